@@ -1,0 +1,256 @@
+"""The shapes a written move can have, in numbers and in English, Danish and Swedish letters.
+
+§ 6.2.2 (numbers) and § 6.8.2 ("another agreed notation", for example PGN); letters and signs as
+in FIDE's Appendix C of 2009 and 2018. One regular expression for each notation. A shape says
+which piece goes where, in so far as the text says it.
+
+NOT for legality: no board is looked at here (see ``notation``). NOT for lines with several moves,
+draw offers or the ``0`` that opens a series: the mail's grammar takes those apart first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import chess
+
+
+class Language(StrEnum):
+    """A way to write moves: the piece letters of a language, or numbers (§ 6.2.2)."""
+
+    DA = "da"
+    SV = "sv"
+    EN = "en"
+    NUMERIC = "numeric"
+
+
+ALL_LANGUAGES: tuple[Language, ...] = tuple(Language)
+
+_NORDIC = {"K": chess.KING, "D": chess.QUEEN, "T": chess.ROOK, "L": chess.BISHOP, "S": chess.KNIGHT}
+_ENGLISH = {
+    "K": chess.KING,
+    "Q": chess.QUEEN,
+    "R": chess.ROOK,
+    "B": chess.BISHOP,
+    "N": chess.KNIGHT,
+}
+LETTERS: dict[Language, dict[str, chess.PieceType]] = {
+    Language.DA: _NORDIC,
+    Language.SV: _NORDIC,
+    Language.EN: _ENGLISH,
+    Language.NUMERIC: {},
+}
+DIGIT_OF: dict[chess.PieceType, str] = {
+    chess.QUEEN: "1",
+    chess.ROOK: "2",
+    chess.BISHOP: "3",
+    chess.KNIGHT: "4",
+}
+PROMOTION_OF: dict[str, chess.PieceType] = {digit: piece for piece, digit in DIGIT_OF.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class PieceShape:
+    """A piece (None: whatever stands there) from one of some squares to one square."""
+
+    piece: chess.PieceType | None
+    from_mask: chess.Bitboard
+    to_square: chess.Square
+    promotion: chess.PieceType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CastlingShape:
+    """0-0 or 0-0-0."""
+
+    kingside: bool
+
+
+Shape = PieceShape | CastlingShape
+
+# No move with number, signs and words is longer; nothing longer reaches a regular expression.
+_LONGEST = 40
+
+# What phones and word processors make of "-", " ", "..." and "x". Everything else beyond ASCII
+# (Cyrillic or full-width look-alikes, invisible characters) is refused, not guessed at.
+_TYPOGRAPHY = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | dict.fromkeys("\t\u00a0\u202f", " ")
+    | {"\u2026": "...", "\u00d7": "x"}
+)
+
+# "12. ", "12... ", "12.-, ", "12. ... ", "... ", and PGN's "12 " before a letter.
+_NUMBER = r"(?:\d{1,3} ?\.{1,3} ?(?:(?:-{1,3}|\.{2,3}) ?,? ?)?|\.{2,3} ?|\d{1,3} (?=[A-Za-z]))?"
+# Check, mate, praise, blame and "=" say nothing about the move, so they may also be wrong.
+_SIGNS = (
+    r"(?: ?(?:\+\+|\+|#|[!?]{1,2}|=|\(=\))"
+    r"| (?:med )?(?:mate|matt|mat|skak|schack|check))*"
+)
+_DRESSED = re.compile(rf"{_NUMBER}(?P<bare>.+?)(?P<ep> ?e\. ?p\.?| ?ep)?{_SIGNS}[.,;]?")
+
+# 5254, 52-54, 52 54, 57581, 5758(1)
+_NUMERIC = re.compile(
+    r"(?P<start>[1-8]{2})(?: ?[-x:] ?| )?(?P<to>[1-8]{2})(?: ?\((?P<end>[1-4])\)|(?P<bare>[1-4]))?"
+)
+# 6762 for f7-f8=R: the last rank left out. Against § 6.2.2, so it is asked about, never played.
+_NUMERIC_WITHOUT_RANK = re.compile(r"(?P<start>[1-8][27])(?P<file>[1-8])(?P<end>[1-4])")
+# 0-0, O-O-O, o-o
+_CASTLING = re.compile(r"[0Oo] ?- ?[0Oo](?P<queenside> ?- ?[0Oo])?")
+# e7e8q: the only place where a lower-case letter names a piece
+_UCI_PROMOTION = re.compile(r"(?P<start>[a-h][1-8])(?P<to>[a-h][18])(?P<end>[qrbn])")
+
+_LINK = r"(?: ?[-x:] ?)?"
+_END = r"(?: ?[=/]? ?(?:(?P<end>[QRBNDTLS])|\((?P<end2>[QRBNDTLS])\)))?"
+# Sg1-f3, Sg1f3, e2-e4, e2e4, e7xd8(D)
+_LONG = re.compile(rf"(?P<piece>[KQRBNDTLS])?(?P<start>[a-h][1-8]){_LINK}(?P<to>[a-h][1-8]){_END}")
+# Sf3, Sgf3, S1xf3
+_SHORT = re.compile(rf"(?P<piece>[KQRBNDTLS])(?P<hint>[a-h1-8])?{_LINK}(?P<to>[a-h][1-8])")
+# e4, exd5, ed5, e8D, exd8=D
+_PAWN = re.compile(rf"(?:(?P<start>[a-h])[x:]?)?(?P<to>[a-h][1-8]){_END}")
+
+
+def undress(text: str) -> tuple[str, bool] | None:
+    """The move without number and signs, and whether "e.p." stood by it; None: not a move."""
+    text = text.translate(_TYPOGRAPHY).strip(" \r\n")
+    if len(text) > _LONGEST or not text.isascii() or not text.isprintable():
+        return None
+    found = _DRESSED.fullmatch(" ".join(text.split()))
+    return (found["bare"], found["ep"] is not None) if found else None
+
+
+def shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
+    """Every shape the text has in these languages (§ 6.2.2, § 6.8.2); none: not a move."""
+    undressed = undress(text)
+    if undressed is None:
+        return ()
+    bare, en_passant = undressed
+    found = _numeric(bare) if Language.NUMERIC in languages else ()
+    if not found and any(LETTERS[language] for language in languages):
+        found = tuple(dict.fromkeys(_lettered(bare, languages)))
+    if en_passant:
+        found = tuple(shape for shape in found if _may_be_pawn(shape))
+    return found
+
+
+def doubtful_shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
+    """Shapes outside every notation whose meaning can be guessed: to be asked about, not played.
+
+    The numeric promotion without the last rank (6762), and a pawn with the letter B or b, as in
+    *bonde*: FIDE C.4 gives pawns no letter, and in English B is the bishop.
+    """
+    undressed = undress(text)
+    if undressed is None:
+        return ()
+    bare = undressed[0]
+    if Language.NUMERIC in languages and (found := _NUMERIC_WITHOUT_RANK.fullmatch(bare)):
+        start = numeric_square(found["start"])
+        last_rank = 7 if chess.square_rank(start) == 6 else 0
+        to_square = chess.square(int(found["file"]) - 1, last_rank)
+        end = PROMOTION_OF[found["end"]]
+        return (PieceShape(chess.PAWN, chess.BB_SQUARES[start], to_square, end),)
+    if bare[0] not in "Bb" or not ({Language.DA, Language.SV} & set(languages)):
+        return ()
+    pawn = (_as_pawn(shape) for shape in _lettered(bare[1:], languages))
+    bishop = _lettered(bare, {Language.EN}) if bare[0] == "B" else ()
+    return (*(shape for shape in pawn if shape is not None), *bishop)
+
+
+def numeric_square(digits: str) -> chess.Square:
+    """The square of two digits, file then rank, both 1-8 (§ 6.2.2)."""
+    return chess.square(int(digits[0]) - 1, int(digits[1]) - 1)
+
+
+def _numeric(bare: str) -> tuple[Shape, ...]:
+    """§ 6.2.2: from, to, and for a promotion the piece's digit."""
+    found = _NUMERIC.fullmatch(bare)
+    if found is None:
+        return ()
+    end = found["end"] or found["bare"]
+    start, to_square = numeric_square(found["start"]), numeric_square(found["to"])
+    return tuple(_moved(None, start, to_square, PROMOTION_OF[end] if end else None))
+
+
+def _lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
+    """Algebraic shapes, short and long, for each language's meaning of the letters."""
+    if found := _CASTLING.fullmatch(bare):
+        yield CastlingShape(kingside=found["queenside"] is None)
+    elif found := _UCI_PROMOTION.fullmatch(bare):
+        if Language.EN in languages:
+            yield from _long(found["start"], found["to"], None, _ENGLISH[found["end"].upper()])
+    elif found := _LONG.fullmatch(bare):
+        letter, end = found["piece"], found["end"] or found["end2"]
+        for piece in _meanings(letter, languages):
+            for promotion in _meanings(end, languages):
+                yield from _long(found["start"], found["to"], piece, promotion)
+    elif found := _SHORT.fullmatch(bare):
+        for piece in _meanings(found["piece"], languages):
+            yield PieceShape(piece, _hinted(found["hint"]), chess.parse_square(found["to"]))
+    elif found := _PAWN.fullmatch(bare):
+        for promotion in _meanings(found["end"] or found["end2"], languages):
+            yield from _pawn(found["start"], chess.parse_square(found["to"]), promotion)
+
+
+def _meanings(letter: str | None, languages: Collection[Language]) -> set[chess.PieceType | None]:
+    """The pieces a letter names in these languages; no letter: one empty meaning."""
+    if letter is None:
+        return {None}
+    return {LETTERS[language][letter] for language in languages if letter in LETTERS[language]}
+
+
+def _long(
+    start: str, to: str, piece: chess.PieceType | None, promotion: chess.PieceType | None
+) -> Iterator[Shape]:
+    yield from _moved(piece, chess.parse_square(start), chess.parse_square(to), promotion)
+
+
+def _moved(
+    piece: chess.PieceType | None,
+    start: chess.Square,
+    to_square: chess.Square,
+    promotion: chess.PieceType | None,
+) -> Iterator[Shape]:
+    """A move from a known square, unless no piece at all could have moved so."""
+    if start == to_square or (promotion and (piece or not _is_last_rank(to_square))):
+        return
+    yield PieceShape(piece, chess.BB_SQUARES[start], to_square, promotion)
+
+
+def _pawn(
+    start: str | None, to_square: chess.Square, promotion: chess.PieceType | None
+) -> Iterator[Shape]:
+    """A pawn's step (no file before the square) or its capture from a neighbouring file."""
+    file = chess.square_file(to_square)
+    if start is not None:
+        start_file = chess.FILE_NAMES.index(start)
+        if abs(start_file - file) != 1:
+            return
+        file = start_file
+    if promotion is None or _is_last_rank(to_square):
+        yield PieceShape(chess.PAWN, chess.BB_FILES[file], to_square, promotion)
+
+
+def _hinted(hint: str | None) -> chess.Bitboard:
+    """The squares a file or rank before the target square leaves open."""
+    if hint is None:
+        return chess.BB_ALL
+    if hint in chess.FILE_NAMES:
+        return chess.BB_FILES[chess.FILE_NAMES.index(hint)]
+    return chess.BB_RANKS[int(hint) - 1]
+
+
+def _is_last_rank(square: chess.Square) -> bool:
+    return chess.square_rank(square) in (0, 7)
+
+
+def _may_be_pawn(shape: Shape) -> bool:
+    return isinstance(shape, PieceShape) and shape.piece in (None, chess.PAWN)
+
+
+def _as_pawn(shape: Shape) -> PieceShape | None:
+    """The shape with the pawn as its piece, where the text names no other."""
+    if isinstance(shape, CastlingShape) or not _may_be_pawn(shape):
+        return None
+    return PieceShape(chess.PAWN, shape.from_mask, shape.to_square, shape.promotion)

@@ -27,7 +27,7 @@ $(STAMP): pyproject.toml requirements.txt requirements-build.txt
 	$$python -m venv $(VENV)
 	@$(PIP) --require-hashes --no-deps -r requirements-build.txt
 	@$(PIP) --require-hashes --no-deps --no-build-isolation -r requirements.txt
-	@$(PIP) --no-deps --no-build-isolation --editable .
+	@$(PIP) --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
 	@touch $@
 
 run: $(STAMP)

@@ -1,0 +1,231 @@
+"""What a dispatch does to a game: its plies, its dates, its days, its limit (§ 6.2.5, § 6.3).
+
+One public function, ``send``. Not for the other events (happenings.py).
+"""
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+import chess
+
+from kskak import series
+from kskak.control import Overstep, dispatch_limit
+from kskak.days import ONE_DAY
+from kskak.events import DispatchCorrected, MoveSent
+from kskak.leave import Warned
+from kskak.log import NO_DATES, Charge, Dates, Log
+from kskak.moves import IllegalMove, Position
+from kskak.quantities import Channel, Ending, Finding, Result, Side
+from kskak.reflection import (
+    DatesContradict,
+    Stopwatch,
+    counts_weekend,
+    default_receipt,
+    sending_day,
+)
+from kskak.silence import silence_charges
+from kskak.state import GameState, LedgerFault, PlayerClock, Turn
+
+_DECISIVE = {Ending.CHECKMATE}
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """The plies of a dispatch on the board, the bound answer included."""
+
+    plies: tuple[tuple[Position, chess.Move], ...]
+    bound: tuple[Position, chess.Move] | None
+    after: Position
+    ending: Ending | None
+    standing: tuple[chess.Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """The dates of a dispatch, the days it cost and the charges that follow them."""
+
+    dates: Dates
+    received: date
+    sent: date
+    watch: Stopwatch
+    charges: tuple[tuple[int, str], ...]
+
+
+def send(
+    state: GameState, event: MoveSent, corrected: DispatchCorrected | None, log: Log, entry: int
+) -> GameState:
+    """Apply a dispatch. Raises LedgerFault when it can't have happened in this state."""
+    if state.ended is not None:
+        raise LedgerFault("the game is over")
+    if event.by is not state.mover:
+        raise LedgerFault(f"not {event.by}'s turn")
+    try:
+        played = _play(state, event)
+        timed = _time(state, event, corrected, log, entry)
+    except (series.SeriesFault, DatesContradict) as fault:
+        raise LedgerFault(str(fault)) from fault
+    except IllegalMove as illegal:
+        raise LedgerFault(f"{illegal.move.uci()} is not legal") from illegal
+    own = (len(event.plies) + 1) // 2
+    state, total = _charge(_continued(state, event.by), event.by, own, timed, log)
+    _write(state, event.by, played, timed, total, log)
+    return _next(state, event, own, played, timed)
+
+
+def _step(position: Position, move: chess.Move, state: GameState) -> Position:
+    if position is not state.position and position.ending(state.terms.laws) is not None:
+        raise LedgerFault("the game is over before the last move")
+    return position.after(move)
+
+
+def _play(state: GameState, event: MoveSent) -> _Played:
+    """Put the plies on the board, hold them against the series, check a new series."""
+    answer = series.answer_series(event.plies, state.proposal)
+    position, plies = state.position, []
+    for move in event.plies:
+        plies.append((position, move))
+        position = _step(position, move, state)
+    ending = position.ending(state.terms.laws)
+    bound, stops = None, answer.bound is not None
+    if answer.bound is not None and ending is None:
+        bound = (position, answer.bound)
+        position = position.after(answer.bound)
+        ending = position.ending(state.terms.laws)
+    standing = answer.standing
+    if event.proposes:
+        if stops:
+            raise series.SeriesFault("an answer that only repeats the series can't propose one")
+        series.check_shape(event.proposes)
+        _check_legal(position, event.proposes)
+        standing = event.proposes
+    return _Played(tuple(plies), bound, position, ending, () if ending else standing)
+
+
+def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
+    board = position.board.copy(stack=False)
+    for move in proposes:
+        if not move or not board.is_legal(move):
+            raise IllegalMove(move)
+        board.push(move)
+
+
+def _time(
+    state: GameState, event: MoveSent, corrected: DispatchCorrected | None, log: Log, entry: int
+) -> _Timed:
+    """Find the dates that count and the days between them (§ 6.3.1-6.3.2, § 6.8.6)."""
+    rules = state.terms.rules
+    sent = sending_day(event.sent)
+    if corrected is not None and corrected.sent is not None:
+        sent = corrected.sent
+    sent = max(sent, state.terms.start)
+    if state.turn.opponent_sent is not None and sent < state.turn.opponent_sent:
+        raise DatesContradict("answered before the opponent had sent")
+    if corrected is not None and corrected.received is not None:
+        received = corrected.received
+    elif state.turn.fixed is not None:
+        received = state.turn.fixed
+    else:
+        received = _stated_receipt(state, event, sent, log, entry)
+    if sent < received:
+        raise DatesContradict("sent before received")
+    watch = Stopwatch(state.calendar, counts_weekend(event.channel, rules))
+    days = watch.days(received, sent)
+    charges = silence_charges(state.turn.said, received, sent, days, rules)
+    dates = Dates(received, sent, days, watch.explain(received, sent))
+    return _Timed(dates, received, sent, watch, charges)
+
+
+def _stated_receipt(
+    state: GameState, event: MoveSent, sent: date, log: Log, entry: int
+) -> date:
+    """The receipt that the sender states, or the default of his channel."""
+    opponent_sent = state.turn.opponent_sent
+    if opponent_sent is None:
+        raise DatesContradict("nothing to answer")
+    if event.received is None:
+        if event.channel is Channel.POST:
+            raise DatesContradict("a card needs the date it answers a receipt of: received")
+        return default_receipt(opponent_sent, sent, state.terms.rules)
+    if event.received < opponent_sent:
+        raise DatesContradict("received before the opponent had sent")
+    usual = opponent_sent + state.terms.rules.transit_days * ONE_DAY
+    if event.channel is not Channel.POST and event.received > usual:
+        log.warn(entry, Warned.LONG_TRANSIT)
+    return event.received
+
+
+def _continued(state: GameState, by: Side) -> GameState:
+    """Playing on after the opponent's overstep loses for both (§ 6.3.3.4)."""
+    overstep = state.overstep
+    if overstep is None or overstep.by is by or overstep.finding is not Finding.OPEN:
+        return state
+    return replace(state, overstep=overstep.found(Finding.CONTINUED))
+
+
+def _charge(
+    state: GameState, by: Side, own: int, timed: _Timed, log: Log
+) -> tuple[GameState, int]:
+    """Add the days and charges, test the limit (§ 6.3.3), and return the mover's total."""
+    rules, clock = state.terms.rules, state.clock(by)
+    limit = dispatch_limit(clock.moves, own, rules)
+    after_days = clock.total + timed.dates.days
+    total = after_days + sum(days for days, _ in timed.charges)
+    for days, reason in timed.charges:
+        log.charge(Charge(by, timed.sent, days, "6.3.4", reason))
+    if state.overstep is None and total > limit:
+        on = timed.sent
+        if clock.total <= limit < after_days:
+            first = timed.watch.first_over(timed.received, limit - clock.total)
+            on = min(first or timed.sent, timed.sent)
+        control = rules.next_control(clock.moves)
+        overstep = Overstep(by, control, limit, total, on, Finding.OPEN)
+        state = replace(state, overstep=overstep)
+    moved = PlayerClock(total, clock.moves + own, clock.faults)
+    return state.with_clock(by, moved), total
+
+
+def _write(
+    state: GameState, by: Side, played: _Played, timed: _Timed, total: int, log: Log
+) -> None:
+    """The rows: dates stand at the last own ply, the bound answer has a row of its own."""
+    other = state.clock(by.other).total
+    last = len(played.plies) - 1
+    for index, (position, move) in enumerate(played.plies):
+        dates = timed.dates if index == last else NO_DATES
+        own_total = total if index % 2 == 0 else other
+        log.row(position.ply + 1, position.board, move, dates, own_total)
+    if played.bound is not None:
+        position, move = played.bound
+        log.row(position.ply + 1, position.board, move, Dates(timed.sent, timed.sent), other)
+
+
+def _next(
+    state: GameState, event: MoveSent, own: int, played: _Played, timed: _Timed
+) -> GameState:
+    """Whose turn it is now and what he answers."""
+    by = event.by
+    answered = len(event.plies) // 2 + (1 if played.bound is not None else 0)
+    other = state.clock(by.other)
+    state = state.with_clock(by.other, replace(other, moves=other.moves + answered))
+    if played.bound is None:
+        turn = Turn(opponent_sent=timed.sent, fixed=None)
+    else:
+        turn = Turn(opponent_sent=timed.sent, fixed=timed.sent)
+    ended_result = None
+    if played.ending is not None:
+        winner = by.other if played.bound is not None else by
+        decisive = played.ending in _DECISIVE
+        ended_result = Result.won_by(winner) if decisive else Result.DRAW
+    kept_offer = state.draw_offer if state.draw_offer is by else None
+    return replace(
+        state,
+        position=played.after,
+        turn=turn,
+        settled=max(state.settled, timed.sent),
+        proposal=played.standing,
+        ended=played.ending,
+        ended_result=ended_result,
+        draw_offer=by if event.offers_draw else kept_offer,
+        prepared_offer=None if state.prepared_offer is by else state.prepared_offer,
+        is_overstep_waived=False,
+    )

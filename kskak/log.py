@@ -1,0 +1,111 @@
+"""What the account writes down while events are applied: rows, charges, remarks.
+
+The server's hot path applies events with ``SILENT``; the statement uses ``AccountLog``. Not for
+deciding anything.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Protocol
+
+import chess
+
+from kskak.days import Span
+from kskak.leave import Warned, Warning_
+from kskak.moves import side_to_move
+from kskak.quantities import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """A dispatch's dates and the days it cost, as they stand in its row."""
+
+    received: date | None
+    sent: date | None
+    days: int = 0
+    exempt: tuple[Span, ...] = ()
+
+
+NO_DATES = Dates(None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One ply of the account; ``total`` is its mover's, after the whole dispatch."""
+
+    ply: int
+    number: int
+    by: Side
+    move: chess.Move
+    san: str
+    dates: Dates
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """Days added, or annulled when negative, beside the reflection days."""
+
+    by: Side
+    on: date
+    days: int
+    paragraph: str
+    reason: str
+
+
+class Log(Protocol):
+    """Where applying an event writes what it did."""
+
+    def row(
+        self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int
+    ) -> None:
+        """A ply: ``board`` is the position before it."""
+
+    def charge(self, charge: Charge) -> None:
+        """Days charged or annulled."""
+
+    def warn(self, entry: int, code: Warned) -> None:
+        """A remark on an entry."""
+
+
+class SilentLog:
+    """Writes nothing."""
+
+    def row(
+        self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int
+    ) -> None:
+        """Nothing."""
+
+    def charge(self, charge: Charge) -> None:
+        """Nothing."""
+
+    def warn(self, entry: int, code: Warned) -> None:
+        """Nothing."""
+
+
+SILENT = SilentLog()
+
+
+@dataclass(slots=True)
+class AccountLog:
+    """Keeps everything, for the statement."""
+
+    rows: list[Row] = field(default_factory=list)
+    charges: list[Charge] = field(default_factory=list)
+    warnings: list[Warning_] = field(default_factory=list)
+
+    def row(
+        self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int
+    ) -> None:
+        """Keep a ply."""
+        san = board.san(move)
+        by = side_to_move(board)
+        self.rows.append(Row(ply, board.fullmove_number, by, move, san, dates, total))
+
+    def charge(self, charge: Charge) -> None:
+        """Keep a charge."""
+        self.charges.append(charge)
+
+    def warn(self, entry: int, code: Warned) -> None:
+        """Keep a remark."""
+        self.warnings.append(Warning_(entry, code))

@@ -94,9 +94,7 @@ def _load_turn(value: object) -> Turn:
     said = QUIET
     if isinstance(value, dict) and "said" in value:
         said = Silence(*(_load_days(days) for days in value["said"]))
-    return Turn(
-        f.day_or_none("opponent_sent"), f.day_or_none("fixed"), f.day_or_none("seen"), said
-    )
+    return Turn(f.day_or_none("opponent_sent"), f.day_or_none("fixed"), f.day_or_none("seen"), said)
 
 
 def _load_overstep(value: object) -> Overstep | None:

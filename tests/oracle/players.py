@@ -45,6 +45,11 @@ def proposal(rng: random.Random, start: chess.Board, laws: int) -> list[chess.Mo
     return found[: len(found) // 2 * 2]
 
 
+def thinking(rng: random.Random, slow: int, big: float) -> int:
+    """Days a player lets pass: mostly few, with probability `big` very many."""
+    return rng.randint(13, 34) if rng.random() < big else rng.randint(0, slow + 1)
+
+
 class Game:
     """One random game; it keeps just enough state to go on writing valid entries."""
 
@@ -99,12 +104,6 @@ class Game:
             self.extras.before_answer(None, None)
         self.extras.at_the_end()
 
-    def thinking(self) -> int:
-        """Days a player lets pass."""
-        if self.chance(self.big):
-            return self.rng.randint(13, 34)
-        return self.rng.randint(0, self.slow + 1)
-
     def dispatch(self) -> None:
         """What lies between two dispatches, then a dispatch."""
         ways = ("post", "email", "web", "fax")
@@ -115,7 +114,7 @@ class Game:
         if base is None:
             lag = self.rng.randint(0, 4) if way == "post" else self.rng.choice((0, 1, 1, 1, 2, 4))
             base = self.day + timedelta(lag)
-        sent = base + timedelta(self.thinking())
+        sent = base + timedelta(thinking(self.rng, self.slow, self.big))
         if self.chance(0.12):
             sent += timedelta(6 - sent.weekday())
         opened = self.extras.before_answer(base, sent)

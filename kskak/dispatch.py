@@ -14,7 +14,7 @@ from kskak.days import ONE_DAY
 from kskak.events import DispatchCorrected, MoveSent
 from kskak.leave import Warned
 from kskak.log import NO_DATES, Charge, Dates, Log
-from kskak.moves import IllegalMove, Position, is_lawful
+from kskak.moves import IllegalMove, Position, is_lawful, side_to_move
 from kskak.quantities import Channel, Ending, Finding, Result, Side
 from kskak.reflection import (
     DatesContradict,
@@ -24,7 +24,7 @@ from kskak.reflection import (
     sending_day,
 )
 from kskak.silence import silence_charges
-from kskak.state import GameState, LedgerFault, PlayerClock, Turn
+from kskak.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, RecentPly, Turn
 
 _DECISIVE = {Ending.CHECKMATE}
 
@@ -220,4 +220,18 @@ def _next(state: GameState, event: MoveSent, own: int, played: _Played, timed: _
         draw_offer=by if event.offers_draw else kept_offer,
         prepared_offer=None if state.prepared_offer is by else state.prepared_offer,
         is_overstep_waived=False,
+        recent=(*state.recent, *_recent(played))[-RECENT_PLIES:],
+    )
+
+
+def _recent(played: _Played) -> tuple[RecentPly, ...]:
+    plies = played.plies if played.bound is None else (*played.plies, played.bound)
+    return tuple(
+        RecentPly(
+            position.board.fullmove_number,
+            side_to_move(position.board),
+            move,
+            position.board.san(move),
+        )
+        for position, move in plies[-RECENT_PLIES:]
     )

@@ -135,9 +135,7 @@ def _time(
     return _Timed(dates, received, sent, watch, charges)
 
 
-def _stated_receipt(
-    state: GameState, event: MoveSent, sent: date, log: Log, entry: int
-) -> date:
+def _stated_receipt(state: GameState, event: MoveSent, sent: date, log: Log, entry: int) -> date:
     """The receipt that the sender states, or the default of his channel."""
     opponent_sent = state.turn.opponent_sent
     if opponent_sent is None:
@@ -150,7 +148,7 @@ def _stated_receipt(
         raise DatesContradict("received before the opponent had sent")
     usual = opponent_sent + state.terms.rules.transit_days * ONE_DAY
     if event.channel is not Channel.POST and event.received > usual:
-        log.warn(entry, Warned.LONG_TRANSIT)
+        log.remark(entry, Warned.LONG_TRANSIT)
     return event.received
 
 
@@ -162,9 +160,7 @@ def _continued(state: GameState, by: Side) -> GameState:
     return replace(state, overstep=overstep.found(Finding.CONTINUED))
 
 
-def _charge(
-    state: GameState, by: Side, own: int, timed: _Timed, log: Log
-) -> tuple[GameState, int]:
+def _charge(state: GameState, by: Side, own: int, timed: _Timed, log: Log) -> tuple[GameState, int]:
     """Add the days and charges, test the limit (§ 6.3.3), and return the mover's total."""
     rules, clock = state.terms.rules, state.clock(by)
     limit = dispatch_limit(clock.moves, own, rules)
@@ -199,9 +195,7 @@ def _write(
         log.row(position.ply + 1, position.board, move, Dates(timed.sent, timed.sent), other)
 
 
-def _next(
-    state: GameState, event: MoveSent, own: int, played: _Played, timed: _Timed
-) -> GameState:
+def _next(state: GameState, event: MoveSent, own: int, played: _Played, timed: _Timed) -> GameState:
     """Whose turn it is now and what he answers."""
     by = event.by
     answered = len(event.plies) // 2 + (1 if played.bound is not None else 0)

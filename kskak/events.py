@@ -228,7 +228,5 @@ LedgerEvent = (
     | Resigned
     | DrawMade
 )
-ServerEvent = (
-    DrawOfferPrepared | DrawDeclined | DrawClaimFailed | OverstepFound | OverstepWaived
-)
+ServerEvent = DrawOfferPrepared | DrawDeclined | DrawClaimFailed | OverstepFound | OverstepWaived
 Event = LedgerEvent | ServerEvent

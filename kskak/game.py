@@ -87,7 +87,7 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
     )
     calendar, warnings = calendar_of(bookings, terms.start, terms.rules)
     for warning in warnings:
-        log.warn(warning.entry, warning.code)
+        log.remark(warning.entry, warning.code)
     corrections = _corrections(events)
     state = replace(open_game(terms), bookings=bookings, calendar=calendar)
     begun: set[int] = set()

@@ -104,9 +104,7 @@ def _received(state: GameState, event: ev.MoveReceived) -> GameState:
     return replace(state, turn=replace(state.turn, seen=event.on))
 
 
-def _said(
-    state: GameState, event: ev.LongThinkNotified | ev.Reminded | ev.LeaderTold
-) -> GameState:
+def _said(state: GameState, event: ev.LongThinkNotified | ev.Reminded | ev.LeaderTold) -> GameState:
     """Notice by the side to move; reminder and report by the one who waits (§ 6.3.4)."""
     said = state.turn.said
     is_mover = event.by is state.mover
@@ -171,9 +169,7 @@ def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
         return state
     used = state.clock(running.by).total + state.days_on(running, event.on)
     control = state.next_control(running.by)
-    found = Overstep(
-        running.by, control, running.limit, used, running.flag_on, Finding.CLAIMED
-    )
+    found = Overstep(running.by, control, running.limit, used, running.flag_on, Finding.CLAIMED)
     return replace(state, overstep=found, settled=max(state.settled, event.on))
 
 

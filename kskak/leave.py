@@ -105,9 +105,7 @@ class _Quota:
         return self._used.get((by, leave_type, tournament_year(self._start, day)), 0)
 
 
-def _granted_spans(
-    leave: LeaveBooked, first: date, quota: _Quota
-) -> tuple[list[Span], bool]:
+def _granted_spans(leave: LeaveBooked, first: date, quota: _Quota) -> tuple[list[Span], bool]:
     """The spans of a leave that are exempt, and whether some day was over the quota."""
     cause = Cause.LEAVE if leave.leave_type is LeaveType.PERSONAL else Cause.SPECIAL_LEAVE
     spans: list[Span] = []

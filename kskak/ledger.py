@@ -134,9 +134,7 @@ def _move_sent(f: Fields, default: Channel) -> ev.MoveSent:
     if f.is_set("sent") or channel is not Channel.POST:
         sent = f.day("sent")
     else:
-        sent = ev.Card(
-            f.day_or_none("postmark"), f.day_or_none("receipt"), f.day_or_none("stated")
-        )
+        sent = ev.Card(f.day_or_none("postmark"), f.day_or_none("receipt"), f.day_or_none("stated"))
         if sent.postmark is None and sent.receipt is None and sent.stated is None:
             raise f.fail("sent", "a sending date, or postmark, receipt or stated")
     proposes = f.moves("proposes") if f.is_set("proposes") else ()

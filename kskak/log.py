@@ -56,30 +56,26 @@ class Charge:
 class Log(Protocol):
     """Where applying an event writes what it did."""
 
-    def row(
-        self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int
-    ) -> None:
+    def row(self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int) -> None:
         """A ply: ``board`` is the position before it."""
 
     def charge(self, charge: Charge) -> None:
         """Days charged or annulled."""
 
-    def warn(self, entry: int, code: Warned) -> None:
+    def remark(self, entry: int, code: Warned) -> None:
         """A remark on an entry."""
 
 
 class SilentLog:
     """Writes nothing."""
 
-    def row(
-        self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int
-    ) -> None:
+    def row(self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int) -> None:
         """Nothing."""
 
     def charge(self, charge: Charge) -> None:
         """Nothing."""
 
-    def warn(self, entry: int, code: Warned) -> None:
+    def remark(self, entry: int, code: Warned) -> None:
         """Nothing."""
 
 
@@ -94,9 +90,7 @@ class AccountLog:
     charges: list[Charge] = field(default_factory=list)
     warnings: list[Warning_] = field(default_factory=list)
 
-    def row(
-        self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int
-    ) -> None:
+    def row(self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int) -> None:
         """Keep a ply."""
         san = board.san(move)
         by = side_to_move(board)
@@ -106,6 +100,6 @@ class AccountLog:
         """Keep a charge."""
         self.charges.append(charge)
 
-    def warn(self, entry: int, code: Warned) -> None:
+    def remark(self, entry: int, code: Warned) -> None:
         """Keep a remark."""
         self.warnings.append(Warning_(entry, code))

@@ -53,8 +53,10 @@ def position_key(board: chess.Board) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A board and the keys of the positions since the last irreversible move, the last first
-    entry being the oldest. The board is never changed in place."""
+    """A board and the keys of the positions since the last capture or pawn move, oldest first.
+
+    The board is never changed in place.
+    """
 
     board: chess.Board
     keys: tuple[str, ...]
@@ -93,15 +95,17 @@ class Position:
             return Ending.DEAD_POSITION
         if laws.fivefold is not None and self._is_fivefold(laws.fivefold, laws):
             return Ending.FIVEFOLD
-        if laws.seventy_five is not None:
-            if self.board.halfmove_clock >= laws.seventy_five * PLIES_A_MOVE:
-                return Ending.SEVENTY_FIVE
-        return None
+        if (
+            laws.seventy_five is None
+            or self.board.halfmove_clock < laws.seventy_five * PLIES_A_MOVE
+        ):
+            return None
+        return Ending.SEVENTY_FIVE
 
     def _is_fivefold(self, times: int, laws: Laws) -> bool:
         if not laws.fivefold_is_consecutive:
             return self.occurrences() >= times
-        recent = self.keys[:: -PLIES_BETWEEN_REPETITIONS][:times]
+        recent = self.keys[::-PLIES_BETWEEN_REPETITIONS][:times]
         return len(recent) == times and len(set(recent)) == 1
 
     def may_claim_draw(self, laws: Laws) -> bool:

@@ -1,7 +1,7 @@
 """Writing moves: numbers (§ 6.2.2) and algebraic, in English, Danish and Swedish letters.
 
 The counterpart of ``notation``, which reads what is written here. Moves must be lawful on the
-board given. NOT for whole games (``pgn``) and not for letters to people (the mail room).
+board given. NOT for whole games (PGN) and not for letters to people (the mail room).
 """
 
 from __future__ import annotations

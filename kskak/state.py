@@ -17,6 +17,8 @@ from kskak.quantities import Channel, Ending, Finding, Regulation, Result, Side
 from kskak.reflection import Stopwatch, counts_weekend
 from kskak.silence import QUIET, Silence
 
+HOLIDAYS_ONLY = Calendar()
+
 
 class LedgerFault(ValueError):
     """An event that can't have happened in this state; the text says what is wrong."""
@@ -89,7 +91,7 @@ class GameState:
     white: PlayerClock = PlayerClock()
     black: PlayerClock = PlayerClock()
     bookings: tuple[Booking, ...] = ()
-    calendar: Calendar = Calendar()
+    calendar: Calendar = HOLIDAYS_ONLY
     proposal: tuple[chess.Move, ...] = ()
     overstep: Overstep | None = None
     ended: Ending | None = None

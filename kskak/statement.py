@@ -59,9 +59,7 @@ def _flagged(state: GameState, running: Running | None, live: Live | None) -> Ov
     if running.flag_on is None or live.on < running.flag_on:
         return None
     control = state.next_control(running.by)
-    return Overstep(
-        running.by, control, running.limit, live.total, running.flag_on, Finding.OPEN
-    )
+    return Overstep(running.by, control, running.limit, live.total, running.flag_on, Finding.OPEN)
 
 
 def account(terms: Terms, events: Sequence[Event], on: date | None = None) -> Account:

@@ -34,9 +34,7 @@ async def run_alone(url: str) -> None:
         event.listen(
             engine.sync_engine, "connect", lambda c, _: setattr(c, "isolation_level", None)
         )
-        event.listen(
-            engine.sync_engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE")
-        )
+        event.listen(engine.sync_engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
     async with engine.begin() as connection:
         await connection.run_sync(run)
     await engine.dispose()

@@ -1,1 +1,1 @@
-"""Letters in and out: stdlib email and kskak; SMTP libraries only in smtp_in.py and smtp_out.py."""
+"""Letters in and out: stdlib `email` over `kskak`; never a database, never the web."""

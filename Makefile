@@ -1,0 +1,62 @@
+# Everything a person or a machine does with this project. Each target does the set-up it needs.
+SHELL := /bin/bash
+VENV := .venv
+PY := $(VENV)/bin/python
+STAMP := $(VENV)/.set-up
+PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+UV_VERSION := 0.13.8
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo test check bench mutate lock
+
+help:
+	@echo "make run    start the server        make test   set up and run every test"
+	@echo "make demo   a living federation     make check  format, lint, types, imports, house rules"
+	@echo "make bench  speed                   make mutate each number of the regulation, moved by one"
+	@echo "make setup  the environment only    make lock   make requirements*.txt anew"
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml requirements.txt requirements-build.txt
+	@python=; for candidate in python3.11 python3 python3.12 python3.13; do \
+	  if $$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    python=$$candidate; break; fi; done; \
+	if [ -z "$$python" ]; then \
+	  echo "kskak needs Python 3.11 or newer, and found none (Debian: apt install python3 python3-venv)"; \
+	  exit 2; fi; \
+	echo "Setting up $(VENV) with $$($$python --version); the first time takes a minute or two"; \
+	$$python -m venv $(VENV)
+	@$(PIP) --require-hashes --no-deps -r requirements-build.txt
+	@$(PIP) --require-hashes --no-deps --no-build-isolation -r requirements.txt
+	@$(PIP) --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
+	@touch $@
+
+run: $(STAMP)
+	$(VENV)/bin/kskak serve
+
+demo: $(STAMP)
+	$(VENV)/bin/kskak demo
+
+test: $(STAMP)
+	$(PY) -m pytest -q -n auto --maxprocesses 4 $(ARGS)
+
+check: $(STAMP)
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports --no-cache
+	$(PY) -m pip --disable-pip-version-check check
+	$(PY) -m pytest -q tests/house
+
+bench: $(STAMP)
+	$(VENV)/bin/kskak bench $(ARGS)
+
+mutate: $(STAMP)
+	$(PY) -m tests.mutate $(ARGS)
+
+# Keeps the pins that stand; `make lock ARGS=--upgrade` takes the newest.
+lock: $(STAMP)
+	$(PIP) uv==$(UV_VERSION)
+	$(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	  --no-annotate --no-header --extra dev $(ARGS) -o requirements.txt pyproject.toml
+	$(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	  --no-annotate --no-header --group build $(ARGS) -o requirements-build.txt

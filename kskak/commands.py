@@ -1,0 +1,139 @@
+"""What a person, or the server on time's behalf, may ask of a game.
+
+Every channel (mail, web, API) turns what it read into one of these. Not for what then happened
+(events.py) nor for reading text (the mail room's grammar).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+import chess
+
+from kskak.quantities import Fault, PauseReason, Side
+
+
+@dataclass(frozen=True, slots=True)
+class SendMoves:
+    """Send a dispatch from the position at ``ply`` (plies played so far)."""
+
+    by: Side
+    ply: int
+    plies: tuple[chess.Move, ...]
+    proposes: tuple[chess.Move, ...] = ()
+    offers_draw: bool = False
+    received: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw:
+    """Offer a draw with the next move (FIDE 9.1)."""
+
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptDraw:
+    """Accept the standing offer."""
+
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineDraw:
+    """Decline the standing offer."""
+
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDraw:
+    """Claim threefold repetition, 50 moves or a dead position, with or without a move."""
+
+    by: Side
+    ply: int
+    intended: chess.Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give up (§ 6.2.6)."""
+
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOverstep:
+    """Claim the opponent's overstep (§ 6.3.3.5, § 6.8.7)."""
+
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
+class WaiveOverstep:
+    """Answer «no claim» when asked; playing on then loses for both (§ 6.3.3.4)."""
+
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
+class BookLeave:
+    """Leave, both ends included (§ 6.3.6, § 6.8.8)."""
+
+    by: Side
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class NotifyLongThink:
+    """Notice of more than 14 days on the move (§ 6.3.4)."""
+
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFaulty:
+    """A move that was no move arrived from this player (§ 6.8.4, § 6.8.6)."""
+
+    by: Side
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class ReportReceived:
+    """The recipient's server took the relay on this day (§ 6.8.2)."""
+
+    by: Side
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class StopTime:
+    """Time stands still for both: an outage or a bouncing relay (§ 6.8.2, § 6.8.5)."""
+
+    first: date
+    last: date | None
+    reason: PauseReason
+
+
+@dataclass(frozen=True, slots=True)
+class LookAtTime:
+    """Has the side to move run out of time? Asked by the server, never acted on (§ 6.3.3)."""
+
+
+Command = (
+    SendMoves
+    | OfferDraw
+    | AcceptDraw
+    | DeclineDraw
+    | ClaimDraw
+    | Resign
+    | ClaimOverstep
+    | WaiveOverstep
+    | BookLeave
+    | NotifyLongThink
+    | ReportFaulty
+    | ReportReceived
+    | StopTime
+    | LookAtTime
+)

@@ -1,0 +1,208 @@
+"""``decide``: a command in a state becomes events or a refusal. Dispatch only.
+
+Never raises for what a person did. What is legal is asked of ``evolve`` itself, so that there
+is one truth about what can happen. Not for changing the state (game.py).
+"""
+
+from dataclasses import replace
+from datetime import date
+from typing import assert_never
+
+from kskak import commands as cmd
+from kskak import events as ev
+from kskak.deciding_leave import book_leave
+from kskak.editions import RuleSet
+from kskak.ending import is_draw_claim_right
+from kskak.game import evolve
+from kskak.moves import IllegalMove
+from kskak.quantities import Channel, Finding, Side
+from kskak.reflection import DatesContradict
+from kskak.refusals import Reason, Refusal
+from kskak.series import SeriesFault
+from kskak.state import GameState, LedgerFault
+
+Decision = tuple[ev.Event, ...] | Refusal
+
+
+def decide(state: GameState, command: cmd.Command, now: date, edition: RuleSet) -> Decision:
+    """What a command does. ``now`` is the tournament's local day of the instant that counts.
+
+    Returns the events that follow, in order, or the refusal with its paragraph.
+    """
+    match command:
+        case cmd.ReportFaulty() | cmd.StopTime() | cmd.LookAtTime():
+            return _by_server(state, command, now)
+        case cmd.ClaimOverstep() | cmd.WaiveOverstep():
+            return _about_overstep(state, command, now)
+        case _ if state.result is not None:
+            return Refusal(Reason.GAME_OVER)
+        case cmd.BookLeave():
+            return book_leave(state, command, now, edition)
+        case cmd.ReportReceived():
+            return _received(state, command)
+        case _:
+            return _by_player(state, command, now)
+
+
+_Playing = (
+    cmd.SendMoves
+    | cmd.ClaimDraw
+    | cmd.OfferDraw
+    | cmd.AcceptDraw
+    | cmd.DeclineDraw
+    | cmd.Resign
+    | cmd.NotifyLongThink
+)
+
+
+def _by_player(state: GameState, command: _Playing, now: date) -> Decision:
+    """What a player does in a game that runs."""
+    match command:
+        case cmd.SendMoves():
+            return _send_moves(state, command, now)
+        case cmd.ClaimDraw():
+            return _claim_draw(state, command, now)
+        case cmd.OfferDraw() | cmd.AcceptDraw() | cmd.DeclineDraw():
+            return _draw(state, command, now)
+        case cmd.Resign():
+            return (ev.Resigned(command.by, now),)
+        case cmd.NotifyLongThink():
+            if command.by is not state.mover:
+                return Refusal(Reason.NOT_YOUR_TURN)
+            return (ev.LongThinkNotified(command.by, now),)
+        case _:
+            assert_never(command)
+
+
+def _by_server(
+    state: GameState, command: cmd.ReportFaulty | cmd.StopTime | cmd.LookAtTime, now: date
+) -> Decision:
+    """What the server itself observes; in a game that is over nothing follows."""
+    if state.result is not None:
+        return ()
+    match command:
+        case cmd.ReportFaulty(by, fault):
+            return (ev.FaultySent(by, now, fault),)
+        case cmd.StopTime(first, last, reason):
+            return (ev.Paused(first, last, reason),)
+        case cmd.LookAtTime():
+            running = state.running()
+            if running is None or running.flag_on is None or now < running.flag_on:
+                return ()
+            return (ev.OverstepFound(running.by, now),)
+        case _:
+            assert_never(command)
+
+
+def _must_ask(state: GameState, by: Side) -> bool:
+    """Whether the opponent's overstep stands and this player has not been asked (§ 6.3.3.4)."""
+    overstep = state.overstep
+    if overstep is None or overstep.by is by or overstep.finding is not Finding.OPEN:
+        return False
+    return not state.is_overstep_waived
+
+
+def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision:
+    if command.by is not state.mover:
+        return Refusal(Reason.NOT_YOUR_TURN)
+    if command.ply != state.position.ply:
+        return Refusal(Reason.STALE)
+    if _must_ask(state, command.by):
+        return Refusal(Reason.OVERSTEP_ASKS)
+    received = command.received
+    seen = state.turn.seen
+    if received is None and seen is not None and seen <= now:
+        received = seen
+    event = ev.MoveSent(
+        by=command.by,
+        plies=command.plies,
+        sent=now,
+        received=received,
+        channel=Channel.EMAIL,
+        proposes=command.proposes,
+        offers_draw=command.offers_draw or state.prepared_offer is command.by,
+    )
+    return _if_possible(state, event)
+
+
+def _if_possible(state: GameState, event: ev.MoveSent) -> Decision:
+    """The event, or why it can't happen."""
+    try:
+        evolve(state, event, 0)
+    except LedgerFault as fault:
+        match fault.__cause__:
+            case IllegalMove(move=move) if move in event.proposes and move not in event.plies:
+                return Refusal(Reason.SERIES_ILLEGAL)
+            case IllegalMove():
+                return Refusal(Reason.ILLEGAL)
+            case SeriesFault():
+                return Refusal(Reason.SERIES)
+            case DatesContradict():
+                return Refusal(Reason.DATES)
+        return Refusal(Reason.GAME_OVER)
+    return (event,)
+
+
+def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
+    """A right claim ends the game; a wrong one stands as an offer (FIDE 9.1-9.4, reading)."""
+    if command.by is not state.mover:
+        return Refusal(Reason.NOT_YOUR_TURN)
+    if command.ply != state.position.ply:
+        return Refusal(Reason.STALE)
+    if _must_ask(state, command.by):
+        return Refusal(Reason.OVERSTEP_ASKS)
+    laws = state.terms.laws
+    if command.intended is None:
+        if is_draw_claim_right(state.position, laws):
+            return (ev.DrawMade(command.by, now),)
+        return (ev.DrawClaimFailed(command.by, now),)
+    sending = cmd.SendMoves(command.by, command.ply, (command.intended,))
+    sent = _send_moves(state, sending, now)
+    if isinstance(sent, Refusal):
+        return sent
+    after = evolve(state, sent[0], 0)
+    if after.ended is not None:
+        return sent
+    if is_draw_claim_right(after.position, laws):
+        return (*sent, ev.DrawMade(command.by, now))
+    move = sent[0]
+    assert isinstance(move, ev.MoveSent)
+    return (replace(move, offers_draw=True),)
+
+
+def _draw(
+    state: GameState, command: cmd.OfferDraw | cmd.AcceptDraw | cmd.DeclineDraw, now: date
+) -> Decision:
+    """Offers go with a move and stand until answered (FIDE 9.1)."""
+    by = command.by
+    if isinstance(command, cmd.OfferDraw):
+        return (ev.DrawOfferPrepared(by, now),)
+    if state.draw_offer is not by.other:
+        return Refusal(Reason.NO_OFFER)
+    if isinstance(command, cmd.AcceptDraw):
+        return (ev.DrawMade(by, now),)
+    return (ev.DrawDeclined(by, now),)
+
+
+def _about_overstep(
+    state: GameState, command: cmd.ClaimOverstep | cmd.WaiveOverstep, now: date
+) -> Decision:
+    """A claim is refused when there is nothing to claim (§ 6.8.7), an answer when not asked."""
+    nothing = Refusal(Reason.GAME_OVER if state.result is not None else Reason.NO_OVERSTEP)
+    if isinstance(command, cmd.WaiveOverstep):
+        must_ask = state.result is None and _must_ask(state, command.by)
+        return (ev.OverstepWaived(command.by, now),) if must_ask else nothing
+    claim = ev.OverstepClaimed(command.by, now)
+    return nothing if evolve(state, claim, 0) == state else (claim,)
+
+
+def _received(state: GameState, command: cmd.ReportReceived) -> Decision:
+    """A receipt later than usual counts; one as usual or of another turn changes nothing."""
+    usual = state.receipt
+    if command.by is not state.mover or state.turn.fixed is not None:
+        return ()
+    if usual is not None and command.on <= usual:
+        return ()
+    if state.turn.opponent_sent is not None and command.on < state.turn.opponent_sent:
+        return ()
+    return (ev.MoveReceived(command.by, command.on),)

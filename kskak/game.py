@@ -1,0 +1,124 @@
+"""How each event changes a game: ``evolve``, ``replay``, and ``advance`` that chooses.
+
+The state holds no history, so that a move costs the same at ply 10 and 200. An event about
+the past (leave that has begun, a correction) needs the history: ``evolve`` raises
+``NeedsHistory`` and the game is replayed. Not for what may be asked (decide.py) nor for
+explaining the account (statement.py).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from kskak.dispatch import send
+from kskak.events import DispatchCorrected, Event, LeaveBooked, MoveSent, Paused
+from kskak.happenings import happen
+from kskak.leave import Booking, calendar_of
+from kskak.log import SILENT, Log
+from kskak.moves import Position
+from kskak.state import GameState, LedgerFault, Terms, Turn
+
+
+class NeedsHistory(Exception):
+    """The event changes days that have been counted: replay the game."""
+
+
+class EntryFault(LedgerFault):
+    """A LedgerFault with the index of its entry."""
+
+    def __init__(self, entry: int, what: str) -> None:
+        super().__init__(f"entry {entry}: {what}")
+        self.entry = entry
+        self.what = what
+
+
+def open_game(terms: Terms) -> GameState:
+    """The state before the first event. ValueError for a FEN that is no start of a game."""
+    position = Position.start(terms.fen)
+    if position.ending(terms.laws) is not None:
+        raise ValueError("fen: the game is over in this position")
+    first = Turn(opponent_sent=None, fixed=terms.start)
+    return GameState(terms=terms, position=position, turn=first, settled=terms.start)
+
+
+def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> GameState:
+    """The state after an event. Raises LedgerFault, or NeedsHistory for one about the past.
+
+    ``entry`` is the event's place in the list; it orders leaves of one day.
+    """
+    match event:
+        case MoveSent():
+            return send(state, event, None, log, entry)
+        case LeaveBooked() | Paused():
+            if event.first < state.settled:
+                raise NeedsHistory
+            bookings = (*state.bookings, Booking(entry, event))
+            calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
+            return replace(state, bookings=bookings, calendar=calendar)
+        case DispatchCorrected():
+            raise NeedsHistory
+        case _:
+            return happen(state, event, log)
+
+
+def _corrections(events: Sequence[Event]) -> dict[int, DispatchCorrected]:
+    """Findings by ply; of several for one ply a later one wins field by field."""
+    found: dict[int, DispatchCorrected] = {}
+    for event in events:
+        if isinstance(event, DispatchCorrected):
+            earlier = found.get(event.ply)
+            if earlier is not None:
+                event = replace(
+                    event,
+                    sent=event.sent or earlier.sent,
+                    received=event.received or earlier.received,
+                )
+            found[event.ply] = event
+    return found
+
+
+def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameState:
+    """The state after all events, in order. Raises EntryFault with the entry's index.
+
+    Leaves, pauses and corrections act wherever they stand in the list.
+    """
+    events = list(events)
+    bookings = tuple(
+        Booking(i, e) for i, e in enumerate(events) if isinstance(e, LeaveBooked | Paused)
+    )
+    calendar, warnings = calendar_of(bookings, terms.start, terms.rules)
+    for warning in warnings:
+        log.remark(warning.entry, warning.code)
+    corrections = _corrections(events)
+    state = replace(open_game(terms), bookings=bookings, calendar=calendar)
+    begun: set[int] = set()
+    for entry, event in enumerate(events):
+        if isinstance(event, LeaveBooked | Paused | DispatchCorrected):
+            continue
+        try:
+            if isinstance(event, MoveSent):
+                ply = state.position.ply + 1
+                begun.add(ply)
+                state = send(state, event, corrections.get(ply), log, entry)
+            else:
+                state = happen(state, event, log)
+        except LedgerFault as fault:
+            raise EntryFault(entry, str(fault)) from fault
+    for entry, event in enumerate(events):
+        if isinstance(event, DispatchCorrected) and event.ply not in begun:
+            raise EntryFault(entry, f"no dispatch begins at ply {event.ply}")
+    return state
+
+
+def advance(
+    state: GameState, new: Sequence[Event], seq: int, history: Callable[[], Sequence[Event]]
+) -> GameState:
+    """The state after new events, replaying from ``history`` (all events so far) if needed.
+
+    ``seq`` is the number of events so far. ``advance`` equals ``replay`` of everything.
+    """
+    try:
+        for offset, event in enumerate(new):
+            state = evolve(state, event, seq + offset)
+    except NeedsHistory:
+        return replay(state.terms, [*history(), *new])
+    return state

@@ -1,0 +1,55 @@
+"""Events as the store keeps them: canonical JSON text, one way to write each (hash chain).
+
+The kinds of kskak-ledger/1 as the ledger writes them, with every field spelled out; the
+server's own kinds beside them. Not for exchange: ledger_out.py writes what others read.
+"""
+
+import json
+
+from kskak import events as ev
+from kskak.ledger import Fields, LedgerError, read_entry
+from kskak.ledger_out import JsonObject, entry_json
+from kskak.quantities import Channel, Side
+
+_SERVER_KINDS: dict[str, type[ev.ServerEvent]] = {
+    "draw_offer_prepared": ev.DrawOfferPrepared,
+    "draw_declined": ev.DrawDeclined,
+    "draw_claim_failed": ev.DrawClaimFailed,
+    "overstep_found": ev.OverstepFound,
+    "overstep_waived": ev.OverstepWaived,
+}
+_KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
+_ASSUMED = Channel.EMAIL
+"""The channel that the journal leaves out, whatever the game's rule set."""
+
+
+def _as_json(event: ev.Event) -> JsonObject:
+    if isinstance(event, ev.LedgerEvent):
+        out = entry_json(event, _ASSUMED)
+        if isinstance(event, ev.MoveSent) and event.offers_draw:
+            out["offers_draw"] = True
+        return out
+    return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
+
+
+def dump_event(event: ev.Event) -> str:
+    """The one text of an event: sorted keys, no blanks, ASCII."""
+    return json.dumps(_as_json(event), sort_keys=True, separators=(",", ":"))
+
+
+def load_event(text: str) -> ev.Event:
+    """The event of a text that ``dump_event`` wrote. Raises LedgerError for any other."""
+    value = json.loads(text)
+    fields = Fields("event", value)
+    kind = _SERVER_KINDS.get(fields.text("kind"))
+    if kind is not None:
+        return kind(fields.one_of("by", Side), fields.day("on"))
+    event = read_entry("event", value, _ASSUMED)
+    if isinstance(event, ev.MoveSent) and fields.has("offers_draw"):
+        return ev.MoveSent(
+            event.by, event.plies, event.sent, event.received, event.channel, event.proposes, True
+        )
+    return event
+
+
+__all__ = ["LedgerError", "dump_event", "load_event"]

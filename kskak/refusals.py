@@ -1,0 +1,62 @@
+"""Why not: a closed set of reasons, each with its paragraph. No text, no HTTP.
+
+The catalogues say each reason in the reader's language; the edges map it to a status.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """What stands in the way."""
+
+    STALE = "stale"
+    NOT_YOUR_TURN = "not_your_turn"
+    GAME_OVER = "game_over"
+    ILLEGAL = "illegal"
+    SERIES = "series"
+    SERIES_ILLEGAL = "series_illegal"
+    DATES = "dates"
+    OVERSTEP_ASKS = "overstep_asks"
+    NO_OVERSTEP = "no_overstep"
+    NO_OFFER = "no_offer"
+    LEAVE_TOO_SOON = "leave_too_soon"
+    LEAVE_QUOTA = "leave_quota"
+    LEAVE_ORDER = "leave_order"
+    LEAVE_TOO_LONG = "leave_too_long"
+
+
+PARAGRAPH = {
+    Reason.STALE: "6.2.4",
+    Reason.NOT_YOUR_TURN: "6.2.1",
+    Reason.GAME_OVER: "6.2.6",
+    Reason.ILLEGAL: "6.8.4",
+    Reason.SERIES: "6.2.5",
+    Reason.SERIES_ILLEGAL: "6.2.5",
+    Reason.DATES: "6.8.2",
+    Reason.OVERSTEP_ASKS: "6.3.3.4",
+    Reason.NO_OVERSTEP: "6.8.7",
+    Reason.NO_OFFER: "6.2.6",
+    Reason.LEAVE_TOO_SOON: "6.3.6.1",
+    Reason.LEAVE_QUOTA: "6.3.6",
+    Reason.LEAVE_ORDER: "6.3.6",
+    Reason.LEAVE_TOO_LONG: "6.3.6",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A command that is not carried out; nothing has changed.
+
+    ``earliest`` is the first day that would do, ``days`` the days that are left.
+    """
+
+    reason: Reason
+    earliest: date | None = None
+    days: int | None = None
+
+    @property
+    def paragraph(self) -> str:
+        """The paragraph that the refusal rests on."""
+        return PARAGRAPH[self.reason]

@@ -1,0 +1,148 @@
+"""A game's state as text and back, so that a move needs no replay.
+
+The text holds no rule and no history: ``replay`` of the ledger gives the same state, and the
+server proves it (``kskak verify``). Not for exchange.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import date
+from typing import TypeVar
+
+import chess
+
+from kskak import events as ev
+from kskak.control import Overstep
+from kskak.journal import dump_event, load_event
+from kskak.leave import Booking, calendar_of
+from kskak.ledger import Fields, LedgerError
+from kskak.ledger_out import JsonObject, JsonValue
+from kskak.moves import Position
+from kskak.quantities import Ending, Finding, Result, Side
+from kskak.silence import QUIET, Silence
+from kskak.state import GameState, PlayerClock, RecentPly, Terms, Turn
+
+_T = TypeVar("_T")
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _dates(days: tuple[date, ...]) -> list[JsonValue]:
+    return [day.isoformat() for day in days]
+
+
+def _clock(clock: PlayerClock) -> list[JsonValue]:
+    return [clock.total, clock.moves, clock.faults]
+
+
+def _turn(turn: Turn) -> JsonObject:
+    out: JsonObject = {
+        "opponent_sent": _iso(turn.opponent_sent),
+        "fixed": _iso(turn.fixed),
+        "seen": _iso(turn.seen),
+    }
+    if turn.said is not QUIET and turn.said != QUIET:
+        said = turn.said
+        out["said"] = [_dates(said.notices), _dates(said.reminders), _dates(said.leader_told)]
+    return out
+
+
+def _overstep(overstep: Overstep | None) -> JsonValue:
+    if overstep is None:
+        return None
+    return [
+        overstep.by.value,
+        overstep.move,
+        overstep.limit,
+        overstep.used,
+        overstep.on.isoformat(),
+        overstep.finding.value,
+    ]
+
+
+def dump_state(state: GameState) -> str:
+    """The state as text; the terms are not in it."""
+    position = state.position
+    out: JsonObject = {
+        "fen": position.board.fen(en_passant="fen"),
+        "ply": position.ply,
+        "keys": list(position.keys),
+        "turn": _turn(state.turn),
+        "settled": state.settled.isoformat(),
+        "white": _clock(state.white),
+        "black": _clock(state.black),
+        "bookings": [[b.entry, json.loads(dump_event(b.booked))] for b in state.bookings],
+        "proposal": [move.uci() for move in state.proposal],
+        "overstep": _overstep(state.overstep),
+        "ended": state.ended,
+        "result": state.ended_result,
+        "offer": state.draw_offer,
+        "prepared": state.prepared_offer,
+        "waived": state.is_overstep_waived,
+        "recent": [[p.number, p.by.value, p.move.uci(), p.san] for p in state.recent],
+    }
+    return json.dumps(out, separators=(",", ":"))
+
+
+def _load_days(value: object) -> tuple[date, ...]:
+    return tuple(date.fromisoformat(str(day)) for day in value) if isinstance(value, list) else ()
+
+
+def _load_turn(value: object) -> Turn:
+    f = Fields("turn", value)
+    said = QUIET
+    if isinstance(value, dict) and "said" in value:
+        said = Silence(*(_load_days(days) for days in value["said"]))
+    return Turn(f.day_or_none("opponent_sent"), f.day_or_none("fixed"), f.day_or_none("seen"), said)
+
+
+def _load_overstep(value: object) -> Overstep | None:
+    if not isinstance(value, list):
+        return None
+    by, move, limit, used, on, finding = value
+    return Overstep(Side(by), move, limit, used, date.fromisoformat(on), Finding(finding))
+
+
+def _optional(kind: Callable[[str], _T], value: object) -> _T | None:
+    return None if value is None else kind(str(value))
+
+
+def _load_bookings(value: object) -> tuple[Booking, ...]:
+    bookings = []
+    for entry, body in value if isinstance(value, list) else []:
+        booked = load_event(json.dumps(body))
+        if not isinstance(booked, ev.LeaveBooked | ev.Paused):
+            raise LedgerError("snapshot: a booking that is no leave or pause")
+        bookings.append(Booking(entry, booked))
+    return tuple(bookings)
+
+
+def load_state(terms: Terms, text: str) -> GameState:
+    """The state of a text that ``dump_state`` wrote, for a game of these terms."""
+    value = json.loads(text)
+    bookings = _load_bookings(value["bookings"])
+    calendar, _ = calendar_of(bookings, terms.start, terms.rules)
+    board = chess.Board(value["fen"])
+    return GameState(
+        terms=terms,
+        position=Position(board, tuple(value["keys"]), value["ply"]),
+        turn=_load_turn(value["turn"]),
+        settled=date.fromisoformat(value["settled"]),
+        white=PlayerClock(*value["white"]),
+        black=PlayerClock(*value["black"]),
+        bookings=bookings,
+        calendar=calendar,
+        proposal=tuple(chess.Move.from_uci(uci) for uci in value["proposal"]),
+        overstep=_load_overstep(value["overstep"]),
+        ended=_optional(Ending, value["ended"]),
+        ended_result=_optional(Result, value["result"]),
+        draw_offer=_optional(Side, value["offer"]),
+        prepared_offer=_optional(Side, value["prepared"]),
+        is_overstep_waived=value["waived"],
+        recent=tuple(
+            RecentPly(number, Side(by), chess.Move.from_uci(uci), san)
+            for number, by, uci, san in value["recent"]
+        ),
+    )

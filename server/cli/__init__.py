@@ -1,0 +1,75 @@
+"""The command line: which commands there are, and what all of them keep to.
+
+Exit 0: done. 1: the answer is no. 2: the input is wrong, told in one line on stderr, and nothing
+was changed. With `--json`, stdout holds one JSON document and nothing else.
+
+A command is a module of this package with `configure(parser)` and `run(args) -> int`. It is
+imported only when it is asked for, so that `kskak move` does not wait for a web server.
+Not for: anything that another channel (mail, web, API) does too; that is a use case.
+"""
+
+import argparse
+import importlib
+import io
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from server.cli.problems import InputError
+
+COMMANDS = {
+    "clock": "the reflection-time account of a game",
+    "move": "read one move in any notation",
+    "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, but a wrong call is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the call: exit 2."""
+        raise InputError(f"{message}; `{self.prog} --help` shows the call")
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command that `argv` names and give its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+    try:
+        args = _parser(argv).parse_args(argv)
+        code: int = args.run(args)
+        sys.stdout.flush()
+        return code
+    except InputError as error:
+        return _refuse(str(error), as_json="--json" in argv)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader (`| head`) has left; nothing may be flushed to it at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _parser(argv: Sequence[str]) -> Parser:
+    parser = Parser(prog="kskak", description="Correspondence chess by the Danish regulation.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    asked = next((word for word in argv if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary)
+        if name == asked:
+            module = importlib.import_module(f"server.cli.{name.replace('-', '_')}")
+            module.configure(command)
+            command.set_defaults(run=module.run)
+    return parser
+
+
+def _refuse(message: str, *, as_json: bool) -> int:
+    line = " ".join(message.split())
+    print(f"kskak: {line}", file=sys.stderr)
+    if as_json:
+        print(json.dumps({"error": line}, ensure_ascii=False))
+    return 2

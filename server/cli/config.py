@@ -1,0 +1,28 @@
+"""`--config` for the commands that need settings.
+
+Not for: what the settings are (`server.settings`).
+"""
+
+import argparse
+from pathlib import Path
+
+from server.cli.problems import InputError
+from server.settings import Settings, SettingsError, load_settings
+
+DEFAULT = Path("config.toml")
+
+
+def add_config_option(parser: argparse.ArgumentParser) -> None:
+    """`--config FILE`; without it `config.toml` where there is one."""
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help=f"settings (default: {DEFAULT}, if present)"
+    )
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings a call asks for; a slip in them is an `InputError`."""
+    path: Path | None = args.config or (DEFAULT if DEFAULT.exists() else None)
+    try:
+        return load_settings(path)
+    except SettingsError as error:
+        raise InputError(str(error)) from error

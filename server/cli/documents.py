@@ -1,0 +1,64 @@
+"""JSON in and out of the command line: `--json` and `--lines`.
+
+Not for: what a document means; each command says that.
+"""
+
+import argparse
+import json
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+
+from server.cli.problems import InputError
+
+Document = Mapping[str, object]
+
+
+def add_output_options(parser: argparse.ArgumentParser, *, lines: bool) -> None:
+    """`--json`, and `--lines` where the command answers whole streams."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    if lines:
+        parser.add_argument(
+            "--lines", action="store_true", help="JSON Lines on stdin, one JSON line out for each"
+        )
+
+
+def print_document(document: Document) -> None:
+    """The one JSON document of a `--json` call."""
+    print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def answer_lines(answer: Callable[[Document], Document], lines: Iterable[bytes]) -> int:
+    """Answer each line of JSON with a line of JSON, a bad one with `{"error": …}`; always 0."""
+    for line in lines:
+        sys.stdout.write(json.dumps(_answer_line(answer, line), ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+def _answer_line(answer: Callable[[Document], Document], line: bytes) -> Document:
+    try:
+        document = parse_document(line)
+        return answer(document)
+    except InputError as error:
+        return {"error": str(error)}
+    except Exception as error:
+        # A fault of ours in one line may not cost the caller the other lines.
+        traceback.print_exc()
+        return {"error": f"the program failed on this line: {type(error).__name__}"}
+
+
+def parse_document(raw: bytes) -> dict[str, object]:
+    """One JSON object from UTF-8 bytes; anything else is an `InputError` that says where."""
+    try:
+        value = json.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start + 1}") from error
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"not JSON: {error.msg} at {place}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON that can be read: {error}") from error
+    if not isinstance(value, dict):
+        raise InputError(f"a JSON object is wanted, not {type(value).__name__}")
+    return value

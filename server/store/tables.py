@@ -1,0 +1,277 @@
+"""The tables, in SQLAlchemy Core: what the store keeps and nothing about how.
+
+Instants are UTC microseconds in integers (SQLite drops zones); days are ISO text. The ledger
+(``events``) is the only truth about a game: ``games`` holds its snapshot, rebuilt by replay.
+Personal data (contact, raw mail) stands apart from the ledger, so that it can be removed
+without breaking a hash chain. Migrations create all this; ``metadata.create_all`` never does.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+Id = BigInteger().with_variant(Integer, "sqlite")
+Micros = BigInteger
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("email", Text, nullable=False, unique=True),
+    Column("lang", String(2), nullable=False, server_default="da"),
+    Column("role", String(16), nullable=False, server_default="player"),
+    Column("club", Text),
+    Column("member", Text),
+    Column("rating", Integer),
+    Column("k_rating", Integer),
+    Column("birth", String(10)),
+    Column("citizen", Boolean),
+    Column("created_us", Micros, nullable=False),
+)
+"""``role``: player, tl, kc, admin. ``email`` is lower-case, one a person."""
+
+groups = Table(
+    "groups",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("tournament", Text, nullable=False),
+    Column("class", String(16), nullable=False),
+    Column("regulation", String(8), nullable=False),
+    Column("edition", String(8), nullable=False),
+    Column("laws", Integer, nullable=False),
+    Column("start", String(10), nullable=False),
+    Column("zone", String(64), nullable=False),
+    Column("claims", String(8), nullable=False),
+    Column("is_double", Boolean, nullable=False),
+    Column("is_drawn", Boolean, nullable=False),
+    Column("seed", Text),
+    Column("fen", Text),
+    Column("post_days", Integer, nullable=False),
+    Column("regulation_url", Text),
+    Column("tl_id", Id, ForeignKey("people.id"), nullable=False),
+    Column("created_us", Micros, nullable=False),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("group_id", Id, ForeignKey("groups.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("round", Integer, nullable=False),
+    Column("white_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("black_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("seq", Integer, nullable=False),
+    Column("head", LargeBinary(32), nullable=False),
+    Column("snapshot", Text, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("to_move_id", Id, index=True),
+    Column("flag_on", String(10)),
+    Column("result", String(8)),
+    Column("ended_us", Micros),
+)
+"""``id`` is random, ``name`` is «group/number»; ``seq`` counts the events, ``head`` is the
+last one's hash; ``to_move_id`` is null when the game is over."""
+
+events = Table(
+    "events",
+    metadata,
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at_us", Micros, nullable=False),
+    Column("actor_id", Id),
+    Column("channel", String(8), nullable=False),
+    Column("inbox_id", Id),
+    Column("body", Text, nullable=False),
+    Column("hash", LargeBinary(32), nullable=False),
+)
+"""``seq`` from 1; ``body`` is the event's canonical JSON; ``hash`` = SHA-256 over the previous
+hash, game, seq, at_us and body. ``actor_id`` null: the server itself."""
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("author_id", Id, ForeignKey("people.id"), nullable=False),
+    Column("text", Text, nullable=False),
+)
+"""What a player wrote to the opponent with the event ``seq``."""
+
+deadlines = Table(
+    "deadlines",
+    metadata,
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True),
+    Column("kind", String(24), primary_key=True),
+    Column("due_us", Micros, nullable=False),
+    Column("wake_us", Micros, nullable=False, index=True),
+    Column("seq", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("last_error", Text),
+)
+"""Due work of a game; replaced whenever the game changes, claimed by conditional update.
+
+``due_us`` is the deadline and never moves: the time of record. ``wake_us`` is when to look at
+it: the deadline at first, later the end of a claim or of a back-off."""
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("received_us", Micros, nullable=False),
+    Column("first_us", Micros, nullable=False),
+    Column("peer", Text, nullable=False),
+    Column("mail_from", Text, nullable=False),
+    Column("rcpt_to", Text, nullable=False),
+    Column("raw", LargeBinary, nullable=False),
+    Column("digest", LargeBinary(32), nullable=False, unique=True),
+    Column("message_key", LargeBinary(32), nullable=False, index=True),
+    Column("state", String(16), nullable=False),
+    Column("outcome", String(24)),
+    Column("person_id", Id),
+    Column("game_id", Id),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("due_us", Micros, nullable=False),
+    Column("note", Text),
+    Index("ix_inbox_state_due", "state", "due_us"),
+)
+"""``state``: new, done, held (for an official), shunted (an operator must look). ``digest`` is
+SHA-256 of envelope and raw mail; ``message_key`` of Message-ID, sender and content;
+``first_us`` the first attempt that our side deferred."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("message_id", Text, nullable=False, unique=True),
+    Column("kind", String(24), nullable=False),
+    Column("person_id", Id),
+    Column("to_addr", Text, nullable=False),
+    Column("game_id", Id),
+    Column("seq", Integer),
+    Column("params", Text, nullable=False),
+    Column("created_us", Micros, nullable=False),
+    Column("due_us", Micros, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("state", String(8), nullable=False),
+    Column("last_error", Text),
+    Column("sent_us", Micros),
+    Column("raw", LargeBinary),
+    Index("ix_outbox_state_due", "state", "due_us"),
+    Index("ix_outbox_game_id_seq", "game_id", "seq"),
+)
+"""``state``: queued, sent, dead. The letter is composed when it is sent, from the ledger up to
+``seq`` and ``params``; ``message_id`` is deterministic, so that a repeat is harmless."""
+
+login_links = Table(
+    "login_links",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False),
+    Column("next_path", Text, nullable=False, server_default="/"),
+    Column("expires_us", Micros, nullable=False),
+    Column("used_us", Micros),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("csrf", String(64), nullable=False),
+    Column("created_us", Micros, nullable=False),
+    Column("seen_us", Micros, nullable=False),
+    Column("expires_us", Micros, nullable=False),
+)
+
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("created_us", Micros, nullable=False),
+)
+
+confirmations = Table(
+    "confirmations",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False),
+    Column("game_id", Id, nullable=False, index=True),
+    Column("ply", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("inbox_id", Id),
+    Column("sent_us", Micros, nullable=False),
+    Column("params", Text, nullable=False),
+    Column("expires_us", Micros, nullable=False),
+    Column("used_us", Micros),
+)
+"""What was asked back once: ``kind`` resign, draw_yes, held (a mail from another address), late
+(a move after the opponent's overstep). ``sent_us`` is the instant that counts."""
+
+idempotency = Table(
+    "idempotency",
+    metadata,
+    Column("person_id", Id, primary_key=True, autoincrement=False),
+    Column("key", String(128), primary_key=True),
+    Column("request", LargeBinary(32), nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("created_us", Micros, nullable=False),
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("from_us", Micros, nullable=False),
+    Column("to_us", Micros),
+    Column("reason", Text, nullable=False),
+    UniqueConstraint("from_us"),
+)
+
+duties = Table(
+    "duties",
+    metadata,
+    Column("name", String(48), primary_key=True),
+    Column("done_for", String(32), nullable=False),
+    Column("done_us", Micros, nullable=False),
+)
+"""The day a recurring duty was last done for: idempotent, whatever the poller's hour."""

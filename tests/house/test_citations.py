@@ -1,0 +1,73 @@
+"""What the sources cite is in the register, and what the register promises is cited and tested."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CITATION = re.compile(r"§(\s*)(\d+(?:\.\d+)*)")
+
+# Until the register exists there is nothing to hold the sources against.
+register = pytest.importorskip("kskak.paragraphs").PARAGRAPHS
+
+
+def _cited(text: str) -> set[str]:
+    return {match[2] for match in CITATION.finditer(text)}
+
+
+def _files(*folders: str) -> Iterator[tuple[Path, str]]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+
+
+def _cited_by_code(folder: str, *, only: type[ast.AST] | tuple[type[ast.AST], ...]) -> set[str]:
+    """What the functions of a folder cite, docstring and body; a module's head does not count."""
+    found: set[str] = set()
+    for path, text in _files(folder):
+        if path.name != "paragraphs.py":
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, only):
+                    found |= _cited(ast.get_source_segment(text, node) or "")
+    return found
+
+
+def _promised() -> set[str]:
+    return {number for number, row in register.items() if row.status == "yes"}
+
+
+def test_every_cited_paragraph_is_in_the_register():
+    unknown = {
+        (str(path), number)
+        for path, text in _files("kskak", "mail", "server", "tests/regulation")
+        for number in _cited(text) - register.keys()
+    }
+    assert unknown == set()
+
+
+def test_citations_have_one_form():
+    crooked = {
+        (str(path), match[0])
+        for path, text in _files("kskak", "mail", "server", "tests/regulation")
+        for match in CITATION.finditer(text)
+        if match[1] not in {" ", "\N{NO-BREAK SPACE}"}
+    }
+    assert crooked == set()
+
+
+def test_every_row_has_a_title_and_a_known_status():
+    assert {row.status for row in register.values()} <= {"yes", "partly", "official", "no"}
+    assert [number for number, row in register.items() if not row.title.strip()] == []
+
+
+def test_what_is_promised_is_cited_by_a_function():
+    code = (ast.FunctionDef, ast.ClassDef)
+    assert _promised() - _cited_by_code("kskak", only=code) == set()
+
+
+def test_what_is_promised_has_a_test():
+    tests = (ast.FunctionDef, ast.AsyncFunctionDef)
+    assert _promised() - _cited_by_code("tests/regulation", only=tests) == set()

@@ -1,0 +1,122 @@
+"""The command line as a script sees it: exit codes, one line for a slip, JSON and nothing else."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from server.__main__ import main
+from server.cli.documents import answer_lines
+from server.cli.problems import InputError
+
+
+def test_a_wrong_call_is_one_line_and_exit_2(capsys):
+    assert main(["mvoe"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "'mvoe'" in err
+
+
+def test_help_imports_neither_chess_nor_web_nor_database():
+    code = (
+        "import sys; from server.__main__ import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'chess', 'aiohttp', 'pydantic', 'sqlalchemy'}\n"
+        "print(heavy & sys.modules.keys(), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "set()\n"
+    assert "schedule" in done.stdout
+
+
+def double(document):
+    value = document.get("n")
+    if not isinstance(value, int):
+        raise InputError("n: a whole number is wanted")
+    return {"twice": 10 // value * 2}
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        (b'{"n": "x"}', "whole number"),
+        (b"{", "not JSON"),
+        (b"[1]", "object"),
+        (b"\xff{}", "UTF-8"),
+        (b"[" * 100_000, "not JSON"),
+        (b"", "not JSON"),
+        (b'{"n": 0}', "ZeroDivisionError"),
+    ],
+)
+def test_a_bad_line_is_answered_with_an_error_and_the_rest_goes_on(capsys, line, word):
+    stream = io.BytesIO(b'{"n": 5}\n' + line + b'\n{"n": 10}\n')
+    assert answer_lines(double, stream) == 0
+    first, bad, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first, last) == ({"twice": 4}, {"twice": 2})
+    assert word in bad["error"]
+
+
+def test_move_tells_every_form_and_exits_0(capsys):
+    assert main(["move", "start", "Sf3", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["numeric"] == "7163"
+    assert err == ""
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_unlawful_move_is_the_answer_no(capsys, as_json):
+    assert main(["move", "start", "Ke5", *(["--json"] if as_json else [])]) == 1
+    out, err = capsys.readouterr()
+    if as_json:
+        assert json.loads(out) == {"error": "illegal", "candidates": []}
+    else:
+        assert (out, err) == ("", "kskak: 'Ke5': illegal\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "word"),
+    [
+        (["move", "nonsense", "e4"], "FEN"),
+        (["move", "start"], "TEXT"),
+        (["move", "start", "e4", "--lang", "xx"], "numeric"),
+        (["move", "start", "e4", "--lines"], "--lines"),
+        (["schedule", "1"], "from 2"),
+        (["schedule", "-8"], "from 2"),
+        (["schedule", "1e9"], "from 2"),
+        (["schedule", "9" * 5000], "from 2"),
+    ],
+)
+def test_wrong_input_is_one_line_on_stderr_and_one_document_with_json(capsys, call, word):
+    assert main(call) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert word in err
+    assert main([*call, "--json"]) == 2
+    assert word in json.loads(capsys.readouterr().out)["error"]
+
+
+def test_move_answers_lines(capsys, monkeypatch):
+    lines = b'{"fen": "start", "text": "e4", "lang": null}\n{"fen": 1, "text": "e4"}\n'
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    assert main(["move", "--lines"]) == 0
+    good, bad = map(json.loads, capsys.readouterr().out.splitlines())
+    assert good["uci"] == "e2e4"
+    assert "fen" in bad["error"]
+
+
+def test_schedule_of_odd_field_names_who_sits_out(capsys):
+    assert main(["schedule", "3"]) == 0
+    assert capsys.readouterr().out.count("sits out") == 3
+
+
+def test_the_second_cycle_reverses_the_colours(capsys):
+    assert main(["schedule", "4", "--double", "--json"]) == 0
+    rounds = json.loads(capsys.readouterr().out)["rounds"]
+    assert len(rounds) == 6
+    assert [(g["white"], g["black"]) for g in rounds[0]] == [
+        (g["black"], g["white"]) for g in rounds[3]
+    ]

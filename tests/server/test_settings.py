@@ -1,0 +1,121 @@
+"""Settings: the file, the environment over it, and the one line an operator gets for a slip."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from server.settings import SettingsError, load_settings, settings_from
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.upper().startswith("KSKAK_"):
+            monkeypatch.delenv(name)
+
+
+def refused(table: dict[str, object]) -> str:
+    with pytest.raises(SettingsError) as caught:
+        settings_from(table)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def test_without_file_and_environment_the_defaults_hold():
+    settings = load_settings(None)
+    assert settings.web.port == 8080
+    assert settings.mail.in_.smtp_port == 8025
+    assert settings.clock.zone == "Europe/Copenhagen"
+    assert settings.responsible_email == "postmaster@kskak.localhost"
+
+
+def test_the_environment_wins_over_the_file_key_by_key(monkeypatch):
+    monkeypatch.setenv("KSKAK_MAIL__IN__SMTP_PORT", "0")
+    settings = settings_from({"mail": {"local": "spil", "in": {"smtp_port": 25, "max_bytes": 9}}})
+    assert (settings.mail.in_.smtp_port, settings.mail.in_.max_bytes) == (0, 9)
+    assert settings.mail.local == "spil"
+
+
+def test_a_list_in_the_environment_is_written_with_commas(monkeypatch):
+    monkeypatch.setenv("KSKAK_MAIL__IN__TRUSTED_RELAYS", "10.0.0.1, 2001:db8::/32")
+    relays = settings_from({}).mail.in_.trusted_relays
+    assert [str(network) for network in relays] == ["10.0.0.1/32", "2001:db8::/32"]
+
+
+@pytest.mark.parametrize(
+    ("table", "parts"),
+    [
+        ({"web": {"prot": 1}}, ["web.prot", "is no key", "web.port"]),
+        ({"wbe": {"port": 1}}, ["wbe", "is no key", "web.port"]),
+        ({"web": 8080}, ["web is a table", "web.port"]),
+        ({"web": {"port": 70000}}, ["web.port = 70000", "0 to 65535"]),
+        ({"web": {"port": True}}, ["web.port = True", "0 to 65535"]),
+        ({"web": {"port": "http"}}, ["web.port = 'http'", "0 to 65535"]),
+        ({"web": {"trusted_proxies": ["proxy"]}}, ["web.trusted_proxies = 'proxy'", "IP"]),
+        ({"web": {"public_url": "skak.dk"}}, ["web.public_url = 'skak.dk'", "https://"]),
+        ({"mail": {"out": {"tls": "ssl"}}}, ["mail.out.tls = 'ssl'", "none, starttls or tls"]),
+        ({"clock": {"zone": "Danmark"}}, ["clock.zone = 'Danmark'", "Europe/Copenhagen"]),
+        ({"clock": {"zone": "../etc"}}, ["clock.zone = '../etc'", "Europe/Copenhagen"]),
+        ({"database": {"url": "mysql://x"}}, ["database.url = 'mysql://x'", "postgresql+asyncpg"]),
+        ({"log": {"level": "loud"}}, ["log.level = 'loud'", "debug, info"]),
+        ({"mail": {"domain": "Skak DK"}}, ["mail.domain = 'Skak DK'", "host name"]),
+        ({"mail": {"in": {"max_bytes": 0}}}, ["mail.in.max_bytes = 0", "1 or more"]),
+    ],
+)
+def test_a_slip_is_told_with_key_value_and_what_is_allowed(table, parts):
+    message = refused(table)
+    assert message.startswith("config.toml: ")
+    assert [part for part in parts if part not in message] == []
+
+
+def test_a_wrong_value_of_the_environment_names_the_variable(monkeypatch):
+    monkeypatch.setenv("KSKAK_WEB__PORT", "many")
+    assert refused({}).startswith("environment: KSKAK_WEB__PORT = 'many' is wrong; allowed: a TCP")
+
+
+def test_an_unknown_variable_names_the_nearest_known_one(monkeypatch):
+    monkeypatch.setenv("KSKAK_WEB__PROT", "1")
+    message = refused({})
+    assert "KSKAK_WEB__PROT is no setting" in message
+    assert "KSKAK_WEB__PORT" in message
+
+
+def test_a_variable_of_a_whole_table_is_refused(monkeypatch):
+    monkeypatch.setenv("KSKAK_WEB", '{"port": 1}')
+    assert "KSKAK_WEB is no setting" in refused({})
+
+
+def test_a_password_in_the_file_stops_the_start_and_is_not_shown():
+    message = refused({"mail": {"out": {"password": "hunter2"}}})
+    assert "KSKAK_MAIL__OUT__PASSWORD" in message
+    assert "hunter2" not in message
+    message = refused({"database": {"url": "postgresql+asyncpg://k:hunter2@db/k"}})
+    assert "KSKAK_DATABASE__URL" in message
+    assert "hunter2" not in message
+
+
+def test_secrets_come_from_the_environment_and_never_show(monkeypatch):
+    monkeypatch.setenv("KSKAK_MAIL__OUT__PASSWORD", "hunter2")
+    monkeypatch.setenv("KSKAK_DATABASE__URL", "postgresql+asyncpg://k:hunter3@db/k")
+    settings = settings_from({})
+    assert settings.mail.out.password.get_secret_value() == "hunter2"
+    assert "hunter" not in repr(settings)
+
+
+def test_a_short_secret_key_is_refused_unshown(monkeypatch):
+    monkeypatch.setenv("KSKAK_SECRET__KEY", "hunter2")
+    message = refused({})
+    assert "KSKAK_SECRET__KEY" in message
+    assert "32 characters" in message
+    assert "hunter2" not in message
+
+
+def test_a_file_that_is_missing_or_no_toml_is_told_by_name(tmp_path: Path):
+    with pytest.raises(SettingsError, match=r"nowhere\.toml: cannot be read"):
+        load_settings(tmp_path / "nowhere.toml")
+    broken = tmp_path / "broken.toml"
+    broken.write_text("[web\n")
+    with pytest.raises(SettingsError, match=r"broken\.toml: is not TOML"):
+        load_settings(broken)

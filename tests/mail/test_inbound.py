@@ -6,8 +6,8 @@ import timeit
 
 import pytest
 
-from mail.inbound import Defect, TextSource, parse
 from mail.htmltext import rough_text
+from mail.inbound import Defect, TextSource, parse
 from mail.mime import unflow
 
 HEAD = b"From: Anna Ager <Anna@Example.dk>\r\n"

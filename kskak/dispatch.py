@@ -14,7 +14,7 @@ from kskak.days import ONE_DAY
 from kskak.events import DispatchCorrected, MoveSent
 from kskak.leave import Warned
 from kskak.log import NO_DATES, Charge, Dates, Log
-from kskak.moves import IllegalMove, Position
+from kskak.moves import IllegalMove, Position, is_lawful
 from kskak.quantities import Channel, Ending, Finding, Result, Side
 from kskak.reflection import (
     DatesContradict,
@@ -104,7 +104,7 @@ def _play(state: GameState, event: MoveSent) -> _Played:
 def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
     board = position.board.copy(stack=False)
     for move in proposes:
-        if not move or not board.is_legal(move):
+        if not is_lawful(board, move):
             raise IllegalMove(move)
         board.push(move)
 
@@ -118,8 +118,6 @@ def _time(
     if corrected is not None and corrected.sent is not None:
         sent = corrected.sent
     sent = max(sent, state.terms.start)
-    if state.turn.opponent_sent is not None and sent < state.turn.opponent_sent:
-        raise DatesContradict("answered before the opponent had sent")
     if corrected is not None and corrected.received is not None:
         received = corrected.received
     elif state.turn.fixed is not None:

@@ -1,0 +1,1 @@
+"""The store: tables, queries and transactions. Not for rules nor for HTTP."""

@@ -56,9 +56,9 @@ class Words:
 
         A plural needs ``n``. KeyError for an unknown key or an unfilled place.
         """
-        text = self.texts.get(key)
-        if text is None and "n" in values and f"{key}.other" in self.texts:
-            form = str(self.locale.plural_form(values["n"]))
+        text, count = self.texts.get(key), values.get("n")
+        if text is None and isinstance(count, int) and f"{key}.other" in self.texts:
+            form = str(self.locale.plural_form(count))
             text = self.texts.get(f"{key}.{form}", self.texts[f"{key}.other"])
         if text is None:
             raise KeyError(key)

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from server.store.rows import Person
+from server.store.people import PersonRow
 from server.usecases.core import Core
-from server.usecases.signin import Session
+from server.usecases.signin import Visitor
 from server.web.words import PageWords
 
 CORE = web.AppKey("core", Core)
-SESSION = web.RequestKey("session", Session)
+SESSION = web.RequestKey("session", Visitor)
 WORDS = web.RequestKey("words", PageWords)
 CLIENT = web.RequestKey("client", str)
 
@@ -22,13 +22,13 @@ class SignInNeeded(Exception):
     next_path: str
 
 
-def viewer(request: web.Request) -> Person | None:
+def viewer(request: web.Request) -> PersonRow | None:
     """Who is signed in, if anybody."""
     session = request.get(SESSION)
     return session.person if session else None
 
 
-def signed_in(request: web.Request) -> Person:
+def signed_in(request: web.Request) -> PersonRow:
     """Who is signed in. Raises SignInNeeded, which leads to the sign-in page and back."""
     person = viewer(request)
     if person is None:

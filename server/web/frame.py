@@ -41,8 +41,14 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
             raise
         return error_page(request, error.status)
     except Exception:
-        log.exception("a page failed: %s %s", request.method, request.path)
+        log.exception("a page failed: %s %s", request.method, _route(request))
         return error_page(request, 500)
+
+
+def _route(request: web.Request) -> str:
+    """The address without what is secret in it: links carry keys."""
+    resource = request.match_info.route.resource
+    return resource.canonical if resource is not None else "unknown"
 
 
 async def _recognise(request: web.Request) -> None:
@@ -50,7 +56,7 @@ async def _recognise(request: web.Request) -> None:
     token = request.cookies.get(session_cookie(request))
     if not token or request.path.startswith("/static/"):
         return
-    session = await signin.session(core(request), token)
+    session = await signin.visitor(core(request), token)
     if session is not None:
         request[SESSION] = session
         request[WORDS] = PageWords.of(language(request))

@@ -5,14 +5,16 @@ Not for what the form sends (moving.py) nor for draw, resigning and claims (endi
 
 import json
 from dataclasses import dataclass
+from datetime import date
 
 from aiohttp import web
 
-from kskak.printing import san
+from kskak.days import local_day
 from kskak.quantities import Side
 from kskak.statement import Account
 from mail.facts import MoveText
-from server.store.rows import Person
+from server.store.instants import from_us
+from server.store.people import PersonRow
 from server.usecases.views import GameView, game_view, may_see
 from server.web.board import picture
 from server.web.context import SignInNeeded, core, viewer, words
@@ -32,10 +34,19 @@ class Saying:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """A message that went with an event."""
+
+    name: str
+    day: date
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Player:
     """One side of the page: who, with which time."""
 
-    person: Person
+    person: PersonRow
     side: Side
     bar: TimeBar
 
@@ -46,14 +57,14 @@ async def seen_game(request: web.Request) -> GameView:
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
-    if may_see(person, view):
+    if may_see(person, view.game):
         return view
     if person is None:
         raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
     raise web.HTTPForbidden
 
 
-async def own_game(request: web.Request) -> tuple[GameView, Person, Side]:
+async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
     """The game with the viewer's colour; 403 for who only watches."""
     view = await seen_game(request)
     person = viewer(request)
@@ -67,8 +78,17 @@ async def own_game(request: web.Request) -> tuple[GameView, Person, Side]:
 
 def player(view: GameView, side: Side) -> Player:
     """One side of the game."""
-    person = view.white if side is Side.WHITE else view.black
-    return Player(person, side, time_bar(view.account, side))
+    return Player(view.player(side), side, time_bar(view.account, side))
+
+
+def messages(view: GameView) -> tuple[Said, ...]:
+    """What the players wrote to each other, oldest first."""
+    names = {person.id: person.name for person in (view.white, view.black)}
+    days = {row.seq: local_day(from_us(row.at_us), view.game.zone) for row in view.rows}
+    return tuple(
+        Said(names.get(one.author_id, ""), days[seq], one.text)
+        for seq, one in sorted(view.messages.items())
+    )
 
 
 def last_text(account: Account) -> MoveText | None:
@@ -115,6 +135,7 @@ def game_page(
         below=player(view, below),
         last=last_text(view.account),
         pairs=pairs(view.account),
+        messages=messages(view),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
@@ -127,7 +148,7 @@ def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:
     board = position_after(view.account.state, accepted).board
     said = words(request)
     return json.dumps(
-        [[move.uci(), said.letters(san(board, move))] for move in board.legal_moves],
+        [[move.uci(), said.letters(board, move)] for move in board.legal_moves],
         ensure_ascii=False,
         separators=(",", ":"),
     )

@@ -4,19 +4,19 @@ The form carries the number of plies it was made for and a key of its own, so th
 can't play and a double click sends once. Not for how a move is decided (the use cases).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aiohttp import web
 
-from kskak.commands import Command, SendMoves, WaiveOverstep
-from kskak.quantities import Channel, Side
+from kskak.commands import SendMoves, WaiveOverstep
+from kskak.quantities import Side
 from kskak.refusals import Reason, Refusal
 from kskak.state import GameState
-from server.usecases.play import Answer, Asked, ask
 from server.usecases.texts import TextProblem, command_from_text
 from server.usecases.views import GameView
+from server.web.asking import ask_once
 from server.web.board import picture
-from server.web.context import core, words
+from server.web.context import words
 from server.web.field import Typed
 from server.web.forms import Form, form_of
 from server.web.gamepage import Saying, game_page, own_game
@@ -26,6 +26,7 @@ from server.web.problems import problem_text
 
 STALE_STATUS, PROBLEM_STATUS = 409, 422
 CLAIM, WAIVE = "claim", "waive"
+DAYS_PARAGRAPH = {"email": "6.8.6", "postal": "6.3.1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,42 +49,55 @@ class Entered:
             overstep=form.text("overstep", 10),
         )
 
-    def command(self, state: GameState, side: Side) -> Command | Refusal | TextProblem:
-        """What was asked for, in this state."""
-        if state.position.ply != self.ply:
-            return Refusal(Reason.STALE)
-        typed = self.typed
-        return command_from_text(
-            state, side, typed.text, ply=self.ply, offers_draw=typed.offers_draw
-        )
-
 
 async def show_preview(request: web.Request) -> web.Response:
     """Step 2: exactly what will be sent, or what is wrong with it beside the field."""
     view, _, side = await own_game(request)
+    return _preview_page(request, view, side, Entered.of(await form_of(request)))
+
+
+async def change(request: web.Request) -> web.Response:
+    """Back to step 1, with everything that was entered."""
+    view, _, _ = await own_game(request)
     entered = Entered.of(await form_of(request))
-    return _preview_page(request, view, side, entered)
+    return game_page(request, view, entered.typed, Saying())
 
 
 def _preview_page(
     request: web.Request, view: GameView, side: Side, entered: Entered
 ) -> web.Response:
     state, said = view.account.state, words(request)
-    read = entered.command(state, side)
-    match read:
-        case Refusal():
-            return refused(request, view, entered.typed, read)
-        case TextProblem():
-            saying = Saying(problem=problem_text(said, read), status=PROBLEM_STATUS)
-            return game_page(request, view, entered.typed, saying)
-        case SendMoves():
-            made = preview(state, read, view.today, seq=view.game.seq)
-        case _:
-            saying = Saying(problem=said.t("game.not_a_move"), status=PROBLEM_STATUS)
-            return game_page(request, view, entered.typed, saying)
+    if state.position.ply != entered.ply:
+        return refused(request, view, entered.typed, Refusal(Reason.STALE))
+    read = Reader(request, view, side, entered)(state, side)
+    if isinstance(read, TextProblem):
+        saying = Saying(problem=problem_text(said, state, read), status=PROBLEM_STATUS)
+        return game_page(request, view, entered.typed, saying)
+    made = preview(state, read, view.today, seq=view.game.seq)
     if isinstance(made, Refusal):
         return refused(request, view, entered.typed, made)
     return _confirmation(request, view, side, entered, made)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads the text again where it is decided, in the locked state."""
+
+    request: web.Request
+    view: GameView
+    side: Side
+    entered: Entered
+
+    def __call__(self, state: GameState, side: Side) -> SendMoves | TextProblem:
+        return command_from_text(
+            state,
+            side,
+            self.entered.typed.text,
+            ply=self.entered.ply,
+            offers_draw=self.entered.typed.offers_draw,
+            today=self.view.today,
+            lang=words(self.request).lang,
+        )
 
 
 def _confirmation(
@@ -96,7 +110,8 @@ def _confirmation(
         made=made,
         entered=entered,
         side=side,
-        opponent=view.black if side is Side.WHITE else view.white,
+        opponent=view.player(side.other),
+        days_paragraph=DAYS_PARAGRAPH[view.group.regulation],
         board=picture(made.after.board, side, made.last),
     )
 
@@ -115,42 +130,21 @@ async def send(request: web.Request) -> web.Response:
     """Send what the preview showed. Sent twice, it is done once."""
     view, person, side = await own_game(request)
     entered = Entered.of(await form_of(request))
+    here = f"/games/{view.game.id}"
     if entered.overstep == CLAIM:
-        raise web.HTTPSeeOther(f"/games/{view.game.id}/end/time")
+        raise web.HTTPSeeOther(f"{here}/end/time")
     if entered.overstep == WAIVE:
-        await ask(
-            core(request),
-            Asked(
-                game_id=view.game.id,
-                person_id=person.id,
-                channel=Channel.WEB,
-                build=lambda _, by: WaiveOverstep(by),
-                idempotency=f"{entered.key}-waive",
-            ),
-        )
-
-    def build(state: GameState, by: Side) -> Command | Refusal:
-        read = entered.command(state, by)
-        return Refusal(Reason.ILLEGAL) if isinstance(read, TextProblem) else read
-
-    answer = await ask(
-        core(request),
-        Asked(
-            game_id=view.game.id,
-            person_id=person.id,
-            channel=Channel.WEB,
-            build=build,
-            message=entered.typed.message,
-            idempotency=entered.key,
-        ),
-    )
-    return await _answered(request, entered, answer)
-
-
-async def _answered(request: web.Request, entered: Entered, answer: Answer) -> web.Response:
-    if answer.refusal is None:
-        raise web.HTTPSeeOther(f"/games/{request.match_info['game']}?sent=1")
-    view, _, side = await own_game(request)
-    if answer.refusal.reason is Reason.OVERSTEP_ASKS:
-        return _preview_page(request, view, side, entered)
-    return refused(request, view, entered.typed, answer.refusal)
+        await ask_once(request, person, lambda _, by: WaiveOverstep(by), f"{entered.key}-waive")
+    build = Reader(request, view, side, entered)
+    answer = await ask_once(request, person, build, entered.key, entered.typed.message)
+    if answer is None:
+        raise web.HTTPSeeOther(f"{here}?sent=1")
+    refusal = answer if isinstance(answer, Refusal) else answer.refusal
+    problem = None if isinstance(answer, Refusal) else answer.problem
+    if refusal is None and problem is None:
+        raise web.HTTPSeeOther(f"{here}?sent=1")
+    fresh = replace(entered, key=new_key())
+    now, _, _ = await own_game(request)
+    if refusal is None or refusal.reason is Reason.OVERSTEP_ASKS:
+        return _preview_page(request, now, side, fresh)
+    return refused(request, now, entered.typed, refusal)

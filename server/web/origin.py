@@ -59,4 +59,4 @@ async def is_forged(request: web.Request) -> bool:
         return False
     form = await request.post()
     given = form.get(FIELD, "")
-    return not (isinstance(given, str) and hmac.compare_digest(given, session.csrf))
+    return not (isinstance(given, str) and hmac.compare_digest(given, session.session.csrf))

@@ -43,7 +43,7 @@ def page(
         w=said,
         t=said.t,
         viewer=viewer(request),
-        csrf=session.csrf if session else "",
+        csrf=session.session.csrf if session else "",
         path=request.path,
         has_mailbox=not settings.mail.out.host,
         official=settings.official.name,

@@ -16,25 +16,18 @@ from server.web.throttle import Throttle
 THROTTLE = web.AppKey("throttle", Throttle)
 
 
-def own_path(wished: str) -> str:
-    """A path on this site to go to; the front page for anything else."""
-    if wished.startswith("/") and not wished.startswith(("//", "/\\")) and wished.isprintable():
-        return wished[:300]
-    return "/"
-
-
 async def ask_page(request: web.Request) -> web.Response:
     """The field for an address."""
     if viewer(request) is not None:
         raise web.HTTPSeeOther("/")
-    wished = own_path(request.query.get("next", "/"))
+    wished = signin.own_path(request.query.get("next", "/"))
     return page(request, "signin.html", next_path=wished, email="", problem="")
 
 
 async def ask(request: web.Request) -> web.Response:
     """Mail a link, if the address is known; the answer is the same if it is not."""
     form = await form_of(request)
-    email, wished = form.text("email", 254), own_path(form.text("next", 300) or "/")
+    email, wished = form.text("email", 254), signin.own_path(form.text("next", 300) or "/")
     if email.count("@") != 1 or " " in email:
         values = {"next_path": wished, "email": email, "problem": "signin.bad_address"}
         return page(request, "signin.html", status=422, **values)
@@ -58,8 +51,8 @@ async def use_link(request: web.Request) -> web.Response:
     made = await signin.use_link(core(request), request.match_info["token"])
     if made is None:
         return page(request, "link_dead.html", status=410)
-    response = web.HTTPSeeOther(own_path(made.next_path))
-    keep_session(request, response, made.value)
+    response = web.HTTPSeeOther(signin.own_path(made.next_path))
+    keep_session(request, response, made.secret)
     raise response
 
 

@@ -7,9 +7,15 @@ The texts themselves are in ``mail/words/<lang>/web.toml``. Not for choosing the
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.days import Cause
-from kskak.quantities import Ending, Finding, Result, Side
+import chess
+
+from kskak.days import Span
+from kskak.log import Charge
+from kskak.printing import danish, in_danish, san
+from kskak.quantities import Ending, Result, Side
 from kskak.refusals import Refusal
+from kskak.statement import Account
+from mail import explain
 from mail.facts import MoveText
 from mail.words import Words
 
@@ -39,7 +45,7 @@ class PageWords:
 
     def days(self, count: int) -> str:
         """«1 dag», «2 dage»."""
-        return self.t("days", n=count)
+        return explain.days(count, self.words)
 
     def day(self, day: date | None) -> str:
         """A date in full, or a dash."""
@@ -56,6 +62,10 @@ class PageWords:
     def move(self, move: MoveText) -> str:
         """A move in the letters of the language."""
         return move.lettered(self.lang)
+
+    def san(self, text: str) -> str:
+        """A move known by its English letters only, in those of the language."""
+        return in_danish(text) if self.lang == "da" else text
 
     def line(self, moves: tuple[MoveText, ...], *, digits: bool = False) -> str:
         """Moves with their numbers: «12. Sf3 d5 13. g3», or «12… d5 13. g3»."""
@@ -82,13 +92,25 @@ class PageWords:
         """Why a game ended."""
         return self.t(f"ending.{ending.value}")
 
-    def finding(self, finding: Finding) -> str:
-        """What became of an overstep."""
-        return self.t(f"finding.{finding.value}")
+    def span(self, span: Span) -> str:
+        """Exempt days and why, with the paragraph."""
+        return explain.span_line(span, self.words)
 
-    def cause(self, cause: Cause) -> str:
-        """Why a day is not charged."""
-        return self.t(f"cause.{cause.value}")
+    def charge(self, charge: Charge) -> str:
+        """Days added or taken and why, with the paragraph."""
+        return explain.charge_line(charge, self.words)
+
+    def overstep(self, account: Account) -> tuple[str, ...]:
+        """The overstep that stands and what became of it."""
+        return tuple(explain.overstep_lines(account, self.words))
+
+    def running(self, account: Account) -> tuple[str, ...]:
+        """The time that runs now, to when it lasts."""
+        return tuple(explain.running_lines(account, self.words))
+
+    def letters(self, board: chess.Board, move: chess.Move) -> str:
+        """A lawful move in the letters of the language, as a field takes it."""
+        return danish(board, move) if self.lang == "da" else san(board, move)
 
     def refusal(self, refusal: Refusal) -> str:
         """Why not, with its paragraph, for the person who asked."""

@@ -33,7 +33,6 @@ _HIDDEN = re.compile(
 )
 _TAG = re.compile(r"<[^<>]*>")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_BLOCK_TAG = re.compile(r"<(?:br|/?(?:div|p|li|tr|td|h\d|blockquote))\b", re.IGNORECASE)
 
 
 def html_to_text(source: str) -> tuple[str, bool]:
@@ -53,8 +52,10 @@ def html_to_text(source: str) -> tuple[str, bool]:
 
 def rough_text(source: str) -> str:
     """All text of the HTML, tags cut out, fast: only good for asking whether a word occurs."""
-    source = _COMMENT.sub("", source[:MAX_HTML])
-    return html.unescape(_TAG.sub("", _BLOCK_TAG.sub("\n<i", source)))
+    source = source[:MAX_HTML]
+    if "<!--" in source:
+        source = _COMMENT.sub("", source)
+    return html.unescape(_TAG.sub("", source))
 
 
 def _drop_quotes(document: HtmlElement) -> None:

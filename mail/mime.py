@@ -106,17 +106,19 @@ def _cut(boundary: bytes, body: bytes) -> tuple[list[bytes], bool]:
     mark = b"\n--" + boundary
     _preamble, *pieces = (b"\n" + body).split(mark)
     parts: list[bytes] = []
+    closed = False
     for piece in pieces:
         line, newline, rest = piece.partition(b"\n")
         tail = line.rstrip(b" \t\r")
         if tail == b"--":
-            return parts, True
+            closed = True
+            break
         if tail:  # a longer line that only begins like ours: an inner boundary
             if parts:
                 parts[-1] += mark + piece
         else:
             parts.append(rest if newline else b"")
-    return [part.removesuffix(b"\r") for part in parts], False
+    return [part.removesuffix(b"\r") for part in parts], closed
 
 
 def _content_type(headers: Headers) -> tuple[str, Mapping[str, str]]:

@@ -36,6 +36,8 @@ class Kind(StrEnum):
     TOO_MANY = "too_many"
     NOT_UNDERSTOOD = "not_understood"
     AMBIGUOUS = "ambiguous"
+    CONTRADICTION = "contradiction"
+    WRONG_NUMBER = "wrong_number"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -54,6 +56,8 @@ STATUS: dict[Kind | Reason, int] = {
     Kind.TOO_MANY: 429,
     Kind.NOT_UNDERSTOOD: 422,
     Kind.AMBIGUOUS: 422,
+    Kind.CONTRADICTION: 422,
+    Kind.WRONG_NUMBER: 422,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,

@@ -4,36 +4,36 @@ Not for deciding who may see what (the use cases).
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import chess
 from aiohttp import web
 
-from kskak import commands as cmd
+from kskak.events import Event, MoveSent
 from kskak.ledger_out import JsonObject, JsonValue
 from kskak.notation import numeric
 from kskak.moves import side_to_move
+from kskak.quantities import Side
 from kskak.state import GameState, RecentPly
-
-ByPlayer = (
-    cmd.SendMoves
-    | cmd.AcceptDraw
-    | cmd.DeclineDraw
-    | cmd.ClaimDraw
-    | cmd.Resign
-    | cmd.ClaimOverstep
-    | cmd.WaiveOverstep
-)
-"""What the API asks of one game."""
+from server.api.problems import MEDIA_TYPE as PROBLEM
+from server.usecases.play import Answer
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+NOTHING: Mapping[str, str] = {}
 
 
 def json_response(value: JsonObject, status: int = 200) -> web.Response:
     """An answer that nobody keeps."""
-    body = dumps(value).encode()
+    return text_response(status, dumps(value))
+
+
+def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) -> web.Response:
+    """An answer whose text is ready; a problem document if it is a refusal."""
     return web.Response(
-        status=status, body=body, content_type="application/json", headers=HEADERS
+        status=status,
+        body=body.encode(),
+        content_type="application/json" if status < web.HTTPBadRequest.status_code else PROBLEM,
+        headers={**HEADERS, **headers},
     )
 
 
@@ -86,25 +86,24 @@ def _overstep(state: GameState) -> JsonValue:
     }
 
 
-def done(
-    game_id: int, seq: int, before: GameState, after: GameState, command: ByPlayer
-) -> JsonObject:
+def done(answer: Answer, side: Side) -> JsonObject:
     """What a command did: the plies it made, the days it cost its player, the game after it."""
-    by = command.by
-    return standing(game_id, seq, after) | {
-        "moves": _made(before, after, command),
-        "days": after.clock(by).total - before.clock(by).total,
+    before, after = answer.before, answer.state
+    return standing(answer.game.id, answer.seq, after) | {
+        "moves": _made(before, after, answer.events),
+        "days": after.clock(side).total - before.clock(side).total,
     }
 
 
-def _made(before: GameState, after: GameState, command: ByPlayer) -> list[JsonValue]:
+def _made(before: GameState, after: GameState, events: Sequence[Event]) -> list[JsonValue]:
     """The plies between two states, the bound answer of a series included (§ 6.2.5)."""
     plies = after.position.ply - before.position.ply
     if not plies:
         return []
     made = after.recent[-plies:]
-    if len(made) < plies and isinstance(command, cmd.SendMoves):
-        made = (*_forgotten(before, command.plies[: plies - len(made)]), *made)
+    if len(made) < plies:
+        moves = [move for event in events if isinstance(event, MoveSent) for move in event.plies]
+        made = (*_forgotten(before, moves[: plies - len(made)]), *made)
     first = before.position.ply + 1
     return [
         {

@@ -16,6 +16,7 @@ from aiohttp import web
 
 from server.api.limits import SIGNED_IN, STRANGER, Limiter
 from server.api.problems import Kind, Problem
+from server.store.people import PersonRow
 
 REMEMBERED = 3.0
 """Seconds; ASVS asks for prompt revocation, performance for no query a move."""
@@ -29,9 +30,7 @@ _SAFE = frozenset({"GET", "HEAD"})
 class Caller:
     """A person at the door. ``csrf`` only where a session opened it; ``bucket`` pays the rate."""
 
-    person_id: int
-    role: str
-    lang: str
+    person: PersonRow
     bucket: bytes
     csrf: str | None = None
 

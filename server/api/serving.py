@@ -58,7 +58,7 @@ def _failed(error: Exception, call: Call) -> web.Response:
 
 def words_of(call: Call) -> Words:
     """The texts in the caller's language."""
-    own = DEFAULT_LANGUAGE if call.caller is None else call.caller.lang
+    own = DEFAULT_LANGUAGE if call.caller is None else call.caller.person.lang
     return Words.load(preferred(call.request.headers.get("Accept-Language", ""), own))
 
 

@@ -184,13 +184,13 @@ class GameSummary(Answer):
 
     id: int
     name: str
-    group: str
     white: str
     black: str
     ply: int
     to_move: Side | None
     mine: Side | None
     flag_on: date | None
+    days_left: int | None = None
     result: ResultText
 
 
@@ -200,25 +200,13 @@ class GameList(Answer):
     games: list[GameSummary]
 
 
-class LeaveOfGame(Answer):
-    """What became of the leave in one game: booked, or why not."""
-
-    game: int
-    name: str
-    booked: bool
-    reason: str | None = None
-    paragraph: str | None = None
-    detail: str | None = None
-    earliest: date | None = None
-    days: int | None = None
-
-
 class LeaveBooked(Answer):
-    """Leave in each running game."""
+    """Leave in every running game: the groups, and how many games."""
 
     first: date = Field(alias="from")
     last: date = Field(alias="to")
-    games: list[LeaveOfGame]
+    groups: list[str]
+    games: int
 
 
 class FieldFault(Answer):
@@ -241,6 +229,7 @@ class ProblemDocument(Answer):
     days: int | None = None
     candidates: list[Numeric] | None = None
     text: str | None = None
+    game: str | None = None
     errors: list[FieldFault] | None = None
 
 

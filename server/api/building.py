@@ -16,6 +16,7 @@ from kskak.moves import side_to_move
 from kskak.quantities import Side
 from kskak.state import GameState, RecentPly
 from server.api.problems import MEDIA_TYPE as PROBLEM
+from server.store.games import GameRow
 from server.usecases.play import Answer
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -40,6 +41,22 @@ def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) 
 def dumps(value: JsonObject) -> str:
     """The text of an answer."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def item(game: GameRow, person_id: int) -> JsonObject:
+    """A game in a list, for one reader: from its row, no ledger is read."""
+    to_move = {game.white_id: Side.WHITE, game.black_id: Side.BLACK}.get(game.to_move_id or 0)
+    return {
+        "id": game.id,
+        "name": game.name,
+        "white": game.white,
+        "black": game.black,
+        "ply": game.ply,
+        "to_move": to_move,
+        "mine": game.side_of(person_id),
+        "flag_on": game.flag_on,
+        "result": game.result or "*",
+    }
 
 
 def standing(game_id: int, seq: int, state: GameState) -> JsonObject:

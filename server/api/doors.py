@@ -35,20 +35,20 @@ class Caller:
     csrf: str | None = None
 
 
-TokenOwner = Callable[[bytes], Awaitable[Caller | None]]
+TokenOwner = Callable[[str], Awaitable[Caller | None]]
 SessionOwner = Callable[[web.Request], Awaitable[Caller | None]]
 
 
 def digest_of(token: str) -> bytes:
     """What is stored of a token."""
-    return hashlib.sha256(token.encode(errors="surrogateescape")).digest()
+    return hashlib.sha256(token.encode()).digest()
 
 
 @dataclass(slots=True)
 class Doors:
     """Lets callers in. ``now`` is the event loop's monotonic time in seconds.
 
-    ``token_owner`` looks a digest up, ``session_owner`` a request's cookie; ``origin`` is the
+    ``token_owner`` looks a token up, ``session_owner`` a request's cookie; ``origin`` is the
     website's own; ``address`` tells where a request comes from.
     """
 
@@ -75,7 +75,7 @@ class Doors:
     async def _by_token(self, shown: str, request: web.Request, now: float) -> Caller:
         scheme, _, token = shown.partition(" ")
         token = token.strip()
-        if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN:
+        if scheme.lower() != "bearer" or not token.isascii() or not 0 < len(token) <= LONGEST_TOKEN:
             raise self._stranger(request, now)
         digest = digest_of(token)
         known = self._known.get(digest)
@@ -83,7 +83,7 @@ class Doors:
             return known[1]
         self._known.pop(digest, None)
         self._check_stranger(request, now)
-        caller = await self.token_owner(digest)
+        caller = await self.token_owner(token)
         if caller is None:
             raise self._stranger(request, now)
         if len(self._known) >= MOST_REMEMBERED:

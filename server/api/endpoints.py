@@ -4,8 +4,10 @@ One table (table.py) is both routed and described, so that the two cannot part. 
 answering (serving.py and the handlers).
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import date
 from enum import Enum
 
 from aiohttp import web
@@ -37,6 +39,11 @@ class Api:
     core: Core
     doors: Doors
     meters: Meters
+    leave_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def today(self) -> date:
+        """The day on the server's own calendar; a game's days are its tournament's."""
+        return self.core.today(self.core.settings.clock.zone)
 
 
 @dataclass(slots=True)

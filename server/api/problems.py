@@ -38,6 +38,7 @@ class Kind(StrEnum):
     AMBIGUOUS = "ambiguous"
     CONTRADICTION = "contradiction"
     WRONG_NUMBER = "wrong_number"
+    NO_GAMES = "no_games"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -58,6 +59,7 @@ STATUS: dict[Kind | Reason, int] = {
     Kind.AMBIGUOUS: 422,
     Kind.CONTRADICTION: 422,
     Kind.WRONG_NUMBER: 422,
+    Kind.NO_GAMES: 409,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,

@@ -3,7 +3,8 @@
 Not for queries of their own.
 """
 
-from dataclasses import asdict, fields
+from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Table
@@ -19,11 +20,17 @@ def columns_of(kind: "type[DataclassInstance]", table: Table) -> list[ColumnElem
     return [table.c[field.name.rstrip("_")] for field in fields(kind)]
 
 
+@cache
+def _names(kind: "type[DataclassInstance]") -> tuple[tuple[str, str], ...]:
+    return tuple((field.name.rstrip("_"), field.name) for field in fields(kind))
+
+
 def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
-    return {name.rstrip("_"): value for name, value in asdict(row).items()}
+    return {column: getattr(row, name) for column, name in _names(type(row))}
 
 
+@cache
 def quiet_insert(dialect: str, table: Table) -> Insert:
     """An INSERT that leaves a row alone that is there already."""
     if dialect == "sqlite":

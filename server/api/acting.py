@@ -31,7 +31,7 @@ async def moves(call: Call) -> web.Response:
             state, side, body.text, ply=ply, offers_draw=body.draw_offer, today=today, lang=lang
         )
 
-    return await ask_once(call, raw, build, body.message)
+    return await ask_once(call, raw, build, body.message or "")
 
 
 async def draw(call: Call) -> web.Response:

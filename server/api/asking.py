@@ -19,9 +19,10 @@ from server.api.keys import REPLAYED, key_of
 from server.api.problems import Kind, Problem, refused
 from server.api.serving import words_of
 from server.api.texts import unread
-from server.usecases.play import Answer, Asked, NoSuchGame, NotYours, ask
+from server.store.errors import UnknownGame
+from server.usecases.play import Answer, Asked, NotYours, ask
 from server.usecases.texts import TextProblem
-from server.usecases.writer import KeyReused, Replayed
+from server.usecases.units import KeyReused, Replayed
 
 CHANNEL = "api"
 Built = Command | Refusal | TextProblem
@@ -43,13 +44,12 @@ async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> w
     )
     try:
         answer = await ask(call.api.core, asked)
-    except (NotYours, NoSuchGame):
+    except (NotYours, UnknownGame):
         raise Problem(Kind.NOT_FOUND) from None
     except KeyReused:
         raise Problem(Kind.KEY_REUSED) from None
     if isinstance(answer, Replayed):
-        kept = answer.response
-        return text_response(kept.status, kept.body, {REPLAYED: "true"})
+        return text_response(answer.status, answer.body, {REPLAYED: "true"})
     _count(call, answer)
     return text_response(*respond(answer, person.id, words))
 

@@ -11,8 +11,8 @@ from aiohttp import web
 
 from kskak.events import Event, MoveSent
 from kskak.ledger_out import JsonObject, JsonValue
-from kskak.notation import numeric
 from kskak.moves import side_to_move
+from kskak.notation import numeric
 from kskak.quantities import Side
 from kskak.state import GameState, RecentPly
 from server.api.problems import MEDIA_TYPE as PROBLEM

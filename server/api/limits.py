@@ -52,9 +52,7 @@ class Limiter:
                 self._forget(now)
             bucket = self._buckets[who] = _Bucket(self.rate.burst, now)
             return bucket
-        bucket.left = min(
-            self.rate.burst, bucket.left + (now - bucket.at) * self.rate.per_second
-        )
+        bucket.left = min(self.rate.burst, bucket.left + (now - bucket.at) * self.rate.per_second)
         bucket.at = now
         return bucket
 

@@ -46,9 +46,7 @@ def _description() -> Endpoint:
     """openapi.json, which describes itself too."""
 
     async def handler(call: Call) -> web.Response:
-        return web.Response(
-            body=body, content_type=JSON, headers={"Cache-Control": "max-age=300"}
-        )
+        return web.Response(body=body, content_type=JSON, headers={"Cache-Control": "max-age=300"})
 
     endpoint = Endpoint(
         "GET", f"{PREFIX}/openapi.json", "openapi", handler, "This description", JSON,

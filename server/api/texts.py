@@ -11,7 +11,6 @@ from kskak.ledger_out import JsonObject
 from kskak.notation import MoveError, MoveUnread, numeric
 from kskak.refusals import Reason, Refusal
 from mail.reading import ProblemKind
-from mail.reading import Problem as TextFault
 from server.api.problems import Kind, Problem, refused
 from server.usecases.texts import TextProblem
 

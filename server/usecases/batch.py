@@ -23,15 +23,16 @@ from server.store.outbox import outbox_values
 from server.usecases.batching import Failed
 from server.usecases.units import (
     AlreadyDone,
-    Done,
     KeyReused,
     LockedGame,
     NewEvent,
     Replayed,
-    Submitted,
     Unit,
     Writes,
 )
+
+AGAIN = object()
+"""A unit's answer while its game's events are missing."""
 
 
 class Batch:
@@ -45,10 +46,13 @@ class Batch:
         self.wanted: set[int] = set()
         """Games whose events a unit asked for."""
 
-    def run(self, unit: Unit) -> Submitted | Failed | None:
-        """Run one unit; None: it must be run again when its game's events are there."""
+    def run(self, unit: Unit[object]) -> object:
+        """Run one unit: its value, Replayed, AlreadyDone, or Failed.
+
+        AGAIN: it must be run again when its game's events are there.
+        """
         if unit.game_id in self.wanted:
-            return None
+            return AGAIN
         try:
             known = self._known(unit)
             if known is not None:
@@ -60,12 +64,12 @@ class Batch:
             if self._games[unit.game_id].events is not None:
                 return Failed(error)
             self.wanted.add(unit.game_id)
-            return None
+            return AGAIN
         except Exception as error:  # whatever it is, it is this unit's own
             return Failed(error)
-        return Done(value)
+        return value
 
-    def _known(self, unit: Unit) -> Submitted | None:
+    def _known(self, unit: Unit[object]) -> Replayed | AlreadyDone | None:
         """The answer of a request that came before, or of a mail that has its outcome."""
         key = unit.idempotency
         if key is not None:
@@ -94,17 +98,16 @@ class Batch:
             everything = (*events, *self._new.get(game_id, ()))
             self._games[game_id] = replace(self._games[game_id], events=everything)
 
-    def _keep(self, unit: Unit, game: LockedGame, writes: Writes) -> None:
+    def _keep(self, unit: Unit[object], game: LockedGame, writes: Writes) -> None:
         """Take a unit's writes over, all of them or, by an exception, none."""
         if (writes.state is None) != (not writes.events):
             raise ValueError("events and the state after them: both or neither")
         after = self._appended(game, writes)
         letters = outbox_values(writes.outbox)
         questions = confirmation_values(writes.confirmations)
-        rows, seq = self.rows, game.row.seq
+        rows = self.rows
         rows.messages += [
-            {"game_id": game.row.id, "seq": seq + 1 + m.index, "author_id": m.author_id}
-            | {"text": m.text}
+            {"game_id": game.row.id, "seq": m.seq, "author_id": m.author_id, "text": m.text}
             for m in writes.messages
         ]
         rows.outbox += letters
@@ -178,7 +181,7 @@ def _event_rows(game: GameRow, events: Sequence[NewEvent]) -> list[ledger.Row]:
     return rows
 
 
-def process(conn: Connection, units: Sequence[Unit]) -> list[Submitted | Failed]:
+def process(conn: Connection, units: Sequence[Unit[object]]) -> list[object]:
     """Run the units in order in one transaction; their answers, good once it is committed."""
     found = ledger.find(
         conn,
@@ -191,9 +194,9 @@ def process(conn: Connection, units: Sequence[Unit]) -> list[Submitted | Failed]
     if batch.wanted:
         batch.add_histories(conn)
         answers = [
-            batch.run(unit) if answer is None else answer
+            batch.run(unit) if answer is AGAIN else answer
             for unit, answer in zip(units, answers, strict=True)
         ]
     ledger.write(conn, batch.rows)
     crash.reach("writer-before-commit")
-    return [answer for answer in answers if answer is not None]
+    return answers

@@ -8,6 +8,7 @@ written together. Not for reading text (texts.py) nor for pages (views.py).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import assert_never
 
 from kskak.commands import Command
 from kskak.days import local_day
@@ -27,17 +28,22 @@ from server.usecases.core import Core
 from server.usecases.duedates import deadlines_of
 from server.usecases.posting import Poster, letters_of
 from server.usecases.texts import TextProblem
-from server.usecases.writer import LockedGame, NewEvent, NewMessage, Writes
+from server.usecases.units import (
+    AlreadyDone,
+    Done,
+    LockedGame,
+    NewEvent,
+    NewMessage,
+    Replayed,
+    UsedConfirmation,
+    Writes,
+)
 
 Build = Callable[[GameState, Side], Command | Refusal | TextProblem]
 
 
 class NotYours(Exception):
     """The person plays no side in the game: it is not his to ask."""
-
-
-class NoSuchGame(Exception):
-    """There is no game with this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,7 @@ class Extra:
     unread: tuple[str, ...] = ()
     outbox: tuple[NewOutbox, ...] = ()
     confirmations: tuple[NewConfirmation, ...] = ()
+    confirmations_used: tuple[UsedConfirmation, ...] = ()
     inbox_mark: InboxMark | None = None
     idempotent: StoredResponse | None = None
 
@@ -128,7 +135,7 @@ def writes_of(
     letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread)
     messages: tuple[NewMessage, ...] = ()
     if extra.message and events and origin.actor_id is not None:
-        messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
+        messages = (NewMessage(origin.actor_id, extra.message),)
     return Writes(
         events=new,
         state=after if events else None,
@@ -136,6 +143,7 @@ def writes_of(
         deadlines=deadlines_of(after, locked.row.zone) if events else None,
         messages=messages,
         confirmations=extra.confirmations,
+        confirmations_used=extra.confirmations_used,
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
     )
@@ -199,10 +207,19 @@ def poster_of(core: Core) -> Poster:
     return Poster(core.secret, core.settings.mail.domain, core.now_us)
 
 
-async def ask(core: Core, asked: Asked) -> object:
-    """Ask a game. ``Answer``, or ``Replayed`` when the idempotency key was seen before.
+async def ask(core: Core, asked: Asked) -> Answer | Replayed:
+    """Ask a game; ``Replayed`` when the idempotency key was seen before.
 
-    Raises NotYours, NoSuchGame; whatever happens, all of it is written or nothing.
+    Raises NotYours, UnknownGame, KeyReused; all of it is written or nothing.
     """
     unit = AskUnit(asked, poster_of(core), core.clock.now())
-    return await core.writer.submit(unit)
+    submitted = await core.writer.submit(unit)
+    match submitted:
+        case Done(value=Answer() as answer):
+            return answer
+        case Replayed():
+            return submitted
+        case Done() | AlreadyDone():
+            raise TypeError(f"the writer answered {submitted!r}")
+        case _:
+            assert_never(submitted)

@@ -5,7 +5,7 @@ happens (batch.py, writer.py).
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from kskak.events import Event
 from kskak.state import GameState
@@ -15,6 +15,8 @@ from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
 from server.store.outbox import NewOutbox
+
+V_co = TypeVar("V_co", covariant=True)
 
 
 class KeyReused(ValueError):
@@ -43,11 +45,11 @@ class NewEvent:
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """What a player writes to the opponent with the new event of this index."""
+    """What a player writes to the opponent with the event ``seq``."""
 
+    seq: int
     author_id: int
     text: str
-    index: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,8 @@ class Writes:
     idempotent: StoredResponse | None = None
 
 
-class Unit(Protocol):
-    """A command on one game."""
+class Unit(Protocol[V_co]):
+    """A command on one game, whose answer is a ``V_co``."""
 
     @property
     def game_id(self) -> int:
@@ -95,20 +97,13 @@ class Unit(Protocol):
         """The request's key, if it has one."""
         ...
 
-    def run(self, game: LockedGame) -> tuple[Writes, object]:
+    def run(self, game: LockedGame) -> tuple[Writes, V_co]:
         """What to write, and what to answer when that is durable. No clock, no I/O.
 
         It may be run more than once. ``kskak.game.NeedsHistory`` means: again, with events.
         Any other exception reaches the submitter alone and nothing of the unit is written.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """The unit was run and what it wrote is durable."""
-
-    value: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +117,3 @@ class Replayed:
 @dataclass(frozen=True, slots=True)
 class AlreadyDone:
     """The mail has its outcome already."""
-
-
-Submitted = Done | Replayed | AlreadyDone

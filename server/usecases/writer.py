@@ -5,14 +5,27 @@ command does (its unit) nor for mail coming in (intake.py).
 """
 
 from collections.abc import Sequence
+from typing import TypeVar, cast
 
 from sqlalchemy import Connection
 
 from server import crash
 from server.store.engine import Store
 from server.usecases.batch import process
-from server.usecases.batching import Batcher, Failed
-from server.usecases.units import Submitted, Unit
+from server.usecases.batching import Batcher
+from server.usecases.units import (
+    AlreadyDone,
+    KeyReused,
+    LockedGame,
+    NewEvent,
+    NewMessage,
+    Replayed,
+    Unit,
+    UsedConfirmation,
+    Writes,
+)
+
+V = TypeVar("V")
 
 BATCH = 256
 """How many units share a transaction at most."""
@@ -23,24 +36,38 @@ class Writer:
 
     def __init__(self, store: Store, *, limit: int = BATCH) -> None:
         self._store = store
-        self._batcher: Batcher[Unit, Submitted] = Batcher(self._commit, limit)
+        self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit)
 
-    async def submit(self, unit: Unit) -> Submitted:
+    async def submit(self, unit: Unit[V]) -> V | Replayed | AlreadyDone:
         """Run a unit; its answer when what it wrote is durable.
 
         Raises what ``run`` raised, UnknownGame, KeyReused, or StoreError when the database
         can't do it; then nothing of the unit is written.
         """
-        return await self._batcher.submit(unit)
+        return cast("V | Replayed | AlreadyDone", await self._batcher.submit(unit))
 
     async def close(self) -> None:
         """Finish what was submitted and take nothing new."""
         await self._batcher.close()
 
-    async def _commit(self, units: Sequence[Unit]) -> Sequence[Submitted | Failed]:
-        def work(conn: Connection) -> list[Submitted | Failed]:
+    async def _commit(self, units: Sequence[Unit[object]]) -> Sequence[object]:
+        def work(conn: Connection) -> list[object]:
             return process(conn, units)
 
         answers = await self._store.transact(work)
         crash.reach("writer-after-commit")
         return answers
+
+
+__all__ = [
+    "AlreadyDone",
+    "KeyReused",
+    "LockedGame",
+    "NewEvent",
+    "NewMessage",
+    "Replayed",
+    "Unit",
+    "UsedConfirmation",
+    "Writer",
+    "Writes",
+]

@@ -26,15 +26,7 @@ from server.usecases.units import LockedGame, NewEvent, Writes
 
 START = date(2026, 9, 1)
 NOW_US = 1_788_000_000_000_000
-RUY = [
-    "e2e4",
-    "e7e5",
-    "g1f3",
-    "b8c6",
-    "f1b5",
-    "a7a6",
-    "b5a4",
-    "g8f6",
+RUY = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6") + (
     "e1g1",
     "f8e7",
     "f1e1",
@@ -43,7 +35,8 @@ RUY = [
     "d7d6",
     "c2c3",
     "e8g8",
-]
+)
+"""The main line of the Spanish game, closed, as uci."""
 
 GROUP = NewGroup(
     name="K-26-01",

@@ -49,6 +49,13 @@ class Envelope:
     is_answer: bool = False
 
 
+def is_plain_address(text: str) -> bool:
+    """Whether a text is one mail address and nothing that could become a command."""
+    return bool(_ADDRESS.fullmatch(text)) and not any(
+        unicodedata.category(char) in _CONTROL for char in text
+    )
+
+
 def safe_text(header: str, value: str) -> str:
     """The value itself; UnsafeHeader when it is empty, too long or not plain text on one line."""
     if not value.strip() or len(value) > _LONGEST:
@@ -60,9 +67,8 @@ def safe_text(header: str, value: str) -> str:
 
 def _address(header: str, name: str, address: str) -> Address:
     """One mailbox; nothing in the name can become a second one."""
-    if not _ADDRESS.fullmatch(address):
+    if not is_plain_address(address):
         raise UnsafeHeader(f"{header}: not an address")
-    safe_text(header, address)
     try:
         return Address(display_name=safe_text(header, name), addr_spec=address)
     except Exception as error:  # the library raises several kinds, some of them undocumented

@@ -138,14 +138,14 @@ def series_blocks(dispatch: Dispatch, words: Words, *, is_own: bool) -> Iterator
     accepted = dispatch.plies[:-1]
     if accepted:
         line = both_forms(accepted, words)
-        yield b.Para(words(f"letters.series.accepted_{who}", moves=line))
+        yield b.Para(words(f"letters.series.accepted.{who}", moves=line))
     if dispatch.bound is not None:
-        yield b.Para(words(f"letters.series.bound_{who}", move=shown(dispatch.bound, words)))
+        yield b.Para(words(f"letters.series.bound.{who}", move=shown(dispatch.bound, words)))
     if dispatch.proposes:
         line = both_forms(dispatch.proposes, words)
-        yield b.Para(words(f"letters.series.proposed_{who}", moves=line))
+        yield b.Para(words(f"letters.series.proposed.{who}", moves=line))
     if dispatch.offers_draw:
-        yield b.Para(words(f"letters.draw.offered_{who}"))
+        yield b.Para(words(f"letters.draw.offered.{who}"))
 
 
 def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Iterator[b.Block]:

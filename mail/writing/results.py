@@ -186,7 +186,7 @@ def leave_notice(letter: LeaveNotice, words: Words, envelope: Envelope) -> b.Wri
     """To an opponent: leave, and what it does to the time (§ 6.3.6.1)."""
     game = letter.game
     lead = words(
-        f"letters.leave.notice_{letter.leave_type.value}",
+        f"letters.leave.notice.{letter.leave_type.value}",
         player=plain(game.player(letter.by).name),
         first=words.day(letter.first),
         last=words.day(letter.last),

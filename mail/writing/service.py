@@ -19,7 +19,7 @@ _DETAILS = 50
 def leave_confirmed(letter: LeaveConfirmed, words: Words, envelope: Envelope) -> b.Written:
     """Booked, in which groups, what is left (§ 6.3.6, § 6.8.8)."""
     lead = words(
-        f"letters.leave.booked_{letter.leave_type.value}",
+        f"letters.leave.booked.{letter.leave_type.value}",
         first=words.day(letter.first),
         last=words.day(letter.last),
     )

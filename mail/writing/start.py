@@ -5,8 +5,9 @@ NOT for letters about one game.
 
 from collections.abc import Iterator
 
-from kskak.editions import HOLIDAYS, rules_of
-from kskak.quantities import Regulation, Side
+from kskak.editions import HOLIDAYS, RuleSet, rules_of
+from kskak.printing import in_danish
+from kskak.quantities import Side
 from mail import blocks as b
 from mail.envelope import Envelope
 from mail.explain import days, side_name
@@ -78,48 +79,49 @@ def _rules(group: Group, words: Words) -> Iterator[b.Block]:
     if group.fen is not None:
         rows.append((words("letters.start.fen"), plain(group.fen)))
     yield b.Facts(tuple(rows))
-    holidays = words(
-        "letters.start.holidays",
-        first=HOLIDAYS.december_first,
-        last=HOLIDAYS.december_last,
-        before=HOLIDAYS.easter_before,
-        after=HOLIDAYS.easter_after,
-    )
-    invalid = "email" if group.regulation is Regulation.EMAIL else "postal"
-    claims = "server" if group.server_files_claims else "player"
-    yield b.Bullets(
-        (
-            words(
-                "letters.start.time",
-                days=days(rules.control_limit(rules.moves_per_control), words),
-                moves=rules.moves_per_control,
-            ),
-            words(
-                "letters.start.leave",
-                days=days(rules.leave_days, words),
-                notice=days(rules.leave_notice_days, words),
-            ),
-            holidays,
-            words(f"letters.start.invalid_{invalid}", days=days(rules.faulty_days, words)),
-            words(f"letters.start.claims_{claims}"),
-            words("letters.start.seen"),
-        )
-    )
+    yield b.Bullets(tuple(_in_short(group, rules, words)))
     if group.regulation_url is not None:
         yield b.Link(words("letters.start.regulation"), group.regulation_url)
     if group.url is not None:
         yield b.Link(words("letters.start.page"), group.url)
 
 
+def _in_short(group: Group, rules: RuleSet, words: Words) -> Iterator[str]:
+    """Time, leave, holidays, invalid moves, claims: a line each (§ 6.3.6, § 6.8.6)."""
+    yield words(
+        "letters.start.time",
+        days=days(rules.control_limit(rules.moves_per_control), words),
+        moves=rules.moves_per_control,
+    )
+    yield words(
+        "letters.start.leave",
+        days=days(rules.leave_days, words),
+        notice=days(rules.leave_notice_days, words),
+    )
+    yield words(
+        "letters.start.holidays",
+        first=HOLIDAYS.december_first,
+        last=HOLIDAYS.december_last,
+        before=HOLIDAYS.easter_before,
+        after=HOLIDAYS.easter_after,
+    )
+    faulty = days(rules.faulty_days, words)
+    yield words(f"letters.start.invalid.{group.regulation.value}", days=faulty)
+    claims = "server" if group.server_files_claims else "player"
+    yield words(f"letters.start.claims.{claims}")
+    yield words("letters.start.seen")
+
+
 def help_blocks(command_address: str, words: Words) -> Iterator[b.Block]:
     """What to write where, by example, from nothing."""
+    knight = in_danish("Nf3") if words.lang == "da" else "Nf3"
     yield b.Heading(words("letters.help.heading"))
     yield b.Para(words("letters.help.reply"))
     yield b.Example(
         (
             ("5254", words("letters.help.numbers")),
             ("e4", words("letters.help.letters")),
-            ("Sf3", words("letters.help.pieces")),
+            (knight, words("letters.help.pieces")),
             ("5171", words("letters.help.castling")),
             ("5758(1)", words("letters.help.promotion")),
             ("12. 2425 1625 13. 1118", words("letters.help.line")),

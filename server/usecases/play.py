@@ -8,7 +8,6 @@ written together. Not for reading text (texts.py) nor for pages (views.py).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import assert_never
 
 from kskak.commands import Command
 from kskak.days import local_day
@@ -30,7 +29,6 @@ from server.usecases.posting import Poster, letters_of
 from server.usecases.texts import TextProblem
 from server.usecases.units import (
     AlreadyDone,
-    Done,
     LockedGame,
     NewEvent,
     NewMessage,
@@ -135,7 +133,7 @@ def writes_of(
     letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread)
     messages: tuple[NewMessage, ...] = ()
     if extra.message and events and origin.actor_id is not None:
-        messages = (NewMessage(origin.actor_id, extra.message),)
+        messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
     return Writes(
         events=new,
         state=after if events else None,
@@ -212,14 +210,7 @@ async def ask(core: Core, asked: Asked) -> Answer | Replayed:
 
     Raises NotYours, UnknownGame, KeyReused; all of it is written or nothing.
     """
-    unit = AskUnit(asked, poster_of(core), core.clock.now())
-    submitted = await core.writer.submit(unit)
-    match submitted:
-        case Done(value=Answer() as answer):
-            return answer
-        case Replayed():
-            return submitted
-        case Done() | AlreadyDone():
-            raise TypeError(f"the writer answered {submitted!r}")
-        case _:
-            assert_never(submitted)
+    answer = await core.writer.submit(AskUnit(asked, poster_of(core), core.clock.now()))
+    if isinstance(answer, AlreadyDone):
+        raise TypeError("no mail stands behind this")
+    return answer

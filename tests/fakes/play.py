@@ -3,14 +3,14 @@
 Not a stand-in for the server's own commands.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 import chess
 
 from kskak.events import Event, MoveSent
-from kskak.game import advance
+from kskak.game import NeedsHistory, advance
 from kskak.quantities import Regulation
 from kskak.state import Terms
 from server.store import games, groups, people
@@ -80,10 +80,16 @@ def terms(name: str) -> Terms:
     return Terms(name, Regulation.EMAIL, START, "Hvid", "Sort", None, 2018)
 
 
+def _history(game: LockedGame) -> Sequence[Event]:
+    if game.events is None:
+        raise NeedsHistory
+    return game.events
+
+
 def appended(game: LockedGame, events: list[Event]) -> Writes:
     """What writes these events, with the state after them."""
     at_us = NOW_US + game.row.seq * DAY_US
-    state = advance(game.state, events, game.row.seq, lambda: game.events or ())
+    state = advance(game.state, events, game.row.seq, lambda: _history(game))
     return Writes(
         events=tuple(NewEvent(event, at_us, game.row.white_id, "web") for event in events),
         state=state,

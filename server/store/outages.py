@@ -44,3 +44,9 @@ async def between(conn: AsyncConnection, from_us: int, to_us: int) -> tuple[Outa
     )
     rows = await conn.execute(query.order_by(outages.c.from_us))
     return tuple(OutageRow(*row) for row in rows)
+
+
+async def is_open(conn: AsyncConnection) -> bool:
+    """Whether an outage lasts now."""
+    query = select(outages.c.id).where(outages.c.to_us.is_(None)).limit(1)
+    return (await conn.execute(query)).first() is not None

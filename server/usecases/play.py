@@ -27,17 +27,21 @@ from server.usecases.core import Core
 from server.usecases.duedates import deadlines_of
 from server.usecases.posting import Poster, letters_of
 from server.usecases.texts import TextProblem
-from server.usecases.writer import LockedGame, NewEvent, NewMessage, Writes
+from server.usecases.units import (
+    AlreadyDone,
+    LockedGame,
+    NewEvent,
+    NewMessage,
+    Replayed,
+    UsedConfirmation,
+    Writes,
+)
 
 Build = Callable[[GameState, Side], Command | Refusal | TextProblem]
 
 
 class NotYours(Exception):
     """The person plays no side in the game: it is not his to ask."""
-
-
-class NoSuchGame(Exception):
-    """There is no game with this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class Extra:
     unread: tuple[str, ...] = ()
     outbox: tuple[NewOutbox, ...] = ()
     confirmations: tuple[NewConfirmation, ...] = ()
+    confirmations_used: tuple[UsedConfirmation, ...] = ()
     inbox_mark: InboxMark | None = None
     idempotent: StoredResponse | None = None
 
@@ -136,6 +141,7 @@ def writes_of(
         deadlines=deadlines_of(after, locked.row.zone) if events else None,
         messages=messages,
         confirmations=extra.confirmations,
+        confirmations_used=extra.confirmations_used,
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
     )
@@ -199,10 +205,12 @@ def poster_of(core: Core) -> Poster:
     return Poster(core.secret, core.settings.mail.domain, core.now_us)
 
 
-async def ask(core: Core, asked: Asked) -> object:
-    """Ask a game. ``Answer``, or ``Replayed`` when the idempotency key was seen before.
+async def ask(core: Core, asked: Asked) -> Answer | Replayed:
+    """Ask a game; ``Replayed`` when the idempotency key was seen before.
 
-    Raises NotYours, NoSuchGame; whatever happens, all of it is written or nothing.
+    Raises NotYours, UnknownGame, KeyReused; all of it is written or nothing.
     """
-    unit = AskUnit(asked, poster_of(core), core.clock.now())
-    return await core.writer.submit(unit)
+    answer = await core.writer.submit(AskUnit(asked, poster_of(core), core.clock.now()))
+    if isinstance(answer, AlreadyDone):
+        raise TypeError("no mail stands behind this")
+    return answer

@@ -32,6 +32,7 @@ class Kind(StrEnum):
     GAMES = "games"
     GAME_OVER = "game_over"
     DRAW_DECLINED = "draw_declined"
+    OFFER_NOTED = "offer_noted"
     LEAVE_CONFIRMED = "leave_confirmed"
     LEAVE_REFUSED = "leave_refused"
     LEAVE_NOTICE = "leave_notice"
@@ -114,10 +115,12 @@ def letters_of(
     for offset, event in enumerate(events):
         at = (first_seq + offset, ply)
         out += _of_event(poster, game, event, at, over, unread)
+    if before.overstep is None and after.overstep is not None and not over:
+        at = (first_seq + len(events) - 1, ply)
+        out += [poster.about_game(Kind.OVERSTEP, game, s, at) for s in (*Side, None)]
     if over:
         at = (first_seq + len(events) - 1, ply)
-        for side in (Side.WHITE, Side.BLACK, None):
-            out.append(poster.about_game(Kind.GAME_OVER, game, side, at))
+        out += [poster.about_game(Kind.GAME_OVER, game, s, at) for s in (*Side, None)]
     return tuple(out)
 
 
@@ -145,7 +148,7 @@ def _of_event(
         case ev.LeaveBooked(by=by):
             return [letter(Kind.LEAVE_NOTICE, by.other), letter(Kind.LEAVE_NOTICE, None)]
         case ev.OverstepFound():
-            return [letter(Kind.OVERSTEP, side) for side in (Side.WHITE, Side.BLACK, None)]
+            return [letter(Kind.OVERSTEP, side) for side in (*Side, None)]
         case ev.OverstepClaimed():
             return [letter(Kind.CLAIM, event.by.other), letter(Kind.CLAIM, None)]
     return []

@@ -179,8 +179,8 @@ def _lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
     if found := _CASTLING.fullmatch(bare):
         yield CastlingShape(kingside=found["queenside"] is None)
     elif found := _UCI_PROMOTION.fullmatch(bare):
-        end = _ENGLISH[found["end"].upper()] if Language.EN in languages else None
-        yield from _long(found["start"], found["to"], None, end) if end else ()
+        promoted = _ENGLISH[found["end"].upper()] if Language.EN in languages else None
+        yield from _long(found["start"], found["to"], None, promoted) if promoted else ()
     elif found := _LONG.fullmatch(bare):
         letter, end = found["piece"], found["end"] or found["end2"]
         for piece in _meanings(letter, languages):

@@ -20,6 +20,7 @@ from typing import NoReturn
 from server.cli.problems import InputError
 
 COMMANDS = {
+    "clock": "the reflection-time account of a game",
     "move": "read one move in any notation",
     "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
 }

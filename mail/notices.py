@@ -1,0 +1,120 @@
+"""The letters that are about no single game: start letter, list of games, leave, sign-in, alarms.
+
+Facts only, as in ``mail.letters``. NOT for text or layout.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from kskak.quantities import LeaveType
+from kskak.refusals import Refusal
+from mail.facts import Entrant, Group, Official, OwnGame, Pairing, Person
+
+
+@dataclass(frozen=True, slots=True)
+class StartLetter:
+    """To each player of a group before its start (§ 6.5.2.1)."""
+
+    reader: Person
+    group: Group
+    players: tuple[Entrant, ...]
+    pairings: tuple[Pairing, ...]
+    command_address: str
+    """Where leave and status are written to."""
+
+
+class Asked(StrEnum):
+    """What a list of games answers."""
+
+    STATUS = "status"
+    HELP = "help"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class GameList:
+    """A player's running games with fresh reply addresses; with ``help`` also the words."""
+
+    reader: Person
+    games: tuple[OwnGame, ...]
+    asked: Asked
+    command_address: str
+    official: Official
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveConfirmed:
+    """To the player: his leave is booked, in which groups, and what is left (§ 6.3.6)."""
+
+    reader: Person
+    first: date
+    last: date
+    leave_type: LeaveType
+    groups: tuple[str, ...]
+    days_left: int | None
+    official: Official
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveRefused:
+    """To the player: his leave is not booked, and what would do (§ 6.3.6, § 6.3.6.1)."""
+
+    reader: Person
+    first: date
+    last: date
+    refusal: Refusal
+    official: Official
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryTrouble:
+    """To the leader: mail to a player can't be delivered (§ 6.8.2)."""
+
+    leader: Official
+    player: Person
+    games: tuple[str, ...]
+    since: date
+    reason: str
+    is_final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """A one-time link to sign in; ``expires`` is aware and in the reader's zone."""
+
+    reader: Person
+    link: str
+    expires: datetime
+    official: Official
+
+
+class Alarm(StrEnum):
+    """What an operator is told of at once."""
+
+    MAIL_SHUNTED = "mail_shunted"
+    MAIL_DEAD = "mail_dead"
+    MAIL_HELD = "mail_held"
+    JOB_FAILED = "job_failed"
+    CHAIN_BROKEN = "chain_broken"
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorAlert:
+    """To the operator: what happened, how often, and the lines that tell which."""
+
+    official: Official
+    alarm: Alarm
+    count: int
+    details: tuple[str, ...]
+
+
+NoticeLetter = (
+    StartLetter
+    | GameList
+    | LeaveConfirmed
+    | LeaveRefused
+    | DeliveryTrouble
+    | SignIn
+    | OperatorAlert
+)

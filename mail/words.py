@@ -1,0 +1,92 @@
+"""The catalogues of user text: Danish and English, one TOML file a subject.
+
+A key is ``subject.name`` (``letters.greeting``); a table with ``one`` and ``other`` is a plural,
+chosen by ``n``. Pages, letters and the command line all read their text here. NOT for chess
+notation (``kskak.printing``) and not for layout.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from babel import Locale
+from babel.dates import format_date
+
+LANGUAGES = ("da", "en")
+DEFAULT_LANGUAGE = "da"
+_LOCALES = {"da": "da_DK", "en": "en_GB"}
+
+
+def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        key = f"{prefix}.{name}"
+        if isinstance(value, Mapping):
+            yield from _flat(value, key)
+        else:
+            yield key, str(value).strip("\n")
+
+
+def _catalogue(lang: str) -> Iterator[tuple[str, str]]:
+    folder = files("mail") / "words" / lang
+    for file in sorted(folder.iterdir(), key=lambda found: found.name):
+        subject, dot, ending = file.name.rpartition(".")
+        if dot and ending == "toml":
+            yield from _flat(tomllib.loads(file.read_text(encoding="utf-8")), subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One language's texts; call it with a key and the values of its places."""
+
+    lang: str
+    locale: Locale
+    texts: Mapping[str, str]
+
+    @staticmethod
+    def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
+        """The catalogue of a language, read once. KeyError for a language there is none of."""
+        return _load(lang)
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text of a key with its places filled.
+
+        A plural needs ``n``. KeyError for an unknown key or an unfilled place.
+        """
+        text, count = self.texts.get(key), values.get("n")
+        if text is None and isinstance(count, int) and f"{key}.other" in self.texts:
+            form = str(self.locale.plural_form(count))
+            text = self.texts.get(f"{key}.{form}", self.texts[f"{key}.other"])
+        if text is None:
+            raise KeyError(key)
+        return text.format_map(values)
+
+    def __contains__(self, key: str) -> bool:
+        """Whether there is such a key, plural or not."""
+        return key in self.texts or f"{key}.other" in self.texts
+
+    def day(self, day: date) -> str:
+        """A date in full: 3. november 2026."""
+        return self._dated("dates.day", day)
+
+    def short_day(self, day: date) -> str:
+        """A date in short: 3/11."""
+        return self._dated("dates.short_day", day)
+
+    def weekday_day(self, day: date) -> str:
+        """A date in full with its weekday: tirsdag den 3. november 2026."""
+        return self._dated("dates.weekday_day", day)
+
+    def _dated(self, key: str, day: date) -> str:
+        return str(format_date(day, self(key), locale=self.locale))
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _load(lang: str) -> Words:
+    if lang not in LANGUAGES:
+        raise KeyError(lang)
+    texts = MappingProxyType(dict(_catalogue(lang)))
+    return Words(lang, Locale.parse(_LOCALES[lang]), texts)

@@ -13,6 +13,7 @@ from kskak.dispatch import send
 from kskak.events import DispatchCorrected, Event, LeaveBooked, MoveSent, Paused
 from kskak.happenings import happen
 from kskak.leave import Booking, calendar_of
+from kskak.lifecycle import admit
 from kskak.log import SILENT, Log
 from kskak.moves import Position
 from kskak.state import GameState, LedgerFault, Terms, Turn
@@ -45,6 +46,7 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
 
     ``entry`` is the event's place in the list; it orders leaves of one day.
     """
+    admit(state, event)
     match event:
         case MoveSent():
             return send(state, event, None, log, entry)
@@ -95,6 +97,7 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
         if isinstance(event, LeaveBooked | Paused | DispatchCorrected):
             continue
         try:
+            admit(state, event)
             if isinstance(event, MoveSent):
                 ply = state.position.ply + 1
                 begun.add(ply)

@@ -94,7 +94,7 @@ class Position:
         return self.keys.count(self.keys[-1])
 
     def ending(self, laws: Laws) -> Ending | None:
-        """How this position ends the game without a claim, if it does (FIDE 5.1, FIDE 5.2, FIDE 9.6).
+        """How this position ends the game without a claim, if so (FIDE 5.1, FIDE 5.2, FIDE 9.6).
 
         Mate stands before everything; blocked positions are for a claim.
         """

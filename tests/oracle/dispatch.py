@@ -60,9 +60,17 @@ def play(state: State, text: str) -> Entry:
         raise LedgerError("a move after the end")
     move = read_move(state.board, text)
     by = state.to_move
-    row: Entry = {"ply": len(state.rows) + 1, "number": state.board.fullmove_number, "by": by,
-                  "move": write_move(move), "san": state.board.san(move),
-                  "received": None, "sent": None, "days": 0, "total": state.total[by]}
+    row: Entry = {
+        "ply": len(state.rows) + 1,
+        "number": state.board.fullmove_number,
+        "by": by,
+        "move": write_move(move),
+        "san": state.board.san(move),
+        "received": None,
+        "sent": None,
+        "days": 0,
+        "total": state.total[by],
+    }
     state.board.push(move)
     state.rows.append(row)
     state.own[by] += 1
@@ -126,7 +134,7 @@ def dispatch(state: State, index: int, entry: Entry) -> None:
     accepted = moves[:-1]
     if accepted != state.series[: len(accepted)]:
         raise LedgerError("this is not the series that was proposed")
-    rest = state.series[len(accepted):]
+    rest = state.series[len(accepted) :]
     before = state.own[by]
     rows = [play(state, text) for text in moves]
     days = account(state, entry, received, sent, before)

@@ -45,13 +45,20 @@ class Extras:
             if self.rng.random() < 0.5:
                 self.game.write("leave", by=by, from_=first, to=last, type="special")
             else:
-                self.game.write("leave", by=by, from_=first, to=last, notified=notified,
-                                type="special")
+                self.game.write(
+                    "leave", by=by, from_=first, to=last, notified=notified, type="special"
+                )
             return
         self.game.write("leave", by=by, from_=first, to=last, notified=notified)
         if self.rng.random() < 0.2:
-            self.game.write("leave", by=by, from_=self.near(first, 5, 5), to=last + timedelta(8),
-                            notified=first - timedelta(20), type="personal")
+            self.game.write(
+                "leave",
+                by=by,
+                from_=self.near(first, 5, 5),
+                to=last + timedelta(8),
+                notified=first - timedelta(20),
+                type="personal",
+            )
 
     def pause(self, first: date) -> None:
         """A pause of any reason, a few still standing."""
@@ -70,12 +77,21 @@ class Extras:
         if (last - first).days > 12 or self.chance(0.02):
             self.silence(mover, first, last)
         if self.chance(0.06):
-            game.write("invalid", by=self.rng.choice(SIDES), on=self.near(first, 1, 2),
-                       reason=self.rng.choice(REASONS))
+            game.write(
+                "invalid",
+                by=self.rng.choice(SIDES),
+                on=self.near(first, 1, 2),
+                reason=self.rng.choice(REASONS),
+            )
         if self.chance(0.03):
-            game.write("charge", by=self.rng.choice(SIDES), on=self.near(first, 1, 3),
-                       days=self.rng.choice((-6, -3, 1, 3, 6, 12, 25)), paragraph="6.4.1",
-                       reason="ruling")
+            game.write(
+                "charge",
+                by=self.rng.choice(SIDES),
+                on=self.near(first, 1, 3),
+                days=self.rng.choice((-6, -3, 1, 3, 6, 12, 25)),
+                paragraph="6.4.1",
+                reason="ruling",
+            )
         if self.chance(0.03) or (sent is None and self.rng.random() < 0.3):
             game.write("claim", by=self.rng.choice(SIDES), on=self.near(last, 3, 60))
         if self.chance(0.02):
@@ -108,8 +124,10 @@ class Extras:
         """Now and then totals are set or the game is resumed from a date."""
         game = self.game
         if self.chance(0.008):
-            totals = {side: self.rng.choice((0, 7, 24, 28, 39, 52))
-                      for side in self.rng.choice((("white",), ("black",), SIDES))}
+            totals = {
+                side: self.rng.choice((0, 7, 24, 28, 39, 52))
+                for side in self.rng.choice((("white",), ("black",), SIDES))
+            }
             game.write("set_time", **totals)
         if self.chance(0.012):
             day = self.near(game.day, 3, 9)
@@ -126,8 +144,13 @@ class Extras:
             game.write(kind, by=self.rng.choice(SIDES), on=day)
         if self.rng.random() < 0.12:
             for _ in range(self.rng.choice((1, 1, 2))):
-                game.write("result", result=self.rng.choice(("1-0", "0-1", "1/2-1/2", "0-0")),
-                           on=day, authority="TL", ref="2")
+                game.write(
+                    "result",
+                    result=self.rng.choice(("1-0", "0-1", "1/2-1/2", "0-0")),
+                    on=day,
+                    authority="TL",
+                    ref="2",
+                )
         if self.rng.random() < 0.4:
             game.write("claim", by=self.rng.choice(SIDES), on=self.near(day, 0, 60))
         if self.chance(0.15):

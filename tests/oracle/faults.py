@@ -11,8 +11,20 @@ from typing import Any
 
 Ledger = dict[str, Any]
 Fault = Callable[[random.Random, Ledger], bool]
-NAMES = ("kind", "by", "on", "from", "to", "reason", "days", "paragraph", "result", "authority",
-         "ref", "ply")
+NAMES = (
+    "kind",
+    "by",
+    "on",
+    "from",
+    "to",
+    "reason",
+    "days",
+    "paragraph",
+    "result",
+    "authority",
+    "ref",
+    "ply",
+)
 
 
 def some(rng: random.Random, ledger: Ledger, *kinds: str, having: str = "kind") -> Any:
@@ -79,8 +91,9 @@ def ill_typed(rng: random.Random, ledger: Ledger) -> bool:
     if not ledger["entries"]:
         return False
     entry = rng.choice(ledger["entries"])
-    names = [n for n in ("by", "on", "from", "received", "sent", "move", "days", "reason")
-             if n in entry]
+    names = [
+        n for n in ("by", "on", "from", "received", "sent", "move", "days", "reason") if n in entry
+    ]
     if not names:
         return False
     entry[rng.choice(names)] = rng.choice((20100829, True, [], {}, 1.5))
@@ -117,8 +130,11 @@ def no_series(rng: random.Random, ledger: Ledger) -> bool:
 def answers(ledger: Ledger) -> list[tuple[Ledger, Ledger]]:
     """Pairs of an ordinary dispatch and the next one, both with stated dates."""
     sent = [e for e in ledger["entries"] if e["kind"] == "move"]
-    return [(one, two) for one, two in pairwise(sent)
-            if one["by"] != two["by"] and "sent" in one and "sent" in two]
+    return [
+        (one, two)
+        for one, two in pairwise(sent)
+        if one["by"] != two["by"] and "sent" in one and "sent" in two
+    ]
 
 
 def received_too_early(rng: random.Random, ledger: Ledger) -> bool:
@@ -164,14 +180,35 @@ def receipt_too_early(rng: random.Random, ledger: Ledger) -> bool:
 def after_end(rng: random.Random, ledger: Ledger) -> bool:
     """A resignation, a draw or a move after the end."""
     entries = ledger["entries"]
-    entries.append(rng.choice((
-        {"kind": "resign", "by": "white", "on": "2014-01-01"},
-        {"kind": "result", "result": "1-0", "on": "2014-01-01", "authority": "TL", "ref": "1"})))
-    entries.append(rng.choice((
-        {"kind": "resign", "by": "black", "on": "2014-01-02"},
-        {"kind": "draw", "by": "black", "on": "2014-01-02"},
-        {"kind": "move", "by": "white", "move": "5254", "received": "2014-01-01",
-         "sent": "2014-01-02"})))
+    entries.append(
+        rng.choice(
+            (
+                {"kind": "resign", "by": "white", "on": "2014-01-01"},
+                {
+                    "kind": "result",
+                    "result": "1-0",
+                    "on": "2014-01-01",
+                    "authority": "TL",
+                    "ref": "1",
+                },
+            )
+        )
+    )
+    entries.append(
+        rng.choice(
+            (
+                {"kind": "resign", "by": "black", "on": "2014-01-02"},
+                {"kind": "draw", "by": "black", "on": "2014-01-02"},
+                {
+                    "kind": "move",
+                    "by": "white",
+                    "move": "5254",
+                    "received": "2014-01-01",
+                    "sent": "2014-01-02",
+                },
+            )
+        )
+    )
     return True
 
 
@@ -180,8 +217,10 @@ def end_before_moves(rng: random.Random, ledger: Ledger) -> bool:
     places = [i for i, e in enumerate(ledger["entries"]) if e["kind"] == "move"]
     if not places:
         return False
-    ledger["entries"].insert(rng.choice(places), {"kind": rng.choice(("resign", "draw")),
-                                                  "by": "black", "on": "2010-01-02"})
+    ledger["entries"].insert(
+        rng.choice(places),
+        {"kind": rng.choice(("resign", "draw")), "by": "black", "on": "2010-01-02"},
+    )
     return True
 
 
@@ -196,8 +235,9 @@ def card_without_date(rng: random.Random, ledger: Ledger) -> bool:
 
 def post_without_receipt(rng: random.Random, ledger: Ledger) -> bool:
     """A card with no day of receipt."""
-    found = [two for one, two in answers(ledger) if two.get("channel") == "post"
-             and "received" in two]
+    found = [
+        two for one, two in answers(ledger) if two.get("channel") == "post" and "received" in two
+    ]
     if not found:
         return False
     del rng.choice(found)["received"]
@@ -206,8 +246,15 @@ def post_without_receipt(rng: random.Random, ledger: Ledger) -> bool:
 
 def no_bound_ply(rng: random.Random, ledger: Ledger) -> bool:
     """A correction for a ply at which no dispatch begins."""
-    ledger["entries"].append({"kind": "correction", "ply": rng.choice((0, -1, 999)),
-                              "sent": "2010-09-09", "authority": "TL", "ref": "1"})
+    ledger["entries"].append(
+        {
+            "kind": "correction",
+            "ply": rng.choice((0, -1, 999)),
+            "sent": "2010-09-09",
+            "authority": "TL",
+            "ref": "1",
+        }
+    )
     return True
 
 
@@ -230,20 +277,33 @@ FAULTS: dict[str, Fault] = {
     "illegal series": spoil(["1111", "2222"], "proposes", "move"),
     "odd series": lambda rng, ledger: (
         (entry := some(rng, ledger, "move", having="proposes")) is not None
-        and entry["proposes"].pop() is not None),
-    "leave backwards": added(kind="leave", by="white", from_="2010-07-02", to="2010-07-01",
-                             notified="2010-01-01"),
+        and entry["proposes"].pop() is not None
+    ),
+    "leave backwards": added(
+        kind="leave", by="white", from_="2010-07-02", to="2010-07-01", notified="2010-01-01"
+    ),
     "pause backwards": added(kind="pause", from_="2010-07-02", to="2010-07-01", reason="outage"),
-    "bad fen": top("fen", "nonsense"), "mated fen": top("fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"),
+    "bad fen": top("fen", "nonsense"),
+    "mated fen": top("fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"),
     "stalemate fen": top("fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"),
     "dead fen": top("fen", "8/8/4k3/8/8/3K4/8/8 w - - 0 1"),
-    "unknown laws": top("laws", 2017), "unknown regulation": top("regulation", "phone"),
-    "unknown format": top("format", "kskak-ledger/2"), "entries no list": top("entries", {}),
-    "missing field": missing_field, "missing head": missing_head, "ill typed": ill_typed,
-    "not your turn": not_your_turn, "even moves": even_moves, "no series": no_series,
-    "received too early": received_too_early, "answered too early": answered_too_early,
-    "sent before received": sent_before_received, "receipt too early": receipt_too_early,
-    "after end": after_end, "end before moves": end_before_moves,
-    "card without date": card_without_date, "post without receipt": post_without_receipt,
+    "unknown laws": top("laws", 2017),
+    "unknown regulation": top("regulation", "phone"),
+    "unknown format": top("format", "kskak-ledger/2"),
+    "entries no list": top("entries", {}),
+    "missing field": missing_field,
+    "missing head": missing_head,
+    "ill typed": ill_typed,
+    "not your turn": not_your_turn,
+    "even moves": even_moves,
+    "no series": no_series,
+    "received too early": received_too_early,
+    "answered too early": answered_too_early,
+    "sent before received": sent_before_received,
+    "receipt too early": receipt_too_early,
+    "after end": after_end,
+    "end before moves": end_before_moves,
+    "card without date": card_without_date,
+    "post without receipt": post_without_receipt,
     "correction of nothing": no_bound_ply,
 }

@@ -28,17 +28,31 @@ FENS = (
     "4k3/8/8/8/8/8/8/R3K2R b KQ - 147 100",
     "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 8",
 )
-STARTS = ("2010-08-29", "2009-11-20", "2010-12-10", "2012-02-29", "2010-03-01", "2011-04-10",
-          "2010-06-06", "2008-02-29")
+STARTS = (
+    "2010-08-29",
+    "2009-11-20",
+    "2010-12-10",
+    "2012-02-29",
+    "2010-03-01",
+    "2011-04-10",
+    "2010-06-06",
+    "2008-02-29",
+)
 
 
 def head(rng: random.Random) -> dict[str, Any]:
     """Everything of a ledger but its entries."""
     start = date.fromisoformat(rng.choice(STARTS)) + timedelta(rng.choice((0, 0, 1, 5, 17)))
     ledger: dict[str, Any] = {
-        "format": "kskak-ledger/1", "game": "random", "regulation": rng.choice(("postal", "email")),
-        "start": start.isoformat(), "white": "Hvid", "black": "Sort",
-        "fen": rng.choice(FENS) if rng.random() < 0.3 else None, "entries": []}
+        "format": "kskak-ledger/1",
+        "game": "random",
+        "regulation": rng.choice(("postal", "email")),
+        "start": start.isoformat(),
+        "white": "Hvid",
+        "black": "Sort",
+        "fen": rng.choice(FENS) if rng.random() < 0.3 else None,
+        "entries": [],
+    }
     if rng.random() < 0.5:
         ledger["laws"] = rng.choice((2009, 2014, 2018))
     if ledger.get("laws") == 2009 and rng.random() < 0.2:
@@ -82,8 +96,12 @@ def with_corrections(rng: random.Random, ledger: dict[str, Any]) -> dict[str, An
             break
         if rng.random() < 0.4:
             chosen = rng.choice(rows)
-        entry: dict[str, Any] = {"kind": "correction", "ply": chosen["ply"], "authority": "TL",
-                                 "ref": "1"}
+        entry: dict[str, Any] = {
+            "kind": "correction",
+            "ply": chosen["ply"],
+            "authority": "TL",
+            "ref": "1",
+        }
         names = rng.choice((("sent",), ("received",), ("sent", "received")))
         for name in names:
             day = date.fromisoformat(chosen[name]) + timedelta(rng.randint(-2, 2))

@@ -45,8 +45,14 @@ def live_overstep(state: State, run: Entry, on: date, finding: str) -> None:
     if state.overstep is None and run["flag_on"] is not None and on >= run["flag_on"]:
         by = run["by"]
         used = state.total[by] + charged(run["since"], on, state.exempt, state.postal)
-        state.overstep = {"by": by, "move": next_control(state.own[by]), "limit": run["limit"],
-                          "used": used, "on": run["flag_on"].isoformat(), "finding": finding}
+        state.overstep = {
+            "by": by,
+            "move": next_control(state.own[by]),
+            "limit": run["limit"],
+            "used": used,
+            "on": run["flag_on"].isoformat(),
+            "finding": finding,
+        }
 
 
 def claim(state: State, entry: Entry) -> None:
@@ -143,8 +149,11 @@ def running_out(state: State, on: date | None) -> Entry | None:
     run = running(state)
     if run is None:
         return None
-    shown = dict(run, since=run["since"].isoformat(),
-                 flag_on=run["flag_on"].isoformat() if run["flag_on"] else None)
+    shown = dict(
+        run,
+        since=run["since"].isoformat(),
+        flag_on=run["flag_on"].isoformat() if run["flag_on"] else None,
+    )
     if on is not None:
         shown["days"] = charged(run["since"], on, state.exempt, state.postal)
         shown["total"] = state.total[run["by"]] + shown["days"]

@@ -18,13 +18,22 @@ def dated(rng: random.Random, entry: dict[str, Any], sent: date, way: str) -> No
     if way != "post" or rng.random() < 0.6:
         entry["sent"] = day
         return
-    entry.update(rng.choice((
-        {"postmark": day}, {"postmark": day, "stated": later},
-        {"postmark": day, "receipt": later}, {"postmark": later, "receipt": day},
-        {"postmark": later, "receipt": day, "stated": later},
-        {"postmark": day, "receipt": day}, {"postmark": None, "stated": day},
-        {"postmark": None, "receipt": day, "stated": later},
-        {"receipt": day, "stated": later}, {"stated": day})))
+    entry.update(
+        rng.choice(
+            (
+                {"postmark": day},
+                {"postmark": day, "stated": later},
+                {"postmark": day, "receipt": later},
+                {"postmark": later, "receipt": day},
+                {"postmark": later, "receipt": day, "stated": later},
+                {"postmark": day, "receipt": day},
+                {"postmark": None, "stated": day},
+                {"postmark": None, "receipt": day, "stated": later},
+                {"receipt": day, "stated": later},
+                {"stated": day},
+            )
+        )
+    )
 
 
 def numeric(rng: random.Random, move: chess.Move) -> str:
@@ -158,7 +167,7 @@ class Game:
             entry["move"] = texts[0]
         else:
             entry["moves"] = texts
-        rest = self.series[len(inside):]
+        rest = self.series[len(inside) :]
         self.board.push(last)
         if rest and rest[0] == last:
             self.series = rest[2:]

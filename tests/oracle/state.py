@@ -80,16 +80,29 @@ def live_limit(state: State, by: str) -> int:
 def overstepped(state: State, by: str, limit: int, on: date, own: int) -> None:
     """Reports an overstep, unless one is reported already; `used` is the total now."""
     if state.overstep is None and state.total[by] > limit:
-        state.overstep = {"by": by, "move": next_control(own), "limit": limit,
-                          "used": state.total[by], "on": on.isoformat(), "finding": "open"}
+        state.overstep = {
+            "by": by,
+            "move": next_control(own),
+            "limit": limit,
+            "used": state.total[by],
+            "on": on.isoformat(),
+            "finding": "open",
+        }
 
 
 def add_charge(state: State, entry: Entry, days: int, paragraph: str, reason: str) -> None:
     """Writes a charge down and into the total; it tests nothing."""
     by = entry["by"]
     state.total[by] += days
-    state.charges.append({"by": by, "on": entry["on"].isoformat(), "days": days,
-                          "paragraph": paragraph, "reason": reason})
+    state.charges.append(
+        {
+            "by": by,
+            "on": entry["on"].isoformat(),
+            "days": days,
+            "paragraph": paragraph,
+            "reason": reason,
+        }
+    )
 
 
 def charge_by_entry(state: State, entry: Entry) -> None:

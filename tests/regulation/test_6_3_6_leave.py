@@ -118,6 +118,8 @@ def test_6_3_6_1_the_web_refuses_leave_too_soon_and_beyond_the_quota(regulation)
     assert ask(6, 36) == Refusal(Reason.LEAVE_QUOTA, days=35)
     assert ask(6, 0) == Refusal(Reason.LEAVE_ORDER)
     assert ask(6, 367) == Refusal(Reason.LEAVE_TOO_LONG, days=35)
+    assert ask(1097, 2) != Refusal(Reason.LEAVE_TOO_FAR)
+    assert ask(1098, 2) == Refusal(Reason.LEAVE_TOO_FAR)
 
 
 HOLIDAYS = [

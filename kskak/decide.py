@@ -86,7 +86,8 @@ def _by_server(
         case cmd.ReportFaulty(by, fault):
             return (ev.FaultySent(by, now, fault),)
         case cmd.StopTime(first, last, reason):
-            return (ev.Paused(first, last, reason),)
+            backwards = last is not None and last < first
+            return () if backwards else (ev.Paused(first, last, reason),)
         case cmd.LookAtTime():
             running = state.running()
             if running is None or running.flag_on is None or now < running.flag_on:
@@ -105,6 +106,7 @@ def _must_ask(state: GameState, by: Side) -> bool:
 
 
 def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision:
+    """A dispatch, once only: what was sent can't be changed or taken back (§ 6.2.4)."""
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:
@@ -152,7 +154,7 @@ def _if_possible(state: GameState, event: ev.MoveSent) -> Decision:
 
 
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
-    """A right claim ends the game; a wrong one stands as an offer (FIDE 9.1-9.4, reading)."""
+    """A right claim ends the game; a wrong one stands as an offer (FIDE 9.1, FIDE 9.4)."""
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:

@@ -14,6 +14,7 @@ from kskak.dispatch import send
 from kskak.events import DispatchCorrected, Event, LeaveBooked, MoveSent, Paused, PauseEnded
 from kskak.happenings import happen
 from kskak.leave import Booking, calendar_of, end_pause
+from kskak.lifecycle import admit
 from kskak.log import SILENT, Log
 from kskak.moves import Position
 from kskak.state import GameState, LedgerFault, Terms, Turn
@@ -46,6 +47,7 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
 
     ``entry`` is the event's place in the list; it orders leaves of one day.
     """
+    admit(state, event)
     match event:
         case MoveSent():
             return send(state, event, None, log, entry)
@@ -111,6 +113,7 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
         if isinstance(event, LeaveBooked | Paused | PauseEnded | DispatchCorrected):
             continue
         try:
+            admit(state, event)
             if isinstance(event, MoveSent):
                 ply = state.position.ply + 1
                 begun.add(ply)

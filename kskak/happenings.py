@@ -184,8 +184,6 @@ def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
 
 def _finished(state: GameState, event: ev.Resigned | ev.DrawMade) -> GameState:
     """A resignation or a draw ends the game (§ 6.2.6, FIDE 5.1-5.2)."""
-    if state.ended is not None:
-        raise LedgerFault("the game is over")
     match event:
         case ev.Resigned():
             won = Result.won_by(event.by.other)

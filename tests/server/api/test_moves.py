@@ -9,9 +9,7 @@ async def test_a_move_is_made_and_the_answer_shows_it_in_both_notations(world):
     answer = await world.move("white", "5254", ply=0)
     body = await answer.json()
     assert answer.status == 200
-    assert body["moves"] == [
-        {"ply": 1, "number": 1, "by": "white", "move": "5254", "san": "e4"}
-    ]
+    assert body["moves"] == [{"ply": 1, "number": 1, "by": "white", "move": "5254", "san": "e4"}]
     assert (body["ply"], body["seq"], body["to_move"], body["days"]) == (1, 1, "black", 0)
     assert body["fen"].startswith("rnbqkbnr/pppppppp/8/8/4P3/")
 

@@ -29,6 +29,9 @@ COMMANDS = {
     "user": "register a person",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",
+    "backup": "a hot copy of the database",
+    "restore": "bring a copy back",
+    "verify": "prove every hash chain and every snapshot",
 }
 
 

@@ -92,13 +92,15 @@ class Mailbox:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A diagram seen from ``side``; ``described`` says it in words, for who sees no picture."""
+    """A diagram seen from ``side``; ``described`` says it in words, for who sees no picture;
+    ``legend`` reads the letters of the diagram in characters."""
 
     board: chess.Board
     last: chess.Move | None
     side: Side
     caption: str
     described: tuple[str, str]
+    legend: str
 
 
 Block = (

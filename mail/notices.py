@@ -51,14 +51,18 @@ class LeaveConfirmed:
     first: date
     last: date
     leave_type: LeaveType
-    groups: tuple[str, ...]
+    groups: tuple[tuple[str, Official], ...]
+    """Each group with its leader."""
     days_left: int | None
     official: Official
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveRefused:
-    """To the player: his leave is not booked, and what would do (§ 6.3.6, § 6.3.6.1)."""
+    """To the player: his leave is not booked, and what would do (§ 6.3.6, § 6.3.6.1).
+
+    ``official`` is the leader of the group that stands in the way.
+    """
 
     reader: Person
     first: date
@@ -77,6 +81,7 @@ class DeliveryTrouble:
     since: date
     reason: str
     is_final: bool
+    official: Official
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,12 @@ def own_words(text: str) -> str:
 
 def foot(leader: Official, zone: str, words: Words) -> tuple[str, ...]:
     """Who is responsible and how to reach him; whose calendar counts."""
-    return (
-        words("letters.foot.leader", name=plain(leader.name), email=leader.email),
-        words("letters.foot.server", zone=zone),
-    )
+    return leader_line(leader, words), words("letters.foot.server", zone=zone)
+
+
+def leader_line(leader: Official, words: Words) -> str:
+    """Who is responsible for the tournament and how to reach him."""
+    return words("letters.foot.leader", name=plain(leader.name), email=leader.email)
 
 
 def operator_foot(official: Official, words: Words) -> tuple[str, ...]:
@@ -109,7 +111,9 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
     described = tuple(
         f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
     )
-    return b.BoardView(board, last, side or Side.WHITE, caption, (described[0], described[1]))
+    seen = side or Side.WHITE
+    legend = words("letters.board.legend")
+    return b.BoardView(board, last, seen, caption, (described[0], described[1]), legend)
 
 
 def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:

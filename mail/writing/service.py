@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from mail import blocks as b
 from mail.envelope import Envelope
 from mail.explain import days
+from mail.facts import Official
 from mail.notices import DeliveryTrouble, LeaveConfirmed, LeaveRefused, OperatorAlert, SignIn
 from mail.words import Words
 from mail.writing.answers import refusal_text
-from mail.writing.common import operator_foot, own_words, plain
+from mail.writing.common import leader_line, operator_foot, own_words, plain
 
 _DETAILS = 50
 
@@ -28,13 +29,18 @@ def leave_confirmed(letter: LeaveConfirmed, words: Words, envelope: Envelope) ->
         yield b.Para(words("letters.greeting", name=plain(letter.reader.name)))
         yield b.Lead(lead)
         yield b.Para(words("letters.leave.told"))
-        yield b.Bullets(tuple(plain(group) for group in letter.groups))
+        yield b.Bullets(tuple(_group(name, leader, words) for name, leader in letter.groups))
         if letter.days_left is not None:
             yield b.Para(words("letters.leave.left", days=days(letter.days_left, words)))
         yield b.Para(words("letters.leave.stands_still"))
 
     foot = operator_foot(letter.official, words)
     return b.Written(words("letters.leave.subject"), lead, tuple(blocks()), foot)
+
+
+def _group(group: str, leader: Official, words: Words) -> str:
+    named = {"group": plain(group), "name": plain(leader.name)}
+    return words("letters.leave.group", **named, email=leader.email)
 
 
 def leave_refused(letter: LeaveRefused, words: Words, envelope: Envelope) -> b.Written:
@@ -49,7 +55,7 @@ def leave_refused(letter: LeaveRefused, words: Words, envelope: Envelope) -> b.W
         b.Para(words("letters.leave.how")),
         b.Example(((words("letters.word.leave"), words("letters.means.leave")),)),
     )
-    foot = operator_foot(letter.official, words)
+    foot = (leader_line(letter.official, words),)
     return b.Written(words("letters.leave.subject"), lead, blocks, foot)
 
 
@@ -71,7 +77,7 @@ def delivery_trouble(letter: DeliveryTrouble, words: Words, envelope: Envelope) 
         b.Quote(own_words(letter.reason) or "-"),
         b.Para(words(f"letters.delivery.{final}")),
     )
-    foot = operator_foot(letter.leader, words)
+    foot = operator_foot(letter.official, words)
     return b.Written(words("letters.delivery.subject"), lead, blocks, foot)
 
 

@@ -33,6 +33,13 @@ class Para:
 
 
 @dataclass(frozen=True, slots=True)
+class Due:
+    """Who is to move, and by when."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Small:
     """A paragraph in small print."""
 
@@ -76,10 +83,14 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address on the web, on a line of its own in the text."""
+    """An address on the web, on a line of its own in the text.
+
+    ``is_second``: not what most readers should choose.
+    """
 
     label: str
     url: str
+    is_second: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,7 @@ Block = (
     Lead
     | Heading
     | Para
+    | Due
     | Small
     | Bullets
     | Facts

@@ -57,7 +57,7 @@ def _template() -> Template:
 
 def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, nothing else
     match block:
-        case b.Lead(text) | b.Para(text) | b.Small(text):
+        case b.Lead(text) | b.Para(text) | b.Due(text) | b.Small(text):
             return _wrapped(text)
         case b.Heading(text):
             return f"{text}\n{'=' * len(text)}"

@@ -168,7 +168,7 @@ def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
         yield b.Para(words("letters.late.choose"))
         yield b.Link(words("letters.late.claim"), letter.claim_link)
         yield b.Para(words("letters.late.warning"))
-        yield b.Link(words("letters.late.waive"), letter.waive_link)
+        yield b.Link(words("letters.late.waive"), letter.waive_link, is_second=True)
         yield from account_blocks(letter.account, words)
 
     return written(game, lead, blocks(), words)

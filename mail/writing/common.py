@@ -143,7 +143,7 @@ def deadline_facts(account: Account, words: Words) -> Iterator[b.Block]:
     """Who is to move and the last day in time, if that is known."""
     running = account.running
     if running is not None:
-        yield b.Para(
+        yield b.Due(
             words(
                 "letters.account.running",
                 by=side_name(running.by, words),

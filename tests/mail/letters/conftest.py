@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from kskak import events as ev
-from kskak.game import open_game, replay
+from kskak.game import replay
 from kskak.log import Charge
 from kskak.quantities import Fault, LeaveType, Regulation, Side
 from kskak.refusals import Reason, Refusal
@@ -36,7 +36,6 @@ GAME = Game("K-26-01/3", "K-26-01", "K-skak-EMT 2026", WHITE, BLACK, LEADER, url
 TERMS = Terms(GAME.name, Regulation.EMAIL, date(2026, 11, 30), WHITE.name, BLACK.name, None, 2018)
 KEY = "parti+abcdefghijklmnopqrst234567@skak.example.org"
 OTHER_KEY = "parti+zzzzzzzzzzzzzzzzzzzz777777@skak.example.org"
-START = open_game(TERMS).position
 
 
 def _move(by, uci, day, month=12, year=2026, **more):
@@ -59,9 +58,8 @@ def acc(*events, on=None):
     return account(TERMS, events, on)
 
 
-def dispatch(index, bound=None):
-    before = replay(TERMS, EVENTS[:index]).position
-    return dispatch_of(before, EVENTS[index], bound)
+def dispatch(index):
+    return dispatch_of(replay(TERMS, EVENTS[:index]).position, EVENTS[index])
 
 
 @pytest.fixture

@@ -29,12 +29,34 @@ def decide(state: GameState, command: cmd.Command, now: date, edition: RuleSet) 
 
     Returns the events that follow, in order, or the refusal with its paragraph.
     """
-    if isinstance(command, cmd.ReportFaulty | cmd.StopTime | cmd.LookAtTime):
-        return _by_server(state, command, now)
-    if isinstance(command, cmd.ClaimOverstep):
-        return _claim_overstep(state, command, now)
-    if state.result is not None:
-        return Refusal(Reason.GAME_OVER)
+    match command:
+        case cmd.ReportFaulty() | cmd.StopTime() | cmd.LookAtTime():
+            return _by_server(state, command, now)
+        case cmd.ClaimOverstep() | cmd.WaiveOverstep():
+            return _about_overstep(state, command, now)
+        case _ if state.result is not None:
+            return Refusal(Reason.GAME_OVER)
+        case cmd.BookLeave():
+            return book_leave(state, command, now, edition)
+        case cmd.ReportReceived():
+            return _received(state, command)
+        case _:
+            return _by_player(state, command, now)
+
+
+_Playing = (
+    cmd.SendMoves
+    | cmd.ClaimDraw
+    | cmd.OfferDraw
+    | cmd.AcceptDraw
+    | cmd.DeclineDraw
+    | cmd.Resign
+    | cmd.NotifyLongThink
+)
+
+
+def _by_player(state: GameState, command: _Playing, now: date) -> Decision:
+    """What a player does in a game that runs."""
     match command:
         case cmd.SendMoves():
             return _send_moves(state, command, now)
@@ -44,16 +66,10 @@ def decide(state: GameState, command: cmd.Command, now: date, edition: RuleSet) 
             return _draw(state, command, now)
         case cmd.Resign():
             return (ev.Resigned(command.by, now),)
-        case cmd.WaiveOverstep():
-            return _waive(state, command, now)
-        case cmd.BookLeave():
-            return book_leave(state, command, now, edition)
         case cmd.NotifyLongThink():
             if command.by is not state.mover:
                 return Refusal(Reason.NOT_YOUR_TURN)
             return (ev.LongThinkNotified(command.by, now),)
-        case cmd.ReportReceived():
-            return _received(state, command)
         case _:
             assert_never(command)
 
@@ -168,19 +184,16 @@ def _draw(
     return (ev.DrawDeclined(by, now),)
 
 
-def _claim_overstep(state: GameState, command: cmd.ClaimOverstep, now: date) -> Decision:
-    """A claim is a fact; it is refused when there is nothing to claim (§ 6.8.7)."""
+def _about_overstep(
+    state: GameState, command: cmd.ClaimOverstep | cmd.WaiveOverstep, now: date
+) -> Decision:
+    """A claim is refused when there is nothing to claim (§ 6.8.7), an answer when not asked."""
+    nothing = Refusal(Reason.GAME_OVER if state.result is not None else Reason.NO_OVERSTEP)
+    if isinstance(command, cmd.WaiveOverstep):
+        must_ask = state.result is None and _must_ask(state, command.by)
+        return (ev.OverstepWaived(command.by, now),) if must_ask else nothing
     claim = ev.OverstepClaimed(command.by, now)
-    if evolve(state, claim, 0) == state:
-        over = state.result is not None
-        return Refusal(Reason.GAME_OVER if over else Reason.NO_OVERSTEP)
-    return (claim,)
-
-
-def _waive(state: GameState, command: cmd.WaiveOverstep, now: date) -> Decision:
-    if not _must_ask(state, command.by):
-        return Refusal(Reason.NO_OVERSTEP)
-    return (ev.OverstepWaived(command.by, now),)
+    return nothing if evolve(state, claim, 0) == state else (claim,)
 
 
 def _received(state: GameState, command: cmd.ReportReceived) -> Decision:

@@ -13,8 +13,8 @@ from kskak.control import Overstep, dispatch_limit
 from kskak.days import ONE_DAY
 from kskak.events import DispatchCorrected, MoveSent
 from kskak.leave import Warned
-from kskak.log import NO_DATES, Charge, Dates, Log
-from kskak.moves import IllegalMove, Position
+from kskak.log import NO_DATES, Charge, Dates, Log, Row
+from kskak.moves import IllegalMove, Position, is_lawful, side_to_move
 from kskak.quantities import Channel, Ending, Finding, Result, Side
 from kskak.reflection import (
     DatesContradict,
@@ -24,7 +24,7 @@ from kskak.reflection import (
     sending_day,
 )
 from kskak.silence import silence_charges
-from kskak.state import GameState, LedgerFault, PlayerClock, Turn
+from kskak.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, RecentPly, Turn
 
 _DECISIVE = {Ending.CHECKMATE}
 
@@ -33,8 +33,8 @@ _DECISIVE = {Ending.CHECKMATE}
 class _Played:
     """The plies of a dispatch on the board, the bound answer included."""
 
-    plies: tuple[tuple[Position, chess.Move], ...]
-    bound: tuple[Position, chess.Move] | None
+    plies: tuple[RecentPly, ...]
+    bound: RecentPly | None
     after: Position
     ending: Ending | None
     standing: tuple[chess.Move, ...]
@@ -66,10 +66,10 @@ def send(
         raise LedgerFault(str(fault)) from fault
     except IllegalMove as illegal:
         raise LedgerFault(f"{illegal.move.uci()} is not legal") from illegal
-    own = (len(event.plies) + 1) // 2
-    state, total = _charge(_continued(state, event.by), event.by, own, timed, log)
-    _write(state, event.by, played, timed, total, log)
-    return _next(state, event, own, played, timed)
+    clock, overstep = _charge(state, event, timed, log)
+    _write(state, event.by, played, timed, clock.total, log)
+    clocks = _clocks(state, event.by, clock, played)
+    return _next(state, event, played, timed, replace(clocks, overstep=overstep))
 
 
 def _step(position: Position, move: chess.Move, state: GameState) -> Position:
@@ -78,17 +78,24 @@ def _step(position: Position, move: chess.Move, state: GameState) -> Position:
     return position.after(move)
 
 
+def _named(position: Position, move: chess.Move) -> RecentPly:
+    """A lawful move as the account and the lists name it."""
+    board = position.board
+    return RecentPly(board.fullmove_number, side_to_move(board), move, board.san(move))
+
+
 def _play(state: GameState, event: MoveSent) -> _Played:
     """Put the plies on the board, hold them against the series, check a new series."""
     answer = series.answer_series(event.plies, state.proposal)
     position, plies = state.position, []
     for move in event.plies:
-        plies.append((position, move))
-        position = _step(position, move, state)
+        after = _step(position, move, state)
+        plies.append(_named(position, move))
+        position = after
     ending = position.ending(state.terms.laws)
     bound, stops = None, answer.bound is not None
     if answer.bound is not None and ending is None:
-        bound = (position, answer.bound)
+        bound = _named(position, answer.bound)
         position = position.after(answer.bound)
         ending = position.ending(state.terms.laws)
     standing = answer.standing
@@ -104,7 +111,7 @@ def _play(state: GameState, event: MoveSent) -> _Played:
 def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
     board = position.board.copy(stack=False)
     for move in proposes:
-        if not move or not board.is_legal(move):
+        if not is_lawful(board, move):
             raise IllegalMove(move)
         board.push(move)
 
@@ -118,8 +125,6 @@ def _time(
     if corrected is not None and corrected.sent is not None:
         sent = corrected.sent
     sent = max(sent, state.terms.start)
-    if state.turn.opponent_sent is not None and sent < state.turn.opponent_sent:
-        raise DatesContradict("answered before the opponent had sent")
     if corrected is not None and corrected.received is not None:
         received = corrected.received
     elif state.turn.fixed is not None:
@@ -152,32 +157,34 @@ def _stated_receipt(state: GameState, event: MoveSent, sent: date, log: Log, ent
     return event.received
 
 
-def _continued(state: GameState, by: Side) -> GameState:
-    """Playing on after the opponent's overstep loses for both (§ 6.3.3.4)."""
-    overstep = state.overstep
-    if overstep is None or overstep.by is by or overstep.finding is not Finding.OPEN:
-        return state
-    return replace(state, overstep=overstep.found(Finding.CONTINUED))
-
-
-def _charge(state: GameState, by: Side, own: int, timed: _Timed, log: Log) -> tuple[GameState, int]:
-    """Add the days and charges, test the limit (§ 6.3.3), and return the mover's total."""
-    rules, clock = state.terms.rules, state.clock(by)
+def _charge(
+    state: GameState, event: MoveSent, timed: _Timed, log: Log
+) -> tuple[PlayerClock, Overstep | None]:
+    """Add the days and charges and test the limit (§ 6.3.3): the sender's clock, the overstep."""
+    rules, clock, by = state.terms.rules, state.clock(event.by), event.by
+    own = (len(event.plies) + 1) // 2
     limit = dispatch_limit(clock.moves, own, rules)
     after_days = clock.total + timed.dates.days
-    total = after_days + sum(days for days, _ in timed.charges)
+    total = after_days
     for days, reason in timed.charges:
         log.charge(Charge(by, timed.sent, days, "6.3.4", reason))
-    if state.overstep is None and total > limit:
+        total += days
+    overstep = _continued(state.overstep, by)
+    if overstep is None and total > limit:
         on = timed.sent
         if clock.total <= limit < after_days:
             first = timed.watch.first_over(timed.received, limit - clock.total)
             on = min(first or timed.sent, timed.sent)
         control = rules.next_control(clock.moves)
         overstep = Overstep(by, control, limit, total, on, Finding.OPEN)
-        state = replace(state, overstep=overstep)
-    moved = PlayerClock(total, clock.moves + own, clock.faults)
-    return state.with_clock(by, moved), total
+    return PlayerClock(total, clock.moves + own, clock.faults), overstep
+
+
+def _continued(overstep: Overstep | None, by: Side) -> Overstep | None:
+    """Playing on after the opponent's overstep loses for both (§ 6.3.3.4)."""
+    if overstep is None or overstep.by is by or overstep.finding is not Finding.OPEN:
+        return overstep
+    return overstep.found(Finding.CONTINUED)
 
 
 def _write(
@@ -185,41 +192,62 @@ def _write(
 ) -> None:
     """The rows: dates stand at the last own ply, the bound answer has a row of its own."""
     other = state.clock(by.other).total
-    last = len(played.plies) - 1
-    for index, (position, move) in enumerate(played.plies):
+    last, ply = len(played.plies) - 1, state.position.ply
+    for index, move in enumerate(played.plies):
         dates = timed.dates if index == last else NO_DATES
-        own_total = total if index % 2 == 0 else other
-        log.row(position.ply + 1, position.board, move, dates, own_total)
+        log.row(Row(ply + index + 1, move, dates, total if index % 2 == 0 else other))
     if played.bound is not None:
-        position, move = played.bound
-        log.row(position.ply + 1, position.board, move, Dates(timed.sent, timed.sent), other)
+        answered = Dates(timed.sent, timed.sent)
+        log.row(Row(ply + last + 2, played.bound, answered, other))
 
 
-def _next(state: GameState, event: MoveSent, own: int, played: _Played, timed: _Timed) -> GameState:
+@dataclass(frozen=True, slots=True)
+class _Clocks:
+    """Both accounts after a dispatch, and the overstep that stands."""
+
+    white: PlayerClock
+    black: PlayerClock
+    overstep: Overstep | None = None
+
+
+def _clocks(state: GameState, by: Side, clock: PlayerClock, played: _Played) -> _Clocks:
+    """The sender's account, and the opponent's with the answers his series made."""
+    other = state.clock(by.other)
+    answered = len(played.plies) // 2 + (played.bound is not None)
+    if answered:
+        other = replace(other, moves=other.moves + answered)
+    return _Clocks(clock, other) if by is Side.WHITE else _Clocks(other, clock)
+
+
+def _ended(by: Side, played: _Played) -> Result | None:
+    """The result that the board makes (FIDE 5.1-5.2)."""
+    if played.ending is None:
+        return None
+    winner = by.other if played.bound is not None else by
+    return Result.won_by(winner) if played.ending in _DECISIVE else Result.DRAW
+
+
+def _next(
+    state: GameState, event: MoveSent, played: _Played, timed: _Timed, clocks: _Clocks
+) -> GameState:
     """Whose turn it is now and what he answers."""
     by = event.by
-    answered = len(event.plies) // 2 + (1 if played.bound is not None else 0)
-    other = state.clock(by.other)
-    state = state.with_clock(by.other, replace(other, moves=other.moves + answered))
-    if played.bound is None:
-        turn = Turn(opponent_sent=timed.sent, fixed=None)
-    else:
-        turn = Turn(opponent_sent=timed.sent, fixed=timed.sent)
-    ended_result = None
-    if played.ending is not None:
-        winner = by.other if played.bound is not None else by
-        decisive = played.ending in _DECISIVE
-        ended_result = Result.won_by(winner) if decisive else Result.DRAW
+    bound = () if played.bound is None else (played.bound,)
     kept_offer = state.draw_offer if state.draw_offer is by else None
-    return replace(
-        state,
+    return GameState(
+        terms=state.terms,
         position=played.after,
-        turn=turn,
+        turn=Turn(opponent_sent=timed.sent, fixed=timed.sent if bound else None),
         settled=max(state.settled, timed.sent),
+        white=clocks.white,
+        black=clocks.black,
+        bookings=state.bookings,
+        calendar=state.calendar,
         proposal=played.standing,
+        overstep=clocks.overstep,
         ended=played.ending,
-        ended_result=ended_result,
+        ended_result=_ended(by, played),
         draw_offer=by if event.offers_draw else kept_offer,
         prepared_offer=None if state.prepared_offer is by else state.prepared_offer,
-        is_overstep_waived=False,
+        recent=(*state.recent, *played.plies, *bound)[-RECENT_PLIES:],
     )

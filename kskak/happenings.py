@@ -97,10 +97,12 @@ def _of_the_server(state: GameState, event: ev.ServerEvent) -> GameState:
 
 
 def _received(state: GameState, event: ev.MoveReceived) -> GameState:
-    if event.by is not state.mover or state.turn.fixed is not None:
+    if event.by is not state.mover:
         return state
     if state.turn.opponent_sent is not None and event.on < state.turn.opponent_sent:
         raise LedgerFault("received before the opponent had sent")
+    if state.turn.fixed is not None:
+        return state
     return replace(state, turn=replace(state.turn, seen=event.on))
 
 

@@ -66,9 +66,9 @@ class Fields:
         """Whether the field is there and not null."""
         return self._values.get(name) is not None
 
-    def text(self, name: str, default: str | None = None) -> str:
+    def text(self, name: str) -> str:
         """A string."""
-        value = self._values.get(name, default)
+        value = self._values.get(name)
         if not isinstance(value, str):
             raise self.fail(name, "a text")
         return value
@@ -169,7 +169,7 @@ def _charge(f: Fields) -> ev.DaysCharged:
 
 def _result(f: Fields) -> ev.ResultRuled:
     return ev.ResultRuled(
-        f.one_of("result", Result), f.day("on"), f.text("authority", ""), f.text("ref", "")
+        f.one_of("result", Result), f.day("on"), f.text("authority"), f.text("ref")
     )
 
 
@@ -177,9 +177,7 @@ def _correction(f: Fields) -> ev.DispatchCorrected:
     sent, received = f.day_or_none("sent"), f.day_or_none("received")
     if sent is None and received is None:
         raise f.fail("sent", "sent, received or both")
-    return ev.DispatchCorrected(
-        f.whole("ply"), sent, received, f.text("authority", ""), f.text("ref", "")
-    )
+    return ev.DispatchCorrected(f.whole("ply"), sent, received, f.text("authority"), f.text("ref"))
 
 
 def _set_time(f: Fields) -> ev.TotalsSet:

@@ -12,8 +12,8 @@ import chess
 
 from kskak.days import Span
 from kskak.leave import Warned, Warning_
-from kskak.moves import side_to_move
 from kskak.quantities import Side
+from kskak.state import RecentPly
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,29 @@ class Row:
     """One ply of the account; ``total`` is its mover's, after the whole dispatch."""
 
     ply: int
-    number: int
-    by: Side
-    move: chess.Move
-    san: str
+    played: RecentPly
     dates: Dates
     total: int
+
+    @property
+    def number(self) -> int:
+        """The full-move number."""
+        return self.played.number
+
+    @property
+    def by(self) -> Side:
+        """Whose ply it is."""
+        return self.played.by
+
+    @property
+    def move(self) -> chess.Move:
+        """The move."""
+        return self.played.move
+
+    @property
+    def san(self) -> str:
+        """The move in English letters."""
+        return self.played.san
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +73,8 @@ class Charge:
 class Log(Protocol):
     """Where applying an event writes what it did."""
 
-    def row(self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int) -> None:
-        """A ply: ``board`` is the position before it."""
+    def row(self, row: Row) -> None:
+        """A ply."""
 
     def charge(self, charge: Charge) -> None:
         """Days charged or annulled."""
@@ -69,7 +86,7 @@ class Log(Protocol):
 class SilentLog:
     """Writes nothing."""
 
-    def row(self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int) -> None:
+    def row(self, row: Row) -> None:
         """Nothing."""
 
     def charge(self, charge: Charge) -> None:
@@ -90,11 +107,9 @@ class AccountLog:
     charges: list[Charge] = field(default_factory=list)
     warnings: list[Warning_] = field(default_factory=list)
 
-    def row(self, ply: int, board: chess.Board, move: chess.Move, dates: Dates, total: int) -> None:
+    def row(self, row: Row) -> None:
         """Keep a ply."""
-        san = board.san(move)
-        by = side_to_move(board)
-        self.rows.append(Row(ply, board.fullmove_number, by, move, san, dates, total))
+        self.rows.append(row)
 
     def charge(self, charge: Charge) -> None:
         """Keep a charge."""

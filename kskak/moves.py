@@ -51,6 +51,15 @@ def position_key(board: chess.Board) -> str:
     return blake2b(packed, digest_size=8).hexdigest()
 
 
+def is_lawful(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a move may be played: no null move, and castling only as the king's (§ 6.2.2).
+
+    python-chess also takes king-takes-own-rook for castling; the regulation does not.
+    """
+    onto_own = bool(board.occupied_co[board.turn] & chess.BB_SQUARES[move.to_square])
+    return bool(move) and not onto_own and board.is_legal(move)
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """A board and the keys of the positions since the last capture or pawn move, oldest first.
@@ -72,7 +81,7 @@ class Position:
 
     def after(self, move: chess.Move) -> "Position":
         """The position after a legal move; raises IllegalMove."""
-        if not move or not self.board.is_legal(move):
+        if not is_lawful(self.board, move):
             raise IllegalMove(move)
         board = self.board.copy(stack=False)
         board.push(move)

@@ -28,6 +28,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 import chess
 
@@ -142,6 +143,8 @@ def _lawful(board: chess.Board, written: Iterable[Shape]) -> tuple[chess.Move, .
                 found.update(dict.fromkeys(_piece_moves(board, shape)))
             case CastlingShape():
                 found.update(dict.fromkeys(_castling_moves(board, shape)))
+            case _:
+                assert_never(shape)
     return tuple(found)
 
 

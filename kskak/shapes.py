@@ -84,9 +84,10 @@ _TYPOGRAPHY = str.maketrans(
 
 # "12. ", "12... ", "12.-, ", "12. ... ", "... ", and PGN's "12 " before a letter.
 _NUMBER = r"(?:\d{1,3} ?\.{1,3} ?(?:(?:-{1,3}|\.{2,3}) ?,? ?)?|\.{2,3} ?|\d{1,3} (?=[A-Za-z]))?"
-# Check, mate, praise, blame and "=" say nothing about the move, so they may also be wrong.
+# Check, mate, praise, blame and "=" say nothing about the move, so they may also be wrong. One
+# character at a time: "++" beside "+" would let a row of them be split in countless ways.
 _SIGNS = (
-    r"(?: ?(?:\+\+|\+|#|[!?]{1,2}|=|\(=\))"
+    r"(?: ?(?:[+#!?=]|\(=\))"
     r"| (?:med )?(?:mate|matt|mat|skak|schack|check))*"
 )
 _DRESSED = re.compile(rf"{_NUMBER}(?P<bare>.+?)(?P<ep> ?e\. ?p\.?| ?ep)?{_SIGNS}[.,;]?")
@@ -178,8 +179,8 @@ def _lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
     if found := _CASTLING.fullmatch(bare):
         yield CastlingShape(kingside=found["queenside"] is None)
     elif found := _UCI_PROMOTION.fullmatch(bare):
-        if Language.EN in languages:
-            yield from _long(found["start"], found["to"], None, _ENGLISH[found["end"].upper()])
+        promoted = _ENGLISH[found["end"].upper()] if Language.EN in languages else None
+        yield from _long(found["start"], found["to"], None, promoted) if promoted else ()
     elif found := _LONG.fullmatch(bare):
         letter, end = found["piece"], found["end"] or found["end2"]
         for piece in _meanings(letter, languages):

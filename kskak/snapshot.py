@@ -20,7 +20,7 @@ from kskak.ledger_out import JsonObject, JsonValue
 from kskak.moves import Position
 from kskak.quantities import Ending, Finding, Result, Side
 from kskak.silence import QUIET, Silence
-from kskak.state import GameState, PlayerClock, Terms, Turn
+from kskak.state import GameState, PlayerClock, RecentPly, Terms, Turn
 
 _T = TypeVar("_T")
 
@@ -81,6 +81,7 @@ def dump_state(state: GameState) -> str:
         "offer": state.draw_offer,
         "prepared": state.prepared_offer,
         "waived": state.is_overstep_waived,
+        "recent": [[p.number, p.by.value, p.move.uci(), p.san] for p in state.recent],
     }
     return json.dumps(out, separators=(",", ":"))
 
@@ -140,4 +141,8 @@ def load_state(terms: Terms, text: str) -> GameState:
         draw_offer=_optional(Side, value["offer"]),
         prepared_offer=_optional(Side, value["prepared"]),
         is_overstep_waived=value["waived"],
+        recent=tuple(
+            RecentPly(number, Side(by), chess.Move.from_uci(uci), san)
+            for number, by, uci, san in value["recent"]
+        ),
     )

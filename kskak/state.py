@@ -71,6 +71,20 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class RecentPly:
+    """One of the last plies on the board, for repetitions (§ 6.8.4) and lists."""
+
+    number: int
+    by: Side
+    move: chess.Move
+    san: str
+
+
+RECENT_PLIES = 8
+"""How many plies a state remembers; the ledger has them all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Running:
     """The account of the side to move: since when, the limit, the first day over it."""
 
@@ -99,6 +113,7 @@ class GameState:
     draw_offer: Side | None = None
     prepared_offer: Side | None = None
     is_overstep_waived: bool = False
+    recent: tuple[RecentPly, ...] = ()
 
     @property
     def board(self) -> chess.Board:

@@ -1,0 +1,122 @@
+"""The text of an HTML mail as its reader sees it: quotes marked, hidden content gone.
+
+Nothing is ever fetched and no HTML is ever shown. NOT a sanitiser.
+"""
+
+import html
+import re
+
+from inscriptis import get_text
+from lxml import etree  # type: ignore[import-untyped]
+from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: ignore[import-untyped]
+
+MAX_HTML = 512 * 1024  # characters
+_NEVER_TEXT = ("script", "style", "head", "title", "template", "noscript", "object", "svg",
+               "textarea", "select", "iframe")  # fmt: skip
+_QUOTE_CLASSES = (
+    "gmail_quote",
+    "gmail_extra",
+    "yahoo_quoted",
+    "protonmail_quote",
+    "moz-cite-prefix",
+    "gmail_attr",
+    "gmail_signature",
+    "moz-signature",
+)
+# From here to the end of the mail everything is the letter answered.
+_QUOTE_BEGINS = ("divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container",
+                 "x_divRplyFwdMsg", "replySplit", "OLK_SRC_BODY_SECTION")  # fmt: skip
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0"
+    r"(?![.\d]*[1-9])|mso-hide\s*:\s*all|max-height\s*:\s*0(?![.\d]*[1-9])",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"<[^<>]*>")
+
+
+def html_to_text(source: str) -> tuple[str, bool]:
+    """The visible text, quoted passages as one line `> ...`; and whether hidden text was dropped.
+
+    Never raises: what cannot be read is ('', False).
+    """
+    try:
+        data = source[:MAX_HTML].encode("utf-8", "replace")
+        document = document_fromstring(data, parser=HTMLParser(encoding="utf-8"))
+        _drop_quotes(document)
+        hidden = _drop_hidden(document)
+        return get_text(etree.tostring(document, encoding="unicode", method="html")), hidden
+    except (etree.LxmlError, ValueError, TypeError, AssertionError, RecursionError):
+        return "", False
+
+
+def rough_text(source: str) -> str:
+    """All text of the HTML, tags cut out, fast: only good for asking whether a word occurs."""
+    first, *pieces = source[:MAX_HTML].split("<!--")
+    # by hand: a regular expression is quadratic in comments that never end
+    shown = first + "".join(piece.partition("-->")[2] for piece in pieces)
+    return html.unescape(_TAG.sub("", shown))
+
+
+def _drop_quotes(document: HtmlElement) -> None:
+    """Replace what was quoted by a quote line, so that answers between and below it stay."""
+    for element in list(document.iter(etree.Comment, etree.ProcessingInstruction)):
+        _cut(element)
+    for mark in _QUOTE_BEGINS:
+        for element in document.xpath(f"//*[@id='{mark}']"):
+            _drop_from(element)
+    for element in list(document.iter("blockquote")):
+        # a quote within a quote has gone with the outer one
+        if next(element.iterancestors("blockquote"), None) is None:
+            _to_quote_line(element)
+    for element in list(document.iter("div", "span", "table")):
+        classes = (element.get("class") or "").split()
+        if any(name in classes for name in _QUOTE_CLASSES) and not _holds_own_words(element):
+            _to_quote_line(element)
+
+
+def _holds_own_words(element: HtmlElement) -> bool:
+    """Gmail keeps answers between quotes inside its quote container; its quotes are marked now."""
+    return element.find(".//p[@class='kskak-quote']") is not None
+
+
+def _to_quote_line(element: HtmlElement) -> None:
+    tail = element.tail
+    element.clear()
+    element.tail = tail
+    element.tag = "div"
+    line = etree.SubElement(element, "p")
+    line.set("class", "kskak-quote")
+    line.text = "> ..."
+
+
+def _drop_from(element: HtmlElement) -> None:
+    """Remove the element and everything after it in the document."""
+    node = element
+    while node is not None and node.tag not in ("body", "html"):
+        parent = node.getparent()
+        if parent is None:
+            return
+        for later in list(node.itersiblings()):
+            parent.remove(later)
+        node.tail = None
+        if node is element:
+            parent.remove(node)
+        node = parent
+
+
+def _drop_hidden(document: HtmlElement) -> bool:
+    hidden = False
+    for element in list(document.iter()):
+        if not isinstance(element.tag, str) or element.getparent() is None:
+            continue
+        if element.tag in _NEVER_TEXT:
+            _cut(element)
+        elif element.get("hidden") is not None or _HIDDEN.search(element.get("style") or ""):
+            hidden = hidden or bool("".join(element.itertext()).strip())
+            _cut(element)
+    return hidden
+
+
+def _cut(element: HtmlElement) -> None:
+    if element.getparent() is not None:
+        element.drop_tree()

@@ -1,0 +1,115 @@
+"""The keyword lines of CONTRACTS "Mail", in Danish and English: a keyword stands alone on its line.
+
+What stands here is what people may write to us, not what we write to them. NOT for moves.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+# A date without a year means its next coming, or one up to this many days ago.
+_LOOK_BACK_DAYS = 31
+_MAX_LEAVE_DAYS = 366
+
+
+class Word(StrEnum):
+    """What a keyword asks for."""
+
+    RESIGN = "resign"
+    DRAW_OFFER = "draw_offer"
+    DRAW_YES = "draw_yes"
+    DRAW_NO = "draw_no"
+    CLAIM_TIME = "claim_time"
+    YES = "yes"
+    NO = "no"
+    STATUS = "status"
+    HELP = "help"
+    LEAVE = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """One keyword. `start` and `end`, both days included, only for LEAVE."""
+
+    word: Word
+    start: date | None = None
+    end: date | None = None
+
+
+_SPELLINGS: dict[Word, tuple[str, ...]] = {
+    Word.RESIGN: ("opgiver", "jeg opgiver", "opgiv", "resign", "i resign", "resigns"),
+    Word.DRAW_OFFER: ("remis?", "draw?", "jeg tilbyder remis", "i offer a draw"),
+    Word.DRAW_YES: ("remis ja", "ja til remis", "draw yes"),
+    Word.DRAW_NO: ("remis nej", "nej til remis", "draw no"),
+    Word.CLAIM_TIME: ("tid", "claim time"),
+    Word.YES: ("ja", "yes"),
+    Word.NO: ("nej", "no"),
+    Word.STATUS: ("status",),
+    Word.HELP: ("hjælp", "hjaelp", "help"),
+}
+_WORDS = {spelling: word for word, spellings in _SPELLINGS.items() for spelling in spellings}
+_EDGES = " \t*_\"'.!,;»«”“"
+_LEAVE = re.compile(
+    r"(?:ferie|leave)[ \t:]+(?:fra |from )?(?P<first>\S+)[ \t]+"
+    r"(?:(?:til|to|-|–|—)[ \t]+)?(?P<last>\S+)"
+)
+_ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
+_ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
+_DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
+
+
+def read_keyword(line: str, today: date) -> Keyword | None:
+    """The keyword that is the whole line, or None. `today` supplies a missing year."""
+    if len(line) > 100:
+        return None
+    text = " ".join(line.strip(_EDGES).casefold().split())
+    word = _WORDS.get(text.replace(" ?", "?").replace(": ", " ").replace(", ", " "))
+    if word is not None:
+        return Keyword(word)
+    if text.startswith(("ferie", "leave")):
+        return _read_leave(_ONE_WORD_RANGE.sub(r"\1 ", text), today)
+    return None
+
+
+def nearly_keyword(line: str) -> bool:
+    """True for a line that was probably meant as a keyword: one of our words, and little else."""
+    words = line.strip(_EDGES + "?").casefold().split()
+    if not 0 < len(words) <= 6:
+        return False
+    return words[0].rstrip(":?") in ("remis", "draw", "ferie", "leave", "opgiver", "resign", "tid")
+
+
+def _read_leave(text: str, today: date) -> Keyword | None:
+    found = _LEAVE.fullmatch(text)
+    if found is None:
+        return None
+    start = _read_date(found["first"], today, _LOOK_BACK_DAYS)
+    end = _read_date(found["last"], start, 0) if start else None
+    if start is None or end is None or not 0 <= (end - start).days <= _MAX_LEAVE_DAYS:
+        return None
+    return Keyword(Word.LEAVE, start, end)
+
+
+def _read_date(text: str, near: date, back: int) -> date | None:
+    """8/7, 8.7., 8.7.2026, 8/7/26 or ISO; without a year the first at or after `near` - `back`."""
+    iso = _ISO.fullmatch(text)
+    if iso is not None:
+        return _date(int(iso[1]), int(iso[2]), int(iso[3]))
+    found = _DAY_MONTH.fullmatch(text)
+    if found is None:
+        return None
+    day, month = int(found[1]), int(found[2])
+    if found[3] is not None:
+        year = int(found[3])
+        return _date(year if year > 99 else 2000 + year, month, day)
+    # eight years: a 29 February is found across 2100 too
+    coming = (_date(year, month, day) for year in range(near.year - 1, near.year + 9))
+    return next((one for one in coming if one and (one - near).days >= -back), None)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

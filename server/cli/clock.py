@@ -1,0 +1,91 @@
+"""`kskak clock LEDGER`: the reflection-time account of a game (§ 6.3, § 6.8).
+
+Not for: games that the server keeps; their account stands on their page and in the API.
+"""
+
+import argparse
+import sys
+from datetime import date
+from pathlib import Path
+
+from kskak.table import iccf_table
+
+from kskak.ledger import Fields, LedgerError, read_ledger
+from kskak.ledger_out import clock_json
+from kskak.statement import Account, account
+from server.cli.documents import (
+    Document,
+    add_output_options,
+    answer_lines,
+    parse_document,
+    print_document,
+)
+from server.cli.problems import InputError
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.add_argument("ledger", metavar="LEDGER", nargs="?", help="a kskak-ledger/1 file, or -")
+    parser.add_argument("--on", metavar="DATE", help="the account as of this day: 2026-08-29")
+    parser.add_argument("--table", action="store_true", help="the ICCF table of § 6.8.2 alone")
+    parser.add_argument("--lang", choices=["da", "en"], default="da", help="of the explanation")
+    add_output_options(parser, lines=True)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit 0: the account stands; 2: the ledger can't be read, or can't have happened."""
+    if args.lines:
+        if args.ledger is not None:
+            raise InputError("--lines reads ledgers from stdin: leave LEDGER out of the call")
+        return answer_lines(lambda document: _answer(document, args.on), sys.stdin.buffer)
+    if args.ledger is None:
+        raise InputError("LEDGER is wanted: kskak clock game.json")
+    document = parse_document(_read(args.ledger))
+    if args.json:
+        print_document(_answer(document, args.on))
+        return 0
+    found = _account(document, args.on)
+    sys.stdout.write(iccf_table(found))
+    if not args.table:
+        from mail.explain import explain
+
+        from mail.words import Words
+
+        sys.stdout.write("\n" + "\n".join(explain(found, Words.load(args.lang))) + "\n")
+    return 0
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from error
+
+
+def _answer(document: Document, on: str | None) -> Document:
+    return clock_json(_account(document, on))
+
+
+def _account(document: Document, on: str | None) -> Account:
+    """A line may also be {"ledger": …, "on": …}, a day of its own for each."""
+    ledger: object = document
+    if "ledger" in document and "format" not in document:
+        ledger = document["ledger"]
+        own = document.get("on")
+        if own is not None and not isinstance(own, str):
+            raise InputError('"on": a date is wanted, as 2026-08-29')
+        on = own if own is not None else on
+    try:
+        read = read_ledger(ledger)
+        return account(read.terms, read.events, _day(on))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _day(on: str | None) -> date | None:
+    try:
+        return None if on is None else Fields("--on", {"on": on}).day("on")
+    except LedgerError as error:
+        raise InputError(str(error)) from error

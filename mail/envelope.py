@@ -8,6 +8,7 @@ finished mail is read back and compared. NOT for the body (``mail.compose``).
 import email
 import re
 import unicodedata
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from email import policy
@@ -118,12 +119,13 @@ def addressed(envelope: Envelope, subject: str) -> EmailMessage:
 
 
 def checked(message: EmailMessage, envelope: Envelope, subject: str) -> EmailMessage:
-    """The mail, after its octets were read back: the same headers, each once, the same people.
+    """The mail, after the octets of its head were read back: the same headers, each once, the same people.
 
     Raises UnsafeHeader when they differ: then something slipped into the head (M5).
     """
-    octets = message.as_bytes().decode("utf-8")
-    again = email.message_from_string(octets, policy=policy.default)
+    head = copy(message)
+    head.set_payload("")
+    again = email.message_from_string(head.as_bytes().decode("utf-8"), policy=policy.default)
     if sorted(again.keys()) != sorted(message.keys()) or len(set(again.keys())) != len(again):
         raise UnsafeHeader("the head does not read back as it was written")
     people = {"From": envelope.sender, "To": envelope.to, "Reply-To": envelope.reply_to}

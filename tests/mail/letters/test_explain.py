@@ -52,7 +52,7 @@ def test_a_standing_series_tells_its_own_limit():
         for side, uci in ((Side.WHITE, white), (Side.BLACK, black)):
             move = chess.Move.from_uci(uci)
             events.append(ev.MoveSent(side, (move,), date(2026, 12, 1 + number)))
-    series = tuple(chess.Move.from_uci(u) for u in ("e7e5", "g1f3", "g8f6", "f3g1"))
+    series = tuple(chess.Move.from_uci(u) for u in ("e7e5", "g1e2", "g8e7", "e2g1"))
     opening = chess.Move.from_uci("e2e4")
     last = ev.MoveSent(Side.WHITE, (opening,), date(2026, 12, 10), proposes=series)
     lines = explain(acc(*events, last), DA)

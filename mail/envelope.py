@@ -119,7 +119,7 @@ def addressed(envelope: Envelope, subject: str) -> EmailMessage:
 
 
 def checked(message: EmailMessage, envelope: Envelope, subject: str) -> EmailMessage:
-    """The mail, after the octets of its head were read back: the same headers, each once, the same people.
+    """The mail, after the octets of its head were read back as the same headers, each once.
 
     Raises UnsafeHeader when they differ: then something slipped into the head (M5).
     """

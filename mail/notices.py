@@ -59,16 +59,15 @@ class LeaveConfirmed:
 
 @dataclass(frozen=True, slots=True)
 class LeaveRefused:
-    """To the player: his leave is not booked, and what would do (§ 6.3.6, § 6.3.6.1).
-
-    ``official`` is the leader of the group that stands in the way.
-    """
+    """To the player: his leave is not booked, and what would do (§ 6.3.6, § 6.3.6.1)."""
 
     reader: Person
     first: date
     last: date
     refusal: Refusal
     official: Official
+    groups: tuple[tuple[str, Official], ...] = ()
+    """The groups it was for, each with its leader, who grants special leave (§ 6.3.6.4)."""
 
 
 @dataclass(frozen=True, slots=True)

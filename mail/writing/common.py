@@ -50,12 +50,10 @@ def own_words(text: str) -> str:
 
 def foot(leader: Official, zone: str, words: Words) -> tuple[str, ...]:
     """Who is responsible and how to reach him; whose calendar counts."""
-    return leader_line(leader, words), words("letters.foot.server", zone=zone)
-
-
-def leader_line(leader: Official, words: Words) -> str:
-    """Who is responsible for the tournament and how to reach him."""
-    return words("letters.foot.leader", name=plain(leader.name), email=leader.email)
+    return (
+        words("letters.foot.leader", name=plain(leader.name), email=leader.email),
+        words("letters.foot.server", zone=zone),
+    )
 
 
 def operator_foot(official: Official, words: Words) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from mail.facts import Official
 from mail.notices import DeliveryTrouble, LeaveConfirmed, LeaveRefused, OperatorAlert, SignIn
 from mail.words import Words
 from mail.writing.answers import refusal_text
-from mail.writing.common import leader_line, operator_foot, own_words, plain
+from mail.writing.common import operator_foot, own_words, plain
 
 _DETAILS = 50
 
@@ -48,14 +48,16 @@ def leave_refused(letter: LeaveRefused, words: Words, envelope: Envelope) -> b.W
     lead = words(
         "letters.leave.refused", first=words.day(letter.first), last=words.day(letter.last)
     )
+    leaders = tuple(_group(name, leader, words) for name, leader in letter.groups)
     blocks = (
         b.Para(words("letters.greeting", name=plain(letter.reader.name))),
         b.Lead(lead),
         b.Para(refusal_text(letter.refusal, words)),
         b.Para(words("letters.leave.how")),
         b.Example(((words("letters.word.leave"), words("letters.means.leave")),)),
+        *((b.Para(words("letters.leave.ask")), b.Bullets(leaders)) if leaders else ()),
     )
-    foot = (leader_line(letter.official, words),)
+    foot = operator_foot(letter.official, words)
     return b.Written(words("letters.leave.subject"), lead, blocks, foot)
 
 

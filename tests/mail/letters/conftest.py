@@ -172,7 +172,11 @@ def notices():
             OPERATOR,
         ),
         "leave_refused": nt.LeaveRefused(
-            BLACK, *days, Refusal(Reason.LEAVE_TOO_SOON, earliest=date(2027, 1, 10)), LEADER
+            BLACK,
+            *days,
+            Refusal(Reason.LEAVE_TOO_SOON, earliest=date(2027, 1, 10)),
+            OPERATOR,
+            (("K-26-01", LEADER),),
         ),
         "delivery": nt.DeliveryTrouble(
             LEADER,

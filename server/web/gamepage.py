@@ -104,9 +104,7 @@ async def show(request: web.Request) -> web.Response:
     return game_page(request, view, Typed(), Saying(notice=notice))
 
 
-def game_page(
-    request: web.Request, view: GameView, typed: Typed, saying: Saying
-) -> web.Response:
+def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
     """The page with what was entered kept in its fields."""
     person = viewer(request)
     mine = view.side_of(person.id) if person is not None else None
@@ -130,6 +128,7 @@ def game_page(
         begun=begun,
         mine=mine,
         is_my_move=is_my_move,
+        own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         board=picture(position.board, below, state.proposal[accepted - 1] if accepted else last),
         above=player(view, below.other),
         below=player(view, below),

@@ -19,7 +19,7 @@ from server.usecases.views import (
 )
 from server.web.context import core, viewer, words
 from server.web.pages import page
-from server.web.timebar import TimeBar
+from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
 
@@ -33,7 +33,7 @@ class ListedGame:
     side: Side
     is_my_move: bool
     days_left: int | None
-    flag_on: date | None
+    last_day: date | None
     last_move: str
     is_draw_offered: bool
     result: Result | None
@@ -60,7 +60,7 @@ def listed(item: GameSummary, said: PageWords) -> ListedGame:
         side=item.side,
         is_my_move=item.is_my_move,
         days_left=item.days_left,
-        flag_on=item.flag_on,
+        last_day=last_in_time(item.flag_on),
         last_move=said.san(item.last_san) if item.last_san else "",
         is_draw_offered=item.is_draw_offered,
         result=item.result,
@@ -112,9 +112,7 @@ def halves(points: float) -> str:
 
 def _game(row: CrossRow, person_id: int) -> CrossGame:
     score = "" if row.result is None else halves(points_of(row, person_id))
-    return CrossGame(
-        row.game_id, score, Side.WHITE if row.white_id == person_id else Side.BLACK
-    )
+    return CrossGame(row.game_id, score, Side.WHITE if row.white_id == person_id else Side.BLACK)
 
 
 def _line(standing: Standing, numbers: list[int]) -> CrossLine:
@@ -149,6 +147,4 @@ async def player(request: web.Request) -> web.Response:
     view = await person_view(core(request), int(request.match_info["person"]))
     if view is None:
         raise web.HTTPNotFound
-    return page(
-        request, "player.html", person=view.person, groups=view.groups, games=view.games
-    )
+    return page(request, "player.html", person=view.person, groups=view.groups, games=view.games)

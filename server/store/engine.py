@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError
+from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, SQLAlchemyError
 from sqlalchemy.exc import OperationalError as SqlOperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -48,8 +48,8 @@ def translated() -> Iterator[None]:
         raise StoreConflict(f"the database refused a row: {error.orig}") from error
     except (SqlOperationalError, InterfaceError, PoolTimeout, ConnectionError) as error:
         raise StoreUnavailable(f"the database does not answer: {error}") from error
-    except DBAPIError as error:
-        raise StoreError(f"the database refused a statement: {error.orig}") from error
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database refused a statement: {error}") from error
 
 
 async def to_the_end(work: Awaitable[T]) -> T:
@@ -159,12 +159,12 @@ class Store:
             await connection.execute(text("SELECT 1"))
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, when what is being written is written."""
+        await asyncio.to_thread(self._thread.shutdown)
         await self.reader.dispose()
         await self.writer.dispose()
         if self._direct is not None:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._direct.dispose)
-        self._thread.shutdown(wait=True)
+            self._direct.dispose()
 
 
 def _begin(engine: Engine, work: Callable[[Connection], T]) -> T:

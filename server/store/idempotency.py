@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.rows import quiet_insert, values_of
 from server.store.tables import idempotency
 
 
@@ -56,3 +57,10 @@ async def find(conn: AsyncConnection, key: IdempotencyKey) -> Known | None:
 async def forget_old(conn: AsyncConnection, before_us: int) -> None:
     """Remove answers given before an instant."""
     await conn.execute(delete(idempotency).where(idempotency.c.created_us < before_us))
+
+
+async def keep(conn: AsyncConnection, key: IdempotencyKey, response: StoredResponse) -> None:
+    """Keep an answer outside the writer; the first one kept for a key stays."""
+    values = values_of(response) | {"person_id": key.person_id, "key": key.key}
+    statement = quiet_insert(conn.dialect.name, idempotency)
+    await conn.execute(statement.values(values | {"request": key.request}))

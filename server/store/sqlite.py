@@ -6,6 +6,7 @@ transaction that reads first and writes later can't be overtaken. Not for Postgr
 
 import logging
 import sqlite3
+from functools import lru_cache
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -42,8 +43,9 @@ def path_of(url: URL) -> Path:
     return Path(url.database)
 
 
+@lru_cache(maxsize=1)
 def warn_of_old_library() -> None:
-    """Log a warning when the linked SQLite has the WAL-reset bug (all before 3.51.3)."""
+    """Log a warning, once, when the linked SQLite has the WAL-reset bug (all before 3.51.3)."""
     version = sqlite3.sqlite_version_info
     if version < _FIXED or _WITHDRAWN[0] <= version < _WITHDRAWN[1]:
         log.warning(

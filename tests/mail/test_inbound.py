@@ -1,10 +1,12 @@
 """Parsing: fields, structure, charsets, HTML; and its price."""
 
 import base64
+import time
 import timeit
 
 import pytest
 
+from mail.htmltext import rough_text
 from mail.inbound import Defect, TextSource, parse
 from mail.mime import unflow
 
@@ -138,6 +140,13 @@ def test_longer_boundary_inside_a_shorter_one_is_kept_apart() -> None:
     parts = b"--b\r\nContent-Type: multipart/mixed; boundary=bb\r\n\r\n" + inner + b"--b--\r\n"
     mail = parse(body(parts, b"Content-Type: multipart/mixed; boundary=b"))
     assert (mail.text.strip(), mail.defects) == ("2. Nf3", ())
+
+
+def test_comments_that_never_end_cost_nothing() -> None:
+    began = time.perf_counter()
+    assert rough_text("<!--" * 120_000 + "<b>x</b>") == ""
+    assert rough_text("a<!-- d4 -->b<!-- e4") == "ab"
+    assert time.perf_counter() - began < 1.0
 
 
 def test_zip_of_nine_megabytes_is_left_untouched() -> None:

@@ -84,7 +84,7 @@ class Site:
         assert found is not None
         return found
 
-    async def game(self, name: str = "K-26-01/1") -> GameRow:
+    async def game(self, name: str = "K-26-01/2") -> GameRow:
         """A game by name."""
         async with self.core.store.read() as conn:
             found = await games.by_name(conn, name)

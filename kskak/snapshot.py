@@ -13,6 +13,7 @@ import chess
 
 from kskak import events as ev
 from kskak.control import Overstep
+from kskak.fen import board_of, fen
 from kskak.journal import dump_event, load_event
 from kskak.leave import Booking, calendar_of
 from kskak.ledger import Fields, LedgerError
@@ -66,7 +67,7 @@ def dump_state(state: GameState) -> str:
     """The state as text; the terms are not in it."""
     position = state.position
     out: JsonObject = {
-        "fen": position.board.fen(en_passant="fen"),
+        "fen": fen(position.board, any_en_passant=True),
         "ply": position.ply,
         "keys": list(position.keys),
         "turn": _turn(state.turn),
@@ -124,7 +125,7 @@ def load_state(terms: Terms, text: str) -> GameState:
     value = json.loads(text)
     bookings = _load_bookings(value["bookings"])
     calendar, _ = calendar_of(bookings, terms.start, terms.rules)
-    board = chess.Board(value["fen"])
+    board = board_of(value["fen"])
     return GameState(
         terms=terms,
         position=Position(board, tuple(value["keys"]), value["ply"]),

@@ -6,11 +6,10 @@ due dates of games (deadlines.py).
 
 import logging
 
-from server.store import access, idempotency
+from server.store import access, idempotency, settings_table
 from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
-from server.store import settings_table
 from server.store.instants import DAY_US, MINUTE_US
 from server.usecases.core import Core
 

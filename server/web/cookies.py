@@ -2,9 +2,15 @@
 
 from aiohttp import web
 
+from server.settings import Settings
 from server.web.context import core
 
 MAX_AGE_S = 90 * 24 * 3600
+
+
+def cookie_name(settings: Settings) -> str:
+    """The cookie's name; ``__Host-`` binds it to this host where there is TLS."""
+    return "__Host-kskak" if settings.web.public_url.startswith("https:") else "kskak"
 
 
 def _is_https(request: web.Request) -> bool:
@@ -12,8 +18,8 @@ def _is_https(request: web.Request) -> bool:
 
 
 def session_cookie(request: web.Request) -> str:
-    """The cookie's name; ``__Host-`` binds it to this host where there is TLS."""
-    return "__Host-kskak" if _is_https(request) else "kskak"
+    """The cookie's name on this server."""
+    return cookie_name(core(request).settings)
 
 
 def keep_session(request: web.Request, response: web.StreamResponse, token: str) -> None:

@@ -39,9 +39,7 @@ class Acceptance:
 def acceptances(state: GameState) -> tuple[Acceptance, ...]:
     """Every part that can be accepted, the shortest first: each ends with the proposer's move."""
     texts = move_texts(state.board, state.proposal)
-    return tuple(
-        Acceptance(count, texts[:count]) for count in range(2, len(state.proposal) + 1, 2)
-    )
+    return tuple(Acceptance(count, texts[:count]) for count in range(2, len(state.proposal) + 1, 2))
 
 
 def position_after(state: GameState, accepted: int) -> Position:

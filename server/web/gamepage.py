@@ -104,9 +104,7 @@ async def show(request: web.Request) -> web.Response:
     return game_page(request, view, Typed(), Saying(notice=notice))
 
 
-def game_page(
-    request: web.Request, view: GameView, typed: Typed, saying: Saying
-) -> web.Response:
+def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
     """The page with what was entered kept in its fields."""
     person = viewer(request)
     mine = view.side_of(person.id) if person is not None else None

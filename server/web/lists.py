@@ -112,9 +112,7 @@ def halves(points: float) -> str:
 
 def _game(row: CrossRow, person_id: int) -> CrossGame:
     score = "" if row.result is None else halves(points_of(row, person_id))
-    return CrossGame(
-        row.game_id, score, Side.WHITE if row.white_id == person_id else Side.BLACK
-    )
+    return CrossGame(row.game_id, score, Side.WHITE if row.white_id == person_id else Side.BLACK)
 
 
 def _line(standing: Standing, numbers: list[int]) -> CrossLine:
@@ -149,6 +147,4 @@ async def player(request: web.Request) -> web.Response:
     view = await person_view(core(request), int(request.match_info["person"]))
     if view is None:
         raise web.HTTPNotFound
-    return page(
-        request, "player.html", person=view.person, groups=view.groups, games=view.games
-    )
+    return page(request, "player.html", person=view.person, groups=view.groups, games=view.games)

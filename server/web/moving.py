@@ -116,9 +116,7 @@ def _confirmation(
     )
 
 
-def refused(
-    request: web.Request, view: GameView, typed: Typed, refusal: Refusal
-) -> web.Response:
+def refused(request: web.Request, view: GameView, typed: Typed, refusal: Refusal) -> web.Response:
     """The game's page with the reason; a page that was too old gets the new position."""
     is_stale = refusal.reason in (Reason.STALE, Reason.NOT_YOUR_TURN)
     status = STALE_STATUS if is_stale else PROBLEM_STATUS

@@ -39,15 +39,19 @@ def page(
     session = request.get(SESSION)
     said = words(request)
     settings = core(request).settings
-    text = environment().get_template(template).render(
-        w=said,
-        t=said.t,
-        viewer=viewer(request),
-        csrf=session.session.csrf if session else "",
-        path=request.path,
-        has_mailbox=not settings.mail.out.host,
-        official=settings.official.name,
-        official_email=settings.responsible_email,
-        **values,
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            w=said,
+            t=said.t,
+            viewer=viewer(request),
+            csrf=session.session.csrf if session else "",
+            path=request.path,
+            has_mailbox=not settings.mail.out.host,
+            official=settings.official.name,
+            official_email=settings.responsible_email,
+            **values,
+        )
     )
     return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")

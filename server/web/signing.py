@@ -7,7 +7,7 @@ them up (reading W5 of the threat list).
 from aiohttp import web
 
 from server.usecases import signin
-from server.web.context import SESSION, CLIENT, core, viewer
+from server.web.context import CLIENT, SESSION, core, viewer
 from server.web.cookies import forget_session, keep_session, session_cookie
 from server.web.forms import form_of
 from server.web.pages import page

@@ -33,7 +33,20 @@ def _texts(board: chess.Board):
     for move in board.legal_moves:
         forms = describe(board, move)
         yield from (forms.numeric, forms.san, forms.danish, forms.long, forms.uci)
-    yield from ("05254", "5254(=)", "Bc4", "b4", "ja", "tid", "hej", "e4e5", "e4=", "O-O", "--", "1111")
+    yield from (
+        "05254",
+        "5254(=)",
+        "Bc4",
+        "b4",
+        "ja",
+        "tid",
+        "hej",
+        "e4e5",
+        "e4=",
+        "O-O",
+        "--",
+        "1111",
+    )
 
 
 @pytest.mark.parametrize("lang", ["da", "en"])

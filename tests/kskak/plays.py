@@ -145,7 +145,7 @@ def games(draw: st.DrawFn, most: int = 12) -> tuple[Terms, tuple[ev.Event, ...]]
     by = draw(terms())
     events: list[ev.Event] = []
     state = open_game(by)
-    for _ in range(draw(st.integers(0, most))):
+    for _ in range(draw(st.integers(most, most))):
         event = draw(happening(state))
         try:
             state = replay(by, [*events, event])

@@ -10,16 +10,18 @@ from typing import assert_never
 
 from kskak import commands as cmd
 from kskak import events as ev
+from kskak.days import ONE_DAY
 from kskak.deciding_leave import book_leave
 from kskak.editions import RuleSet
 from kskak.ending import is_draw_claim_right
 from kskak.game import evolve
+from kskak.leave import open_pause
 from kskak.moves import IllegalMove
-from kskak.quantities import Channel, Finding, Side
+from kskak.quantities import Channel, Finding, PauseReason, Side
 from kskak.reflection import DatesContradict
 from kskak.refusals import Reason, Refusal
 from kskak.series import SeriesFault
-from kskak.state import GameState, LedgerFault
+from kskak.state import HOLIDAYS_ONLY, GameState, LedgerFault
 
 Decision = tuple[ev.Event, ...] | Refusal
 
@@ -124,7 +126,13 @@ def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision
         proposes=command.proposes,
         offers_draw=command.offers_draw or state.prepared_offer is command.by,
     )
-    return _if_possible(state, event)
+    standing = open_pause(state.bookings, PauseReason.BOUNCE)
+    if standing is None:
+        return _if_possible(state, event)
+    # He has the relay now: time stood still until the day before (reading of § 6.8.2).
+    ended = ev.PauseEnded(PauseReason.BOUNCE, now - ONE_DAY)
+    sent = _if_possible(replace(state, bookings=(), calendar=HOLIDAYS_ONLY), event)
+    return sent if isinstance(sent, Refusal) else (ended, *sent)
 
 
 def _if_possible(state: GameState, event: ev.MoveSent) -> Decision:
@@ -162,14 +170,14 @@ def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision
     sent = _send_moves(state, sending, now)
     if isinstance(sent, Refusal):
         return sent
-    after = evolve(state, sent[0], 0)
-    if after.ended is not None:
-        return sent
-    if is_draw_claim_right(after.position, laws):
-        return (*sent, ev.DrawMade(command.by, now))
-    move = sent[0]
+    *before, move = sent
     assert isinstance(move, ev.MoveSent)
-    return (replace(move, offers_draw=True),)
+    after = state.position.after(command.intended)
+    if after.ending(laws) is not None:
+        return sent
+    if is_draw_claim_right(after, laws):
+        return (*sent, ev.DrawMade(command.by, now))
+    return (*before, replace(move, offers_draw=True))
 
 
 def _draw(

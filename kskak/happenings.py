@@ -15,6 +15,13 @@ from kskak.log import Charge, Log
 from kskak.quantities import Ending, Finding, Result, Side
 from kskak.state import GameState, LedgerFault, PlayerClock, Turn
 
+_OfTheServer = (
+    ev.DrawOfferPrepared
+    | ev.DrawDeclined
+    | ev.DrawClaimFailed
+    | ev.OverstepFound
+    | ev.OverstepWaived
+)
 Happening = (
     ev.MoveReceived
     | ev.LongThinkNotified
@@ -28,7 +35,7 @@ Happening = (
     | ev.GameResumed
     | ev.Resigned
     | ev.DrawMade
-    | ev.ServerEvent
+    | _OfTheServer
 )
 
 
@@ -56,7 +63,7 @@ def _while_running(
     | ev.DaysCharged
     | ev.TotalsSet
     | ev.GameResumed
-    | ev.ServerEvent,
+    | _OfTheServer,
     log: Log,
 ) -> GameState:
     """Events that have no effect once the game is over."""
@@ -79,7 +86,7 @@ def _while_running(
             return _of_the_server(state, event)
 
 
-def _of_the_server(state: GameState, event: ev.ServerEvent) -> GameState:
+def _of_the_server(state: GameState, event: _OfTheServer) -> GameState:
     """Events that change no day and no result."""
     match event:
         case ev.DrawOfferPrepared():

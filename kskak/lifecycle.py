@@ -58,7 +58,12 @@ _WORDS: tuple[EventType, ...] = (
     ev.OverstepFound,
     ev.OverstepWaived,
 )
-_COUNTED_DAYS: tuple[EventType, ...] = (ev.LeaveBooked, ev.Paused, ev.DispatchCorrected)
+_COUNTED_DAYS: tuple[EventType, ...] = (
+    ev.LeaveBooked,
+    ev.Paused,
+    ev.PauseEnded,
+    ev.DispatchCorrected,
+)
 _CHARGES: tuple[EventType, ...] = (ev.FaultySent, ev.DaysCharged)
 _REOPENING: tuple[EventType, ...] = (ev.TotalsSet, ev.GameResumed)
 _WORDS_OF_END: tuple[EventType, ...] = (ev.Resigned, ev.DrawMade)

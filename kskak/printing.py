@@ -45,7 +45,12 @@ def san(board: chess.Board, move: chess.Move) -> str:
 
 def danish(board: chess.Board, move: chess.Move) -> str:
     """Short algebraic in Danish letters: Sf3, 0-0, exd8D+ (§ 6.8.2)."""
-    return board.san(move).translate(_NORDIC_LETTERS)
+    return in_danish(board.san(move))
+
+
+def in_danish(text: str) -> str:
+    """A move that stands in English short algebraic, in Danish letters (§ 6.8.2)."""
+    return text.translate(_NORDIC_LETTERS)
 
 
 def swedish(board: chess.Board, move: chess.Move) -> str:

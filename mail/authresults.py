@@ -17,6 +17,7 @@ _COMMENT = re.compile(r"\([^()]*\)")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _RESULT = re.compile(r"dmarc\s*(?:/\s*1\s*)?=\s*([a-z]+)(?![\w-])", re.IGNORECASE)
 _BY = re.compile(r"(?:^|\s)by\s+(\S+)", re.IGNORECASE)
+_ZONE = re.compile(r"\d\s[+-]\d{4}\s*$")
 _MAX_NESTING = 8
 
 
@@ -51,17 +52,20 @@ def dmarc_verdict(source: bytes | Headers, authserv_id: str, *, peer_trusted: bo
 
 def _read_results(value: str) -> tuple[str, list[str]]:
     """The authserv-id and every dmarc result word, comments and quoted strings left out."""
-    value = _QUOTED.sub('""', value)
-    for _ in range(_MAX_NESTING):
-        value, changed = _COMMENT.subn(" ", value)
-        if not changed:
-            break
-    head, *clauses = value.split(";")
+    head, *clauses = _uncommented(_QUOTED.sub('""', value)).split(";")
     words = head.split()
     if not words or len(words) > 2:
         return "", []
     found = (_RESULT.match(clause.strip()) for clause in clauses)
     return words[0], [match.group(1).lower() for match in found if match]
+
+
+def _uncommented(value: str) -> str:
+    for _ in range(_MAX_NESTING):
+        value, changed = _COMMENT.subn(" ", value)
+        if not changed:
+            break
+    return value
 
 
 def trusted_received_time(source: bytes | Headers, relays: Collection[str]) -> datetime | None:
@@ -75,7 +79,7 @@ def trusted_received_time(source: bytes | Headers, relays: Collection[str]) -> d
     value = headers.first("received")
     if value is None:
         return None
-    clauses, semicolon, stamp = _COMMENT.sub(" ", decode_raw(value)).rpartition(";")
+    clauses, semicolon, stamp = _uncommented(decode_raw(value)).rpartition(";")
     by = _BY.search(clauses)
     if not semicolon or by is None:
         return None
@@ -84,6 +88,8 @@ def trusted_received_time(source: bytes | Headers, relays: Collection[str]) -> d
 
 
 def _read_date(stamp: str) -> datetime | None:
+    if not _ZONE.search(stamp):
+        return None
     try:
         fields = parsedate_tz(stamp.strip())
         if fields is None or fields[9] is None:

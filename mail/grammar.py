@@ -7,6 +7,7 @@ unintelligible stand together the move is made and the rest quoted back. Pure; n
 NOT for whether the writer may: that is the ladder's and `kskak.decide`'s.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
@@ -21,6 +22,9 @@ MAX_LINES = 2000  # of own words; what stands beyond is not looked at
 MAX_MESSAGE = 4000  # characters
 MAX_REST = 20  # lines quoted back
 _MAX_MOVE_LINES = 40
+_NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
+_MAX_PROSE = 200  # lines searched for a move among other words
+_SHORT = 12  # characters; a text of one such line is a try at something
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def read_text(
     """
     lines = _sort_lines(text, today)
     notes = tuple(line.note for line in lines.moves if line.note)
-    rest = notes + tuple(line for line in lines.free if move_words(line) or nearly_keyword(line))
+    rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
     message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
     if not lines.moves:
         problem = None if lines.keywords else _in_prose(lines.free)
@@ -93,12 +97,21 @@ def _sources(lines: _Lines) -> tuple[str, ...]:
     return tuple(line.source for line in lines.moves)
 
 
+def _is_try(line: str) -> bool:
+    """A free line that its writer may have meant as a move or a keyword."""
+    return bool(move_words(line)) or nearly_keyword(line)
+
+
 def _in_prose(free: tuple[str, ...]) -> Problem | None:
-    """A move among other words is never played, but asked about."""
-    for line in free:
+    """A move among other words, or what may have been meant as one: never played, asked about."""
+    for line in free[:_MAX_PROSE]:
         for word in move_words(line):
             return Problem(ProblemKind.NOT_UNDERSTOOD, word)
-    return None
+    said = [line for line in free if line]
+    tried = next((line for line in said if _NUMBER_FIRST.match(line)), None)
+    if tried is None and len(said) == 1 and len(said[0]) <= _SHORT:
+        tried = said[0]
+    return Problem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
 
 
 def _runs(lines: tuple[MoveLine, ...], position: Position) -> list[_Run]:
@@ -162,7 +175,7 @@ def _decide(
         if _contradicts(run, other, main, order[0]):
             clash = Problem(ProblemKind.CONTRADICTION, run.source[:80])
             return Statement(repetition=main.repetition, problem=clash), ()
-        if other.repetition is Repetition.WRONG:
+        if other.repetition is Repetition.WRONG and main.moves:
             return other, ()
         unread.append(run.source)
     if not (main.moves or main.problem) and main.tail:

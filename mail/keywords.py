@@ -54,7 +54,7 @@ _LEAVE = re.compile(
     r"(?:ferie|leave)[ \t:]+(?:fra |from )?(?P<first>\S+)[ \t]+"
     r"(?:(?:til|to|-|–|—)[ \t]+)?(?P<last>\S+)"
 )
-_ONE_WORD_RANGE = re.compile(r"((?:ferie|leave)[ \t:]+(?:fra |from )?[\d./]+)[-–—]([\d./]+)")
+_ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
 _ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
 
@@ -68,7 +68,7 @@ def read_keyword(line: str, today: date) -> Keyword | None:
     if word is not None:
         return Keyword(word)
     if text.startswith(("ferie", "leave")):
-        return _read_leave(_ONE_WORD_RANGE.sub(r"\1 \2", text), today)
+        return _read_leave(_ONE_WORD_RANGE.sub(r"\1 ", text), today)
     return None
 
 

@@ -20,8 +20,8 @@ MAX_DEPTH = 20  # multipart and message parts declared; nesting cannot be deeper
 MAX_PARTS = 200  # boundary lines
 
 # On lower-cased octets; each begins with a literal, so that the scan is fast.
-_BOUNDARY = re.compile(rb"boundary\s{0,80}(?:\*[0-9*]{0,4})?\s{0,80}=")
-_ENCLOSED = re.compile(rb"\ncontent-type:\s{0,80}message/")
+_BOUNDARY = re.compile(rb"boundary\s{0,8}(?:\*[0-9*]{0,4})?\s{0,8}=")
+_ENCLOSED = re.compile(rb"\ncontent-type:\s{0,8}message/")
 
 
 class Limit(StrEnum):

@@ -17,6 +17,7 @@ from enum import StrEnum
 from mail.headers import CHARSETS, Headers, decode_raw, split_headers
 
 MAX_DEPTH = 10
+MAX_CHILDREN = 100  # parts of one container
 MAX_BOUNDARY = 70  # RFC 2046
 MAX_TEXT = 256 * 1024  # octets of one decoded text part
 _ENCODINGS = ("", "7bit", "8bit", "binary", "quoted-printable", "base64")
@@ -92,6 +93,9 @@ def _children(boundary: str, body: bytes, defects: set[Defect], depth: int) -> t
     parts, closed = _cut(boundary.encode("ascii"), body)
     if not closed:
         defects.add(Defect.UNCLOSED)
+    if len(parts) > MAX_CHILDREN:
+        defects.add(Defect.STRUCTURE)
+        return ()
     children = []
     for raw in parts:
         headers = split_headers(raw)
@@ -106,17 +110,19 @@ def _cut(boundary: bytes, body: bytes) -> tuple[list[bytes], bool]:
     mark = b"\n--" + boundary
     _preamble, *pieces = (b"\n" + body).split(mark)
     parts: list[bytes] = []
+    closed = False
     for piece in pieces:
         line, newline, rest = piece.partition(b"\n")
         tail = line.rstrip(b" \t\r")
         if tail == b"--":
-            return parts, True
+            closed = True
+            break
         if tail:  # a longer line that only begins like ours: an inner boundary
             if parts:
                 parts[-1] += mark + piece
         else:
             parts.append(rest if newline else b"")
-    return [part.removesuffix(b"\r") for part in parts], False
+    return [part.removesuffix(b"\r") for part in parts], closed
 
 
 def _content_type(headers: Headers) -> tuple[str, Mapping[str, str]]:

@@ -25,11 +25,13 @@ _LABEL = re.compile(
 _BULLET = re.compile(r"[-*•]\s+(?=\S)")
 # Dashes people put blanks around: e2 - e4, 52 - 54, 0 - 0. Never between two whole moves.
 _LOOSE_DASH = re.compile(
-    r"(?<![\w-])((?:[KQRBNDTLS]?[a-h][1-8]|[1-8]{2}|[0Oo](?:-[0Oo])?)) ?- ?"
+    r"(?<![\w-])((?:[KQRBNDTLS]?[a-h][1-8]|[1-8]{2}|[0Oo](?:-[0Oo])?))(?: - ?|- )"
     r"(?=(?:[a-h][1-8]|[1-8]{2}|[0Oo])(?![\w-]| ?- ?[0-9a-h]{2}))"
 )
-_GLUED_NUMBER = re.compile(r"(\d{1,3})(\.{1,3})(-?)(?=\S|$)")
+_GLUED_NUMBER = re.compile(r"(0?)([1-9]\d{0,2})(\.{1,3}|\)|:(?=$))(-?)(?=\S|$)")
 _SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
+# Every move names a rank or castles: a quick no for most lines of prose.
+_CHESS_SIGN = re.compile(r"[1-8]|[0Oo]\s?[-\u2010-\u2015\u2212]\s?[0Oo]")
 _PAIR = re.compile(r"[1-8]{2}")
 _CASTLING = re.compile(r"[0Oo]-[0Oo](-[0Oo])?[+#!?.]*")
 _ENDINGS = ("*", "1-0", "0-1", "1/2-1/2")  # what a PGN line may end with
@@ -47,6 +49,12 @@ class Token:
     black: bool = False
     proposed: bool = False
     loose: bool = False
+
+    @property
+    def written(self) -> str:
+        """As he wrote it, number and 0 included."""
+        number = "" if self.number is None else f"{self.number}{'...' if self.black else '.'} "
+        return f"{'0' if self.proposed else ''}{number}{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,7 @@ class _Pending:
 
 def read_move_line(line: str) -> MoveLine | None:
     """The line as moves; None if anything in it is not a move, a number or a sign."""
-    if len(line) > MAX_LINE:
+    if len(line) > MAX_LINE or not _CHESS_SIGN.search(line):
         return None
     text = _plain(line)
     words, note = _split_note(text)
@@ -87,7 +95,7 @@ def read_move_line(line: str) -> MoveLine | None:
 def move_words(line: str) -> tuple[str, ...]:
     """The words of a line of prose that look like moves, as written."""
     words = (word.strip(".,;:!?()\"'*") for word in line[:MAX_LINE].translate(_TYPOGRAPHY).split())
-    return tuple(word for word in words if word and looks_like_move(word))
+    return tuple(word for word in words if _CHESS_SIGN.search(word) and looks_like_move(word))
 
 
 def _plain(line: str) -> str:
@@ -141,8 +149,9 @@ def _step(words: list[str], index: int, pending: _Pending, found: list[Token]) -
         return _add_dots(word, pending, found)
     glued = _GLUED_NUMBER.match(word)
     if glued:
-        pending.number = int(glued[1])
-        pending.black = len(glued[2]) > 1 or bool(glued[3])
+        pending.proposed = pending.proposed or bool(glued[1])  # 014. 4244
+        pending.number = int(glued[2])
+        pending.black = len(glued[3]) > 1 or bool(glued[4])
         rest = word[glued.end() :]
         if not rest:
             return 1

@@ -20,12 +20,13 @@ class Repetition(StrEnum):
 
 
 class ProblemKind(StrEnum):
-    """Why no move was made. Only ILLEGAL is an invalid move in the sense of § 6.8.6."""
+    """Why no move was made. Only ILLEGAL and WRONG_REPETITION are invalid moves by § 6.8.6."""
 
     ILLEGAL = "illegal"
     AMBIGUOUS = "ambiguous"
     NOT_UNDERSTOOD = "not_understood"
     CONTRADICTION = "contradiction"
+    WRONG_REPETITION = "wrong_repetition"
     WRONG_NUMBER = "wrong_number"
     NOT_YOUR_TURN = "not_your_turn"
 
@@ -77,7 +78,7 @@ def half_of(number: int, colour: chess.Color) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text says. With a `problem` or a wrong repetition `moves` is empty.
+    """What a text says. With a `problem`, `moves` is empty.
 
     `moves`: all plies the dispatch adds, in order, the last the writer's: the accepted part of
     the series with the bound answers, then his own move. `proposes`: a new series, the first move
@@ -99,6 +100,4 @@ class Reading:
     @property
     def is_empty(self) -> bool:
         """True if the text asks for nothing at all: no move, no keyword, nothing tried."""
-        return not (self.moves or self.keywords or self.problem) and (
-            self.repetition is not Repetition.WRONG
-        )
+        return not (self.moves or self.keywords or self.problem)

@@ -140,7 +140,7 @@ class _Walk:
                 self._repeat(index, played.get(half))
             else:
                 self._play(index, board, half - now)
-            if self.problem or self.tail_at is not None or self.repetition is Repetition.WRONG:
+            if self.problem or self.tail_at is not None:
                 break
         return self._result()
 
@@ -150,9 +150,13 @@ class _Walk:
         elif matches(self.tokens[index].text, played, self.languages):
             self.repetition = Repetition.OK
         elif shapes(self.tokens[index].text, self.languages):
-            self.repetition = Repetition.WRONG
+            self._wrong(index)
         else:
             self._stop(index, ProblemKind.NOT_UNDERSTOOD)
+
+    def _wrong(self, index: int) -> None:
+        self.repetition = Repetition.WRONG
+        self.problem = Problem(ProblemKind.WRONG_REPETITION, self.tokens[index].written)
 
     def _play(self, index: int, board: chess.Board, ahead: int) -> None:
         """The writer's own ply, or a bound answer of the series he accepts."""
@@ -166,7 +170,7 @@ class _Walk:
         if move is None:
             return
         if ahead % 2 and move != self.position.proposal[ahead]:
-            self.repetition = Repetition.WRONG  # the bound answer is the opponent's, not his
+            self._wrong(index)  # the bound answer is the opponent's, not his
             return
         self.moves.append(move)
         board.push(move)
@@ -210,12 +214,10 @@ class _Walk:
         elif self.proposal_at is not None and self.moves:
             self.tail_at = self.proposal_at
         else:
-            token = self.tokens[index]
-            written = token.text if token.number is None else f"{token.number}. {token.text}"
-            self.problem = Problem(kind, written)
+            self.problem = Problem(kind, self.tokens[index].written)
 
     def _result(self) -> Statement:
-        if self.problem or self.repetition is Repetition.WRONG:
+        if self.problem:
             return Statement(repetition=self.repetition, problem=self.problem)
         if len(self.proposes) % 2 and self.tail_at is None:
             self.tail_at = self.proposal_at
@@ -228,7 +230,7 @@ class _Walk:
             tuple(self.proposes),
             self.repetition,
             None,
-            " ".join(("0" if token.proposed else "") + token.text for token in tail),
+            " ".join(token.written for token in tail),
         )
 
 

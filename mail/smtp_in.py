@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, AnyStr
 
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from mail import limits
 from mail.address import is_own_recipient
@@ -26,7 +26,7 @@ MAX_RECIPIENTS = 10
 _MAX_LINE = 1024 * 1024
 _LATER = "451 4.3.0 Temporary failure, please try again later"
 _ODD = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\uf900-\ufffd\U00010000-\U0010ffff]")
-_TICK = 0.01  # seconds between looks while closing
+_ROUTE = re.compile(r"to:\s*<?\s*@", re.IGNORECASE)
 _DEFERRED_WAIT = 5.0  # seconds for the best-effort note about a deferred mail
 
 
@@ -56,7 +56,8 @@ class _Protocol(SMTP):
             timeout=settings.timeout,
             loop=asyncio.get_running_loop(),
         )
-        self.answering = False  # a mail is being kept and its answer not yet written
+        self.answered = asyncio.Event()  # cleared while a mail is kept and 250 not yet written
+        self.answered.set()
         self._open = handler.open
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -65,15 +66,24 @@ class _Protocol(SMTP):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._open.discard(self)
+        self.answered.set()
         super().connection_lost(error)
 
-    async def push(self, status: str | bytes) -> None:
-        if isinstance(status, str) and status.startswith("500 Line too long"):
-            status = "552 5.3.4 Line too long"
+    @syntax("RCPT TO: <address>", extended=" [SP <mail-parameters>]")
+    async def smtp_RCPT(self, arg: str | None) -> None:  # noqa: N802 - aiosmtpd's name
+        if arg is not None and _ROUTE.match(arg):  # it would drop the route and go on
+            await self.push("550 5.1.1 No such mailbox here")
+        else:
+            await super().smtp_RCPT(arg)
+
+    async def push(self, status: AnyStr) -> None:
         try:
-            await super().push(status)
+            if isinstance(status, str) and status.startswith("500 Line too long"):
+                await super().push("552 5.3.4 Line too long")
+            else:
+                await super().push(status)
         finally:
-            self.answering = False
+            self.answered.set()
 
 
 class _Handler:
@@ -111,7 +121,7 @@ class _Handler:
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         if isinstance(server, _Protocol):
-            server.answering = True
+            server.answered.clear()
         try:
             return await self._take(session, envelope)
         except Exception:
@@ -191,8 +201,8 @@ class SmtpServer:
         self._server.close()
         while self._handler.tasks:
             await asyncio.wait(set(self._handler.tasks))
-        while any(protocol.answering for protocol in self._handler.open):
-            await asyncio.sleep(_TICK)
+        for protocol in list(self._handler.open):
+            await protocol.answered.wait()
         for protocol in list(self._handler.open):
             if protocol.transport is not None:
                 protocol.transport.close()

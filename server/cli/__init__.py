@@ -20,9 +20,14 @@ from typing import NoReturn
 from server.cli.problems import InputError
 
 COMMANDS = {
+    "serve": "web, API, mail and daily duties in one process",
     "clock": "the reflection-time account of a game",
     "move": "read one move in any notation",
     "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
+    "group": "start a group",
+    "user": "register a person",
+    "login-link": "a one-time sign-in link",
+    "token": "an API token, printed once",
 }
 
 

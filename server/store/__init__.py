@@ -1,1 +1,4 @@
-"""The store: tables, queries and transactions. Not for rules nor for HTTP."""
+"""The database: connections, tables, and small typed queries in SQLAlchemy Core.
+
+No rule of the game and no wall clock lives here; instants come in as microseconds.
+"""

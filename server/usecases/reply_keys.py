@@ -67,3 +67,21 @@ def read_key(secret: bytes, key: str) -> Position | None:
     side = Side.WHITE if payload[-1:] == b"w" else Side.BLACK
     game_id = int.from_bytes(payload[:_GAME], "big")
     return Position(game_id, int.from_bytes(payload[_GAME : _GAME + _PLY], "big"), side)
+
+
+def bounce_token(secret: bytes, outbox_id: int) -> str:
+    """What a letter's return path carries: its number, and a proof that we wrote it."""
+    number = b32encode(outbox_id.to_bytes(6, "big")).decode("ascii").rstrip("=").lower()
+    proof = hmac.digest(secret, f"bounce:{outbox_id}".encode(), sha256)[:10]
+    return number + b32encode(proof).decode("ascii").lower()
+
+
+def read_bounce_token(secret: bytes, token: str) -> int | None:
+    """The letter that came back; None for a token we did not make."""
+    number = token[:10].upper()
+    try:
+        outbox_id = int.from_bytes(b32decode(number + "=" * (-len(number) % 8)), "big")
+    except ValueError:
+        return None
+    is_ours = hmac.compare_digest(token.encode(), bounce_token(secret, outbox_id).encode())
+    return outbox_id if is_ours else None

@@ -43,9 +43,7 @@ def position_of(state: GameState, side: Side) -> Position:
     return Position(state.board, mine, previous, proposal, state.position.ply)
 
 
-def read_words(
-    state: GameState, side: Side, text: str, *, lang: str, today: date
-) -> Reading:
+def read_words(state: GameState, side: Side, text: str, *, lang: str, today: date) -> Reading:
     """Read a player's own words in his own letters first, then in all of them.
 
     What is ambiguous in his own letters (§ 6.8.4) is asked, not looked up elsewhere: a Danish

@@ -50,10 +50,13 @@ def test_every_key_is_used():
     """By its name, or as one of a family that is written `family.{…}`."""
     sources = [p for room in ("mail", "server") for p in (ROOT / room).rglob("*") if p.is_file()]
     text = "\n".join(
-        p.read_text(encoding="utf-8") for p in sources if p.suffix in {".py", ".txt", ".html"}
+        p.read_text(encoding="utf-8")
+        for p in sources
+        if p.suffix in {".py", ".j2", ".txt", ".html"}
     )
 
     def used(key: str) -> bool:
+        key = key.removesuffix(".one").removesuffix(".other")  # the two forms of a plural
         short = key.partition(".")[2]
         families = [name.rpartition(".")[0] + ".{" for name in (key, short) if "." in name]
         return any(name in text for name in (f'"{key}"', f'"{short}"', *families))

@@ -1,0 +1,113 @@
+"""A game as PGN (§ 6.8.2, § 6.2.9), and its moves on a line in English or Danish letters.
+
+Tag values are escaped: a name can't end its tag and begin another. NOT for reading PGN.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from textwrap import wrap
+
+from kskak.log import Row
+from kskak.printing import in_danish
+from kskak.quantities import Finding, Result, Side
+from kskak.statement import Account
+
+_WIDTH = 78
+_RESULTS = {Result.BOTH_LOSE: "*"}
+"""PGN knows four results; both losing (§ 6.3.3.4) is told by the Termination tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class PgnFacts:
+    """What the account does not know: the event's name, the place, the round."""
+
+    event: str
+    site: str = "K-skak"
+    round: str = "-"
+    end: date | None = None
+
+
+def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
+    """The game as PGN, ending in a line end; ``with_dates`` adds each sending day (ccsnt)."""
+    tags = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in _tags(account, facts))
+    words = [*_words(account.rows, with_dates), *_last_words(account)]
+    return f"{tags}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
+
+
+def move_line(account: Account, lang: str, width: int = _WIDTH) -> str:
+    """The moves with numbers, wrapped: ``1. e4 e5 2. Sf3`` for ``da``, Nf3 otherwise (§ 6.8.2)."""
+    rows = account.rows
+    words = [in_danish(word) if lang == "da" else word for word in _words(rows, with_dates=False)]
+    return "\n".join(_lines(words, width))
+
+
+def _result(account: Account) -> str:
+    result = account.state.result
+    return "*" if result is None else _RESULTS.get(result, result.value)
+
+
+def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
+    terms = account.terms
+    yield "Event", facts.event
+    yield "Site", facts.site
+    yield "Date", f"{terms.start:%Y.%m.%d}"
+    yield "Round", facts.round
+    yield "White", terms.white
+    yield "Black", terms.black
+    yield "Result", _result(account)
+    if terms.fen is not None:
+        yield from (("SetUp", "1"), ("FEN", terms.fen))
+    rules = terms.rules
+    seconds = rules.control_limit(rules.moves_per_control) * 24 * 60 * 60
+    yield "TimeControl", f"{rules.moves_per_control}/{seconds}"
+    if facts.end is not None:
+        yield "EndDate", f"{facts.end:%Y.%m.%d}"
+    if ended := _termination(account):
+        yield "Termination", ended
+
+
+def _termination(account: Account) -> str:
+    overstep = account.overstep
+    if account.state.result is None or overstep is None:
+        return ""
+    match overstep.finding:
+        case Finding.CLAIMED:
+            return "time forfeit"
+        case Finding.CONTINUED:
+            return "rules infraction"
+        case Finding.OPEN:
+            return ""
+
+
+def _words(rows: Iterable[Row], with_dates: bool) -> Iterator[str]:
+    """Numbers, moves and comments, one word each, so that none is broken at a line's end."""
+    is_numbered = False
+    for row in rows:
+        if row.by is Side.WHITE:
+            yield f"{row.number}."
+        elif not is_numbered:
+            yield f"{row.number}..."
+        yield row.san
+        dated = with_dates and row.dates.sent is not None
+        if dated:
+            yield f"{{[%ccsnt\N{NO-BREAK SPACE}{row.dates.sent:%Y.%m.%d}]}}"
+        is_numbered = row.by is Side.WHITE and not dated
+
+
+def _last_words(account: Account) -> Iterator[str]:
+    if account.state.result is Result.BOTH_LOSE:
+        yield "{0-0}"
+    yield _result(account)
+
+
+def _lines(words: Iterable[str], width: int) -> list[str]:
+    text = " ".join(words)
+    lines = wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def _escaped(value: str) -> str:
+    """A tag's value: one line, printable, with backslash and quote escaped (PGN 7)."""
+    printable = "".join(char if char.isprintable() else " " for char in value)
+    return printable.replace("\\", "\\\\").replace('"', '\\"')

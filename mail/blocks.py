@@ -1,0 +1,131 @@
+"""What a letter is made of: paragraphs, facts, a board, tables, lines to copy.
+
+A letter is written once as blocks and rendered twice (``mail.rendering``), so that the text
+part and the HTML part say the same. NOT for wording or for looks.
+"""
+
+from dataclasses import dataclass
+
+import chess
+
+from kskak.quantities import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The one sentence that matters most."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Para:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Small:
+    """A paragraph in small print."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """Short points, one under the other."""
+
+    points: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Labels with their values."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What to write, with what it means: lines to copy into an answer."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Lines whose columns must stay under each other."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Somebody's own words, marked as his."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address on the web, on a line of its own in the text."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """An address to write to, on a line of its own in the text."""
+
+    label: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A diagram seen from ``side``; ``described`` says it in words, for who sees no picture."""
+
+    board: chess.Board
+    last: chess.Move | None
+    side: Side
+    caption: str
+    described: tuple[str, str]
+
+
+Block = (
+    Lead
+    | Heading
+    | Para
+    | Small
+    | Bullets
+    | Facts
+    | Example
+    | Fixed
+    | Quote
+    | Link
+    | Mailbox
+    | BoardView
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A letter in words: its subject, the line an answer is written above, the blocks, the foot.
+
+    ``preview`` is the line that a mail program shows beside the subject.
+    """
+
+    subject: str
+    preview: str
+    blocks: tuple[Block, ...]
+    foot: tuple[str, ...]
+    cut_line: str | None = None

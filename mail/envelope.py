@@ -1,0 +1,132 @@
+"""A letter's head: who from, who to, which thread; and the check that nothing slipped in.
+
+Header values come from here and from nowhere else; no header of an incoming mail is ever
+copied. What holds a control character or a line break of any alphabet is refused, and the
+finished mail is read back and compared. NOT for the body (``mail.compose``).
+"""
+
+import email
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+_ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]{1,64}@[^\s@<>()\[\]\\,;:\"]{1,255}")
+_MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,120}@[A-Za-z0-9.-]{1,120}>")
+_LOOP = re.compile(r"[A-Za-z0-9.@-]{1,120}")
+_LONGEST = 200
+"""Characters in a subject or a name; longer ones are cut by whoever makes the envelope."""
+_CONTROL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+class UnsafeHeader(ValueError):
+    """A header value that could break the head of a mail; the text names the header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Everything of a mail's head that the letter itself does not know.
+
+    ``bounce_to`` is the envelope sender (VERP) and stands in no header. ``reply_to`` is the
+    reader's reply address for the position. ``is_answer``: it answers a mail (RFC 3834).
+    """
+
+    sender_name: str
+    sender: str
+    to_name: str
+    to: str
+    message_id: str
+    date: datetime
+    bounce_to: str
+    loop: str
+    reply_to: str | None = None
+    thread_root: str | None = None
+    in_reply_to: str | None = None
+    is_answer: bool = False
+
+
+def is_plain_address(text: str) -> bool:
+    """Whether a text is one mail address and nothing that could become a command."""
+    return bool(_ADDRESS.fullmatch(text)) and not any(
+        unicodedata.category(char) in _CONTROL for char in text
+    )
+
+
+def safe_text(header: str, value: str) -> str:
+    """The value itself; UnsafeHeader when it is empty, too long or not plain text on one line."""
+    if not value.strip() or len(value) > _LONGEST:
+        raise UnsafeHeader(f"{header}: 1 to {_LONGEST} characters")
+    if any(unicodedata.category(char) in _CONTROL for char in value):
+        raise UnsafeHeader(f"{header}: control character or line break")
+    return value
+
+
+def _address(header: str, name: str, address: str) -> Address:
+    """One mailbox; nothing in the name can become a second one."""
+    if not is_plain_address(address):
+        raise UnsafeHeader(f"{header}: not an address")
+    try:
+        return Address(display_name=safe_text(header, name), addr_spec=address)
+    except Exception as error:  # the library raises several kinds, some of them undocumented
+        raise UnsafeHeader(f"{header}: not an address") from error
+
+
+def _ids(envelope: Envelope) -> dict[str, str]:
+    """Message-ID and the thread: the root first, then the mail that is answered."""
+    chain = [found for found in (envelope.thread_root, envelope.in_reply_to) if found]
+    chain = list(dict.fromkeys(found for found in chain if found != envelope.message_id))
+    for value in (envelope.message_id, *chain):
+        if not _MESSAGE_ID.fullmatch(value):
+            raise UnsafeHeader("Message-ID: not a message id")
+    if not chain:
+        return {"Message-ID": envelope.message_id}
+    return {
+        "Message-ID": envelope.message_id,
+        "In-Reply-To": chain[-1],
+        "References": " ".join(chain),
+    }
+
+
+def addressed(envelope: Envelope, subject: str) -> EmailMessage:
+    """A mail with its head and no body. Raises UnsafeHeader."""
+    if envelope.date.tzinfo is None:
+        raise UnsafeHeader("Date: without its offset")
+    if not _LOOP.fullmatch(envelope.loop):
+        raise UnsafeHeader("X-Loop: not a plain name")
+    plain = envelope.to.isascii() and (envelope.reply_to or "").isascii()
+    message = EmailMessage(policy=policy.SMTP if plain else policy.SMTPUTF8)
+    message["From"] = _address("From", envelope.sender_name, envelope.sender)
+    message["To"] = _address("To", envelope.to_name, envelope.to)
+    if envelope.reply_to is not None:
+        message["Reply-To"] = _address("Reply-To", envelope.sender_name, envelope.reply_to)
+    message["Subject"] = safe_text("Subject", subject)
+    message["Date"] = format_datetime(envelope.date)
+    for name, value in _ids(envelope).items():
+        message[name] = value
+    message["Auto-Submitted"] = "auto-replied" if envelope.is_answer else "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message["X-Loop"] = envelope.loop
+    return message
+
+
+def checked(message: EmailMessage, envelope: Envelope, subject: str) -> EmailMessage:
+    """The mail, after its octets were read back: the same headers, each once, the same people.
+
+    Raises UnsafeHeader when they differ: then something slipped into the head (M5).
+    """
+    octets = message.as_bytes()
+    again = email.message_from_bytes(octets, policy=policy.default)
+    if sorted(again.keys()) != sorted(message.keys()) or len(set(again.keys())) != len(again):
+        raise UnsafeHeader("the head does not read back as it was written")
+    people = {"From": envelope.sender, "To": envelope.to, "Reply-To": envelope.reply_to}
+    for name, address in people.items():
+        found = [mailbox.addr_spec for mailbox in again[name].addresses] if again[name] else []
+        if found != ([address] if address else []):
+            raise UnsafeHeader(f"{name}: does not read back as it was written")
+    if " ".join(str(again["Subject"]).split()) != " ".join(subject.split()):
+        raise UnsafeHeader("Subject: does not read back as it was written")
+    return message

@@ -1,0 +1,107 @@
+"""A letter's blocks as plain text and as HTML: two looks of one content.
+
+Text: at most 76 characters a line but for addresses, complete in itself. HTML: one column, one
+small style block, nothing fetched from elsewhere. NOT for wording (``mail.writing``).
+"""
+
+from functools import lru_cache
+from textwrap import wrap
+from typing import assert_never
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from mail import blocks as b
+from mail.picture import SIZE, diagram
+
+WIDTH = 74
+_LEFT = 34
+"""Characters of the left column; what is longer stands on a line of its own."""
+_INDENT = "  "
+
+
+def as_text(written: b.Written, lang: str) -> str:
+    """The text part, ending in a line end."""
+    parts = [written.cut_line] if written.cut_line else []
+    parts += [_text(block, lang) for block in written.blocks]
+    parts += ["\n".join(["-" * 40, *(_wrapped(line) for line in written.foot)])]
+    return "\n\n".join(parts) + "\n"
+
+
+def as_html(written: b.Written, lang: str, board_cid: str | None) -> str:
+    """The HTML part; ``board_cid`` is the Content-ID of the board's picture, without <>."""
+    return _template().render(
+        written=written,
+        lang=lang,
+        blocks=[(type(block).__name__, block) for block in written.blocks],
+        board_cid=board_cid,
+        size=SIZE,
+    )
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("mail"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["lines"] = lambda text: Markup("<br>\n").join(text.split("\n"))
+    return environment.get_template("letter.html.j2")
+
+
+def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, nothing else
+    match block:
+        case b.Lead(text) | b.Para(text) | b.Small(text):
+            return _wrapped(text)
+        case b.Heading(text):
+            return f"{text}\n{'=' * len(text)}"
+        case b.Bullets(points):
+            return "\n".join(_wrapped(point, "- ", _INDENT) for point in points)
+        case b.Facts(rows):
+            return _columns([(f"{label}:", value) for label, value in rows], "")
+        case b.Example(rows):
+            return _columns(list(rows), _INDENT)
+        case b.Fixed(text):
+            return text
+        case b.Quote(text):
+            return "\n".join(_wrapped(line, "> ", "> ") for line in text.split("\n"))
+        case b.Link(label, target) | b.Mailbox(label, target):
+            return f"{_wrapped(label + ':')}\n{_INDENT}{target}"
+        case b.BoardView():
+            return _board_text(block, lang)
+        case _:
+            assert_never(block)
+
+
+def _board_text(view: b.BoardView, lang: str) -> str:
+    described = "\n".join(_wrapped(line, "", _INDENT) for line in view.described)
+    return f"{_wrapped(view.caption)}\n\n{diagram(view.board, view.side, lang)}\n\n{described}"
+
+
+def _wrapped(text: str, first: str = "", rest: str = "") -> str:
+    lines = [
+        line
+        for part in text.split("\n")
+        for line in wrap(
+            part, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False,
+            break_long_words=False,
+        )
+        or [first.rstrip()]
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _columns(rows: list[tuple[str, str]], indent: str) -> str:
+    """Two columns; a long left cell stands alone with the right one below it."""
+    width = max((len(left) for left, _ in rows if len(left) <= _LEFT), default=0) + 2
+    lines = []
+    for left, right in rows:
+        hanging = indent + " " * width
+        if len(left) <= _LEFT:
+            lines.append(_wrapped(right, f"{indent}{left:<{width}}", hanging))
+        else:
+            lines += [indent + left, _wrapped(right, hanging, hanging)]
+    return "\n".join(line.rstrip() for line in lines)

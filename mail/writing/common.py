@@ -1,0 +1,164 @@
+"""What many letters share: greeting, subject, board, account, how to answer, who answers for it.
+
+NOT a letter itself.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import chess
+
+from kskak.pgn import move_line
+from kskak.printing import in_danish
+from kskak.quantities import Side
+from kskak.statement import Account
+from kskak.table import iccf_table
+from mail import blocks as b
+from mail.explain import days, deadline_line, number_of, side_name
+from mail.facts import Game, MoveText, Official, last_move
+from mail.picture import listed
+from mail.words import Words
+
+_KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
+_NAME = 60
+_LINES, _LONGEST = 40, 2000
+"""Lines and characters of a person's own words that are passed on."""
+_TABLE_WIDTH = 74
+
+
+def game_subject(game: Game) -> str:
+    """The subject of every letter of a game, always the same, so that threads stay together."""
+    white, black = (plain(person.name)[:_NAME] for person in (game.white, game.black))
+    return f"[{plain(game.name)[:_NAME]}] {white} \N{EN DASH} {black}"
+
+
+def plain(text: str) -> str:
+    """A text on one line without control characters; a name that is refused at entry anyway."""
+    kept = (char if unicodedata.category(char)[0] not in "CZ" else " " for char in text)
+    return " ".join("".join(kept).split())
+
+
+def own_words(text: str) -> str:
+    """A person's words as they may be passed on: printable, bounded, without any keyed address.
+
+    A reply address in them is somebody's key to a position (M2), so it is left out.
+    """
+    lines = [plain(_KEYED.sub("[...]", line)) for line in text[:_LONGEST].splitlines()]
+    return "\n".join(lines[:_LINES]).strip("\n")
+
+
+def foot(leader: Official, zone: str, words: Words) -> tuple[str, ...]:
+    """Who is responsible and how to reach him; whose calendar counts."""
+    return (
+        words("letters.foot.leader", name=plain(leader.name), email=leader.email),
+        words("letters.foot.server", zone=zone),
+    )
+
+
+def operator_foot(official: Official, words: Words) -> tuple[str, ...]:
+    """For letters about no tournament: who runs the server."""
+    return (words("letters.foot.operator", name=plain(official.name), email=official.email),)
+
+
+def shown(move: MoveText, words: Words) -> str:
+    """``12. 2425 (b5)``: numbers, and the letters of the reader's language."""
+    number = number_of(move.number, move.by)
+    return f"{number} {move.numeric} ({move.lettered(words.lang)})"
+
+
+def numbered(moves: Sequence[MoveText]) -> str:
+    """``12. 2425 1625 13. 1118``: a line as it is written in a mail (§ 6.8.2)."""
+    parts: list[str] = []
+    for index, move in enumerate(moves):
+        if move.by is Side.WHITE or index == 0:
+            parts.append(number_of(move.number, move.by))
+        parts.append(move.numeric)
+    return " ".join(parts)
+
+
+def lettered(moves: Sequence[MoveText], words: Words) -> str:
+    """The same line in the letters of the reader's language."""
+    parts: list[str] = []
+    for index, move in enumerate(moves):
+        if move.by is Side.WHITE or index == 0:
+            parts.append(number_of(move.number, move.by))
+        parts.append(move.lettered(words.lang))
+    return " ".join(parts)
+
+
+def both_forms(moves: Sequence[MoveText], words: Words) -> str:
+    """One move or several, in numbers and in letters."""
+    if len(moves) == 1:
+        return shown(moves[0], words)
+    return f"{numbered(moves)} ({lettered(moves, words)})"
+
+
+def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView:
+    """The position on the board, seen from the reader's side (the leader: White's)."""
+    board, last = account.state.board, last_move(account)
+    mover = side_name(Side.WHITE if board.turn == chess.WHITE else Side.BLACK, words)
+    if account.state.result is not None or last is None:
+        key = "letters.board.start" if last is None else "letters.board.final"
+        caption = words(key, mover=mover)
+    else:
+        row = account.rows[-1]
+        letters = in_danish(row.san) if words.lang == "da" else row.san
+        move = f"{number_of(row.number, row.by)} {letters}"
+        caption = words("letters.board.after", move=move, mover=mover)
+    described = tuple(
+        f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
+    )
+    return b.BoardView(board, last, side or Side.WHITE, caption, (described[0], described[1]))
+
+
+def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
+    """Both totals, the record in the ICCF layout, and the moves (§ 6.8.2)."""
+    yield b.Heading(words("letters.account.heading"))
+    yield b.Facts(
+        tuple(
+            (side_name(side, words), _standing(account, side, words))
+            for side in (Side.WHITE, Side.BLACK)
+        )
+    )
+    if account.rows:
+        yield b.Fixed(iccf_table(account))
+        yield b.Fixed(move_line(account, words.lang, _TABLE_WIDTH))
+
+
+def _standing(account: Account, side: Side, words: Words) -> str:
+    state = account.state
+    used = days(state.clock(side).total, words)
+    if state.result is not None:
+        return words("letters.account.used", used=used)
+    limit, control = days(state.limit_of(side), words), state.next_control(side)
+    return words("letters.account.standing", used=used, limit=limit, control=control)
+
+
+def deadline_facts(account: Account, words: Words) -> Iterator[b.Block]:
+    """Who is to move and the last day in time, if that is known."""
+    running = account.running
+    if running is not None:
+        yield b.Para(
+            words(
+                "letters.account.running",
+                by=side_name(running.by, words),
+                since=words.day(running.since),
+            )
+            + " "
+            + deadline_line(account, running, words)
+        )
+
+
+def web_link(game: Game, words: Words) -> Iterator[b.Block]:
+    """The game's page, if there is one."""
+    if game.url is not None:
+        yield b.Link(words("letters.on_the_web"), game.url)
+
+
+def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:
+    """What was not understood, quoted back."""
+    rest = own_words("\n".join(unread))
+    if rest:
+        yield b.Para(words("letters.unread"))
+        yield b.Quote(rest)

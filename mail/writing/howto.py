@@ -1,0 +1,85 @@
+"""How to answer, by example: what to write where, in the position at hand (issue: First steps).
+
+NOT for reading what was written.
+"""
+
+from collections.abc import Iterator
+
+from kskak.printing import in_danish, numeric
+from kskak.quantities import Finding, Side
+from kskak.statement import Account
+from mail import blocks as b
+from mail.facts import MoveText, move_texts
+from mail.words import Words
+from mail.writing.common import numbered, shown
+
+SERIES_EXAMPLE = {
+    Side.WHITE: "12. 2425 01625 13. 1118",
+    Side.BLACK: "12... 1625 13. 01118 4818",
+}
+"""The 0 stands before the first move that is expected of the opponent (§ 6.2.5)."""
+Rows = Iterator[tuple[str, str]]
+
+
+def answer_blocks(account: Account, reply_to: str | None, words: Words) -> Iterator[b.Block]:
+    """How the side to move answers this mail."""
+    yield b.Heading(words("letters.answer.heading"))
+    yield b.Para(words("letters.answer.intro"))
+    yield b.Example(tuple(_answer_rows(account, words)))
+    yield from address_blocks(reply_to, words)
+    yield b.Small(words("letters.answer.binding"))
+
+
+def address_blocks(reply_to: str | None, words: Words) -> Iterator[b.Block]:
+    """The address the answer goes to, spelled out."""
+    if reply_to is not None:
+        yield b.Mailbox(words("letters.answer.address"), reply_to)
+        yield b.Small(words("letters.answer.secret"))
+
+
+def word_row(word: str, words: Words) -> tuple[str, str]:
+    """A word a player can write, and what it does."""
+    return words(f"letters.word.{word}"), words(f"letters.means.{word}")
+
+
+def _answer_rows(account: Account, words: Words) -> Rows:
+    state = account.state
+    yield words("letters.answer.own"), words("letters.answer.own_means")
+    if account.rows:
+        line = _with_own((_last_text(account),), words)
+        yield line, words("letters.answer.repeated_means")
+    yield from _series_rows(account, words)
+    if state.draw_offer is state.mover.other:
+        yield word_row("draw_yes", words)
+        yield word_row("draw_no", words)
+    else:
+        yield word_row("draw", words)
+    yield word_row("resign", words)
+    overstep = account.overstep
+    if overstep is not None and overstep.finding is Finding.OPEN and overstep.by is not state.mover:
+        yield word_row("claim", words)
+    yield word_row("help", words)
+
+
+def _last_text(account: Account) -> MoveText:
+    row = account.rows[-1]
+    return MoveText(row.number, row.by, numeric(row.move), row.san, in_danish(row.san))
+
+
+def _with_own(moves: tuple[MoveText, ...], words: Words) -> str:
+    """The moves as a line, and the place of the reader's own move behind them."""
+    last = moves[-1]
+    number = "" if last.by is Side.WHITE else f" {last.number + 1}."
+    return f"{numbered(moves)}{number} {words('letters.answer.own')}"
+
+
+def _series_rows(account: Account, words: Words) -> Rows:
+    """Accepting the standing series in part or whole, or else how to propose one (§ 6.2.5)."""
+    state = account.state
+    series = move_texts(state.board, state.proposal)
+    if not series:
+        yield SERIES_EXAMPLE[state.mover], words("letters.answer.series_means")
+        return
+    bound = shown(series[1], words)
+    yield numbered(series[:1]), words("letters.answer.part_means", bound=bound)
+    yield _with_own(series, words), words("letters.answer.whole_means")

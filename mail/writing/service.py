@@ -1,0 +1,108 @@
+"""Leave answered, sign-in links, mail that can't be delivered, alarms for the operator.
+
+NOT for letters about one game.
+"""
+
+from collections.abc import Iterator
+
+from mail import blocks as b
+from mail.envelope import Envelope
+from mail.explain import days
+from mail.notices import DeliveryTrouble, LeaveConfirmed, LeaveRefused, OperatorAlert, SignIn
+from mail.words import Words
+from mail.writing.answers import refusal_text
+from mail.writing.common import operator_foot, own_words, plain
+
+_DETAILS = 50
+
+
+def leave_confirmed(letter: LeaveConfirmed, words: Words, envelope: Envelope) -> b.Written:
+    """Booked, in which groups, what is left (§ 6.3.6, § 6.8.8)."""
+    lead = words(
+        f"letters.leave.booked.{letter.leave_type.value}",
+        first=words.day(letter.first),
+        last=words.day(letter.last),
+    )
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(letter.reader.name)))
+        yield b.Lead(lead)
+        yield b.Para(words("letters.leave.told"))
+        yield b.Bullets(tuple(plain(group) for group in letter.groups))
+        if letter.days_left is not None:
+            yield b.Para(words("letters.leave.left", days=days(letter.days_left, words)))
+        yield b.Para(words("letters.leave.stands_still"))
+
+    foot = operator_foot(letter.official, words)
+    return b.Written(words("letters.leave.subject"), lead, tuple(blocks()), foot)
+
+
+def leave_refused(letter: LeaveRefused, words: Words, envelope: Envelope) -> b.Written:
+    """Not booked, why, and what would do (§ 6.3.6.1)."""
+    lead = words(
+        "letters.leave.refused", first=words.day(letter.first), last=words.day(letter.last)
+    )
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader.name))),
+        b.Lead(lead),
+        b.Para(refusal_text(letter.refusal, words)),
+        b.Para(words("letters.leave.how")),
+        b.Example(((words("letters.word.leave"), words("letters.means.leave")),)),
+    )
+    foot = operator_foot(letter.official, words)
+    return b.Written(words("letters.leave.subject"), lead, blocks, foot)
+
+
+def delivery_trouble(letter: DeliveryTrouble, words: Words, envelope: Envelope) -> b.Written:
+    """To the leader: who can't be reached, since when, which games (§ 6.8.2, § 6.8.5)."""
+    name = plain(letter.player.name)
+    lead = words("letters.delivery.lead", player=name, day=words.day(letter.since))
+    final = "final" if letter.is_final else "trying"
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.leader.name))),
+        b.Lead(lead),
+        b.Facts(
+            (
+                (words("letters.delivery.address"), plain(letter.player.email or "-")),
+                (words("letters.delivery.games"), ", ".join(plain(g) for g in letter.games)),
+            )
+        ),
+        b.Para(words("letters.delivery.reason")),
+        b.Quote(own_words(letter.reason) or "-"),
+        b.Para(words(f"letters.delivery.{final}")),
+    )
+    foot = operator_foot(letter.leader, words)
+    return b.Written(words("letters.delivery.subject"), lead, blocks, foot)
+
+
+def sign_in(letter: SignIn, words: Words, envelope: Envelope) -> b.Written:
+    """A link that opens a page with a button; scanners that open links use nothing up."""
+    lead = words("letters.sign_in.lead")
+    until = words(
+        "letters.sign_in.until",
+        day=words.day(letter.expires.date()),
+        time=f"{letter.expires:%H.%M}",
+    )
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader.name))),
+        b.Lead(lead),
+        b.Link(words("letters.sign_in.link"), letter.link),
+        b.Para(until),
+        b.Para(words("letters.sign_in.not_you")),
+    )
+    foot = operator_foot(letter.official, words)
+    return b.Written(words("letters.sign_in.subject"), lead, blocks, foot)
+
+
+def operator_alert(letter: OperatorAlert, words: Words, envelope: Envelope) -> b.Written:
+    """What happened, how often, and the lines that tell which."""
+    lead = words(f"letters.alarm.{letter.alarm.value}", n=letter.count)
+    details = own_words("\n".join(letter.details[:_DETAILS]))
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.official.name))),
+        b.Lead(lead),
+        *((b.Quote(details),) if details else ()),
+        b.Para(words("letters.alarm_what")),
+    )
+    foot = operator_foot(letter.official, words)
+    return b.Written(words("letters.alarm_subject"), lead, blocks, foot)

@@ -1,0 +1,1 @@
+"""Alembic's scripts: the only way a database comes to be."""

@@ -1,0 +1,51 @@
+"""Alembic's entry: runs on a connection that the server passes, or on a URL of its own.
+
+From the command line: ``alembic -c migrations/alembic.ini -x url=sqlite+aiosqlite:///a.db …``.
+"""
+
+import asyncio
+
+from alembic import context
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from server.store.tables import metadata
+
+
+def run(connection: Connection) -> None:
+    """Run the scripts in one transaction, on SQLite too."""
+    context.configure(
+        connection=connection,
+        target_metadata=metadata,
+        render_as_batch=True,
+        transactional_ddl=True,
+        compare_type=True,
+        compare_server_default=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+async def run_alone(url: str) -> None:
+    """Open the URL, run, commit."""
+    engine = create_async_engine(make_url(url))
+    if engine.dialect.name == "sqlite":
+        event.listen(
+            engine.sync_engine, "connect", lambda c, _: setattr(c, "isolation_level", None)
+        )
+        event.listen(engine.sync_engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
+    async with engine.begin() as connection:
+        await connection.run_sync(run)
+    await engine.dispose()
+
+
+passed = context.config.attributes.get("connection")
+if passed is not None:
+    run(passed)
+else:
+    arguments = context.get_x_argument(as_dictionary=True)
+    given = arguments.get("url") or context.config.get_main_option("sqlalchemy.url")
+    if not given:
+        raise SystemExit("say which database: alembic -c migrations/alembic.ini -x url=… …")
+    asyncio.run(run_alone(given))

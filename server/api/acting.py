@@ -1,0 +1,98 @@
+"""The POSTs of one game: moves, draw, resign, claim. Each is one command, asked once.
+
+A refused call changes nothing and costs no day: the web and the API refuse before sending
+(REGULATION, "Invalid moves"). Not for what a command does (kskak.decide, usecases.play).
+"""
+
+from aiohttp import web
+
+from kskak import commands as cmd
+from kskak.notation import MoveUnread, read_move
+from kskak.quantities import Side
+from kskak.refusals import Reason, Refusal
+from kskak.state import GameState
+from mail.reading import Problem as TextFault
+from mail.reading import ProblemKind
+from server.api.asking import Built, ask_once
+from server.api.bodies import ClaimBody, DrawBody, MovesBody, ResignBody, bad_fields, parse
+from server.api.endpoints import Call
+from server.api.texts import unread_move
+from server.usecases.texts import TextProblem, languages_of, read_words, send_moves
+
+EMPTY = b"{}"
+
+
+async def moves(call: Call) -> web.Response:
+    """POST /games/{id}/moves: a dispatch, in the grammar of the mails.
+
+    Stricter than mail in one thing: where a part was not understood nothing is sent, because
+    the caller is there to be asked.
+    """
+    raw = await call.body()
+    body = parse(MovesBody, raw)
+    lang, today = call.signed_in.person.lang, call.api.today()
+
+    def build(state: GameState, side: Side) -> Built:
+        missed = _missed(state, side, body.ply)
+        if missed is not None:
+            return Refusal(missed)
+        reading = read_words(state, side, body.text, lang=lang, today=today)
+        if reading.problem is not None:
+            return TextProblem(reading.problem, reading)
+        if reading.rest or not reading.moves:
+            unclear = reading.rest[0] if reading.rest else body.text.strip()
+            return TextProblem(TextFault(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
+        return send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
+
+    return await ask_once(call, raw, build, body.message or "")
+
+
+def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
+    """Why no text is read at all: against another position it would mean something else."""
+    if state.result is not None:
+        return Reason.GAME_OVER
+    if ply is not None and ply != state.position.ply:
+        return Reason.STALE
+    return None if state.to_move is side else Reason.NOT_YOUR_TURN
+
+
+async def draw(call: Call) -> web.Response:
+    """POST /games/{id}/draw: answer an offer, or claim (FIDE 9.1-9.3)."""
+    raw = await call.body()
+    body = parse(DrawBody, raw)
+    if body.intended is not None and body.action != "claim":
+        raise bad_fields([("/intended", "not_allowed")])
+    languages = languages_of(call.signed_in.person.lang)
+
+    def build(state: GameState, side: Side) -> Built:
+        match body.action:
+            case "accept":
+                return cmd.AcceptDraw(side)
+            case "decline":
+                return cmd.DeclineDraw(side)
+        if body.intended is None or state.to_move is not side:
+            return cmd.ClaimDraw(side, state.position.ply)
+        read = read_move(state.board, body.intended, languages)
+        if isinstance(read, MoveUnread):
+            raise unread_move(read)
+        return cmd.ClaimDraw(side, state.position.ply, read.move)
+
+    return await ask_once(call, raw, build)
+
+
+async def resign(call: Call) -> web.Response:
+    """POST /games/{id}/resign (§ 6.2.6)."""
+    raw = await call.body()
+    parse(ResignBody, raw or EMPTY)
+    return await ask_once(call, raw, lambda _, side: cmd.Resign(side))
+
+
+async def claim(call: Call) -> web.Response:
+    """POST /games/{id}/claim: the opponent's overstep, claimed or let go (§ 6.3.3.4, § 6.8.7)."""
+    raw = await call.body()
+    body = parse(ClaimBody, raw or EMPTY)
+
+    def build(_: GameState, side: Side) -> Built:
+        return cmd.ClaimOverstep(side) if body.action == "claim" else cmd.WaiveOverstep(side)
+
+    return await ask_once(call, raw, build)

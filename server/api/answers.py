@@ -1,0 +1,255 @@
+"""What the API answers, as models: the schemas of openapi.json, and the tests' measure.
+
+Answers are built as plain JSON values (building.py), because the hot path pays for nothing
+else; a test holds every answer against these. Not for what callers send (bodies.py).
+"""
+
+from datetime import date
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from kskak.quantities import Finding, Result, Side
+
+ResultText = Result | Literal["*"]
+Numeric = str
+"""A move in numbers, as `5254` or `6758(1)`."""
+
+
+class Answer(BaseModel):
+    """More fields may be added, none of these removed."""
+
+    model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
+
+
+class Exempt(Answer):
+    """Days that were not charged, both included, and why."""
+
+    first: date = Field(alias="from")
+    last: date = Field(alias="to")
+    days: int
+    paragraph: str
+    reason: str
+
+
+class Totals(Answer):
+    """Days used by each player."""
+
+    white: int
+    black: int
+
+
+class Running(Answer):
+    """The account of the side to move; `days` and `total` only where a day was asked for."""
+
+    by: Side
+    since: date
+    limit: int
+    flag_on: date | None
+    days: int | None = None
+    total: int | None = None
+    exempt: list[Exempt] | None = None
+
+
+class Overstep(Answer):
+    """Time exceeded: by whom, against which limit, and what became of it (§ 6.3.3)."""
+
+    by: Side
+    move: int
+    limit: int
+    used: int
+    on: date
+    finding: Finding
+
+
+class MoveMade(Answer):
+    """One ply of a dispatch."""
+
+    ply: int
+    number: int
+    by: Side
+    move: Numeric
+    san: str
+
+
+class ClockMove(MoveMade):
+    """One ply of the account; a series' inner plies have no dates."""
+
+    received: date | None
+    sent: date | None
+    days: int
+    total: int
+    exempt: list[Exempt]
+
+
+class Charge(Answer):
+    """Days added beside the reflection days; negative: annulled."""
+
+    by: Side
+    on: date
+    days: int
+    paragraph: str
+    reason: str
+
+
+class Remark(Answer):
+    """A remark on an entry of the ledger."""
+
+    entry: int
+    code: str
+
+
+class Clock(Answer):
+    """kskak-clock/1: the reflection-time account of a game."""
+
+    format: Literal["kskak-clock/1"]
+    moves: list[ClockMove]
+    charges: list[Charge]
+    totals: Totals
+    to_move: Side | None
+    running: Running | None
+    proposal: list[Numeric]
+    overstep: Overstep | None
+    warnings: list[Remark]
+    result: ResultText
+    fen: str
+
+
+class LedgerEntry(Answer):
+    """What happened; the other fields go by `kind`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: Literal[
+        "move", "leave", "pause", "receipt", "long_think", "reminder", "tl_notified", "invalid",
+        "claim", "charge", "result", "correction", "set_time", "resume", "resign", "draw",
+    ]  # fmt: skip
+
+
+class Ledger(Answer):
+    """kskak-ledger/1: what happened in a game, in order."""
+
+    format: Literal["kskak-ledger/1"]
+    game: str
+    regulation: Literal["postal", "email"]
+    laws: Literal[2009, 2014, 2018]
+    start: date
+    white: str
+    black: str
+    fen: str | None
+    entries: list[LedgerEntry]
+
+
+class Standing(Answer):
+    """A game as it stands after what was done."""
+
+    game: int
+    seq: int
+    ply: int
+    to_move: Side | None
+    result: ResultText
+    totals: Totals
+    running: Running | None
+    proposal: list[Numeric]
+    draw_offer: Side | None
+    overstep: Overstep | None
+    fen: str
+
+
+class Done(Standing):
+    """A command carried out: the plies it made (none for a resignation) and the days it cost."""
+
+    moves: list[MoveMade]
+    days: int
+
+
+class GameDetail(Standing):
+    """A game with all its moves."""
+
+    name: str
+    group: str
+    tournament: str
+    round: int
+    regulation: Literal["postal", "email"]
+    start: date
+    white: str
+    black: str
+    tl: str
+    mine: Side | None
+    moves: list[ClockMove]
+
+
+class GameSummary(Answer):
+    """A game in a list."""
+
+    id: int
+    name: str
+    white: str
+    black: str
+    ply: int
+    to_move: Side | None
+    mine: Side | None
+    flag_on: date | None
+    days_left: int | None = None
+    result: ResultText
+
+
+class GameList(Answer):
+    """Games, the most urgent first."""
+
+    games: list[GameSummary]
+
+
+class LeaveBooked(Answer):
+    """Leave in every running game: the groups, and how many games."""
+
+    first: date = Field(alias="from")
+    last: date = Field(alias="to")
+    groups: list[str]
+    games: int
+
+
+class FieldFault(Answer):
+    """A field at fault: a JSON pointer, or the name of a parameter or header."""
+
+    pointer: str
+    code: str
+    detail: str
+
+
+class ProblemDocument(Answer):
+    """RFC 9457. `paragraph` where a rule refuses; more members by kind of problem."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    paragraph: str | None = None
+    earliest: date | None = None
+    days: int | None = None
+    candidates: list[Numeric] | None = None
+    text: str | None = None
+    game: str | None = None
+    errors: list[FieldFault] | None = None
+
+
+class Check(Answer):
+    """One thing looked at."""
+
+    ok: bool
+    pending: int | None = None
+    oldest_seconds: float | None = None
+    dead: int | None = None
+
+
+class Health(Answer):
+    """Whether the process is up."""
+
+    status: Literal["ok"]
+
+
+class Readiness(Answer):
+    """Whether the server can do its work: 200 if so, else 503."""
+
+    status: Literal["ready", "not_ready"]
+    checks: dict[str, Check]

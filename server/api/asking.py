@@ -1,0 +1,78 @@
+"""One command to one game, asked once whatever the network does: ask, answer, keep the answer.
+
+Not for what is asked (acting.py).
+"""
+
+from collections.abc import Callable
+
+from aiohttp import web
+
+from kskak.commands import Command
+from kskak.quantities import Side
+from kskak.refusals import Refusal
+from kskak.state import GameState
+from mail.words import Words
+from server.api import problems
+from server.api.building import done, dumps, text_response
+from server.api.endpoints import Call
+from server.api.keys import REPLAYED, key_of
+from server.api.problems import Kind, Problem, refused
+from server.api.serving import words_of
+from server.api.texts import unread
+from server.store.errors import UnknownGame
+from server.usecases.play import Answer, Asked, NotYours, ask
+from server.usecases.texts import TextProblem
+from server.usecases.units import KeyReused, Replayed
+
+CHANNEL = "api"
+Built = Command | Refusal | TextProblem
+Build = Callable[[GameState, Side], Built]
+
+
+async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> web.Response:
+    """Ask a game. Raises Problem where the answer is no."""
+    person, words = call.signed_in.person, words_of(call)
+    key = key_of(call.request, person.id, raw)
+    asked = Asked(
+        game_id=call.game_id,
+        person_id=person.id,
+        channel=CHANNEL,
+        build=build,
+        message=message,
+        idempotency=key,
+        respond=None if key is None else lambda answer: respond(answer, person.id, words),
+    )
+    try:
+        answer = await ask(call.api.core, asked)
+    except (NotYours, UnknownGame):
+        raise Problem(Kind.NOT_FOUND) from None
+    except KeyReused:
+        raise Problem(Kind.KEY_REUSED) from None
+    if isinstance(answer, Replayed):
+        return text_response(answer.status, answer.body, {REPLAYED: "true"})
+    _count(call, answer)
+    return text_response(*respond(answer, person.id, words))
+
+
+def respond(answer: Answer, person_id: int, words: Words) -> tuple[int, str]:
+    """Status and body of an answer, a refusal's too."""
+    problem = _problem(answer)
+    if problem is not None:
+        return problems.status_of(problem.kind), dumps(problems.document(problem, words))
+    side = answer.game.side_of(person_id)
+    assert side is not None, "only players are answered"
+    return 200, dumps(done(answer, side))
+
+
+def _problem(answer: Answer) -> Problem | None:
+    if answer.problem is not None:
+        return unread(answer.problem)
+    return None if answer.refusal is None else refused(answer.refusal)
+
+
+def _count(call: Call, answer: Answer) -> None:
+    problem = _problem(answer)
+    if problem is not None:
+        call.api.meters.refused(CHANNEL, problem.kind)
+    elif answer.state.position.ply != answer.before.position.ply:
+        call.api.meters.accepted(CHANNEL)

@@ -1,0 +1,106 @@
+"""What callers send: closed pydantic models, read strictly from JSON. NOT what is answered."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from server.api.problems import Kind, Problem
+
+MOST_BYTES = 65_536
+LONGEST_TEXT = 4_000
+MOST_PLIES = 10_000
+
+
+class Body(BaseModel):
+    """Unknown fields and wrong types are faults, never guesses."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class MovesBody(Body):
+    """A dispatch: a move in any notation, or a line as by mail, a series proposed with it."""
+
+    text: str = Field(
+        min_length=1,
+        max_length=LONGEST_TEXT,
+        description="A move in any notation, or a line such as `12. 2425 1625 13. 1118 4818`",
+    )
+    ply: int | None = Field(
+        None,
+        ge=0,
+        le=MOST_PLIES,
+        description="Plies played when the caller looked; refused as stale if it is another now",
+    )
+    draw_offer: bool = Field(False, description="Offer a draw with the move")
+    message: str | None = Field(
+        None, max_length=LONGEST_TEXT, description="A word to the opponent, sent with the move"
+    )
+
+
+class DrawBody(Body):
+    """Answer an offer, or claim a draw, with or without the move that brings it about."""
+
+    action: Literal["accept", "decline", "claim"]
+    intended: str | None = Field(
+        None, min_length=1, max_length=40, description="Only with `claim`: the move, any notation"
+    )
+
+
+class ResignBody(Body):
+    """Nothing needs to be said; the body may be left out."""
+
+
+class ClaimBody(Body):
+    """Claim the opponent's overstep; or `waive`: play on without a claim (§ 6.3.3.4)."""
+
+    action: Literal["claim", "waive"] = "claim"
+
+
+class LeaveBody(Body):
+    """Personal leave in all running games, both days included (§ 6.3.6)."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
+
+    first: Annotated[date, Field(alias="from")]
+    last: Annotated[date, Field(alias="to")]
+
+
+B = TypeVar("B", bound=Body)
+
+_WORDED = frozenset({"missing", "extra_forbidden", "int_type", "string_type", "bool_type",
+                     "literal_error", "string_too_short", "string_too_long"})  # fmt: skip
+_DATES = frozenset({"date_type", "date_from_datetime_parsing", "date_parsing",
+                    "date_from_datetime_inexact"})  # fmt: skip
+
+
+def parse(model: type[B], raw: bytes) -> B:
+    """The body of a call. Raises Problem: no JSON, or each field at fault with its place."""
+    try:
+        return model.model_validate_json(raw)
+    except ValidationError as error:
+        raise _problem(error) from None
+
+
+def _problem(error: ValidationError) -> Problem:
+    found = error.errors(include_url=False, include_input=False)
+    if any(fault["type"] == "json_invalid" for fault in found):
+        return Problem(Kind.BAD_JSON)
+    return bad_fields([(_pointer(fault["loc"]), _code(fault["type"])) for fault in found])
+
+
+def bad_fields(faults: Sequence[tuple[str, str]]) -> Problem:
+    """The problem of fields at fault: each a JSON pointer or parameter, and a code."""
+    places = ", ".join(place for place, _ in faults)
+    return Problem(Kind.BAD_FIELDS, values={"places": places}, faults=faults)
+
+
+def _pointer(loc: tuple[int | str, ...]) -> str:
+    return "".join(f"/{str(step)[:80].replace('~', '~0').replace('/', '~1')}" for step in loc)
+
+
+def _code(kind: str) -> str:
+    if kind in _DATES:
+        return "no_date"
+    return kind if kind in _WORDED else "not_allowed"

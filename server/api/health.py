@@ -1,0 +1,72 @@
+"""Is the process up, can it work, what does it count: /healthz, /readyz, /metrics.
+
+Open to all: nothing personal is told. Not for mending what is wrong.
+"""
+
+from dataclasses import asdict
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+
+from kskak.ledger_out import JsonObject
+from server.api.building import json_response
+from server.api.endpoints import Call
+from server.api.metrics import Waiting
+from server.store.engine import Store
+from server.store.errors import StoreError
+from server.store.instants import SECOND_US, to_us
+from server.store.queues import Backlog, backlogs
+
+LONGEST_WAIT = 3600.0
+"""Seconds that mail may lie before the server calls itself not ready."""
+
+
+async def healthz(call: Call) -> web.Response:
+    """GET /healthz: answers, therefore is up."""
+    return json_response({"status": "ok"})
+
+
+async def readyz(call: Call) -> web.Response:
+    """GET /readyz: the database read and written, and no mail lying for too long."""
+    core = call.api.core
+    try:
+        await core.store.ping()
+        queues = await waiting(core.store, to_us(core.clock.now()))
+    except StoreError:
+        return _readiness(False, {"database": {"ok": False}})
+    checks: JsonObject = {"database": {"ok": True}}
+    ok = True
+    for queue in queues:
+        is_moving = queue.oldest_seconds <= LONGEST_WAIT
+        ok = ok and is_moving
+        numbers = {key: value for key, value in asdict(queue).items() if key != "queue"}
+        checks[queue.queue] = {"ok": is_moving, **numbers}
+    return _readiness(ok, checks)
+
+
+def _readiness(ok: bool, checks: JsonObject) -> web.Response:
+    value: JsonObject = {"status": "ready" if ok else "not_ready", "checks": checks}
+    return json_response(value, 200 if ok else 503)
+
+
+async def metrics(call: Call) -> web.Response:
+    """GET /metrics: for Prometheus."""
+    core = call.api.core
+    queues = await waiting(core.store, to_us(core.clock.now()))
+    return web.Response(
+        body=call.api.meters.page(queues),
+        headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
+    )
+
+
+async def waiting(store: Store, now_us: int) -> tuple[Waiting, ...]:
+    """How long the mail coming in and going out has been lying, and what is dead."""
+    async with store.read() as conn:
+        found = await backlogs(conn)
+    return tuple(_waiting(queue, now_us) for queue in found)
+
+
+def _waiting(queue: Backlog, now_us: int) -> Waiting:
+    oldest = queue.oldest_us
+    age = 0.0 if oldest is None else max(0, now_us - oldest) / SECOND_US
+    return Waiting(queue.queue, queue.pending, age, queue.dead)

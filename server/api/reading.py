@@ -1,0 +1,125 @@
+"""The GETs: my games, one game, its ledger, its account, its PGN.
+
+What a caller may not see is answered as what is not there. Not for what is computed: the
+account and the views do that.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+from aiohttp import web
+
+from kskak.ledger_out import JsonObject, JsonValue, clock_json, ledger_json
+from kskak.pgn import PgnFacts, pgn
+from kskak.statement import Account, account
+from server.api.bodies import bad_fields
+from server.api.building import HEADERS, dumps, item, json_response, standing
+from server.api.endpoints import JSON, PGN, Call
+from server.api.problems import Kind, Problem
+from server.store.instants import from_us
+from server.usecases.views import GameView, game_view, may_see, my_games, visible_games
+
+KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+"""A copy may be kept, and must be asked about each time."""
+
+
+async def games(call: Call) -> web.Response:
+    """GET /games: mine, the most urgent first; with ``all=1`` every game I may see."""
+    query, person = call.request.query, call.signed_in.person
+    wanted = query.get("all", "0")
+    if wanted not in ("0", "1"):
+        raise bad_fields([("all", "not_allowed")])
+    listed: list[JsonValue]
+    if wanted == "1":
+        listed = [item(game, person.id) for game in await visible_games(call.api.core, person)]
+    else:
+        mine = await my_games(call.api.core, person.id)
+        listed = [item(one.game, person.id) | {"days_left": one.days_left} for one in mine]
+    return json_response({"games": listed})
+
+
+async def view_of(call: Call) -> GameView:
+    """The game of the path. Raises Problem when there is none that the caller may see."""
+    view = await game_view(call.api.core, call.game_id)
+    if view is None or not may_see(call.signed_in.person, view.game):
+        raise Problem(Kind.NOT_FOUND)
+    return view
+
+
+async def game(call: Call) -> web.Response:
+    """GET /games/{id}: where it stands today, with all its moves."""
+    view = await view_of(call)
+    row, shown = view.game, clock_json(view.account)
+    value: JsonObject = standing(row.id, row.seq, view.account.state) | {
+        "name": row.name,
+        "group": view.group.name,
+        "tournament": view.group.tournament,
+        "round": row.round,
+        "regulation": row.regulation,
+        "start": row.start,
+        "white": row.white,
+        "black": row.black,
+        "tl": view.tl.name,
+        "mine": row.side_of(call.signed_in.person.id),
+        "moves": shown["moves"],
+        "running": shown["running"],
+        "overstep": shown["overstep"],
+    }
+    return json_response(value)
+
+
+async def ledger(call: Call) -> web.Response:
+    """GET /games/{id}/ledger: kskak-ledger/1."""
+    view = await view_of(call)
+    return _kept(call, view, JSON, lambda: dumps(ledger_json(view.game.terms, view.events)))
+
+
+async def clock(call: Call) -> web.Response:
+    """GET /games/{id}/clock: kskak-clock/1, with ``on`` as on that day."""
+    on = _day(call.request.query.get("on"))
+    view = await view_of(call)
+
+    def made() -> str:
+        return dumps(clock_json(_on_day(view, on)))
+
+    return _kept(call, view, JSON, made)
+
+
+async def game_pgn(call: Call) -> web.Response:
+    """GET /games/{id}/pgn."""
+    view = await view_of(call)
+    row = view.game
+    end = None if row.ended_us is None else from_us(row.ended_us).date()
+    facts = PgnFacts(view.group.tournament, round=str(row.round), end=end)
+    return _kept(call, view, PGN, lambda: pgn(view.account, facts))
+
+
+def _on_day(view: GameView, on: date | None) -> Account:
+    """The account on a day; without one nothing is said of the running days."""
+    if on is None:
+        seen = view.account
+        return replace(seen, live=None, overstep=seen.state.overstep)
+    return account(view.game.terms, view.events, on)
+
+
+def _day(text: str | None) -> date | None:
+    if text is None:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise bad_fields([("on", "no_date")]) from None
+    if day.isoformat() != text:
+        raise bad_fields([("on", "no_date")])
+    return day
+
+
+def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
+    """What depends on the ledger alone: asked for again it is only said that nothing is new."""
+    etag = f'"{view.game.id}-{view.game.seq}"'
+    headers = {**HEADERS, **KEPT, "ETag": etag}
+    asked = call.request.headers.get("If-None-Match", "")
+    if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):
+        return web.Response(status=304, headers=headers)
+    return web.Response(text=made(), content_type=kind, charset="utf-8", headers=headers)

@@ -1,0 +1,78 @@
+"""Every endpoint of the API, once: routed by routes.py, described by openapi.py.
+
+Not for how they answer (the handlers' modules).
+"""
+
+from kskak.refusals import Reason
+from server.api import acting, answers, bodies, health, leaving, reading
+from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
+from server.api.problems import Kind
+
+PREFIX = "/api/v1"
+_GAME = f"{PREFIX}/games/{{id}}"
+_ON = Parameter("on", "string", "The day to show the running account of", format="date")
+_ALL = Parameter("all", "string", "`1`: every game you may see", allowed=("0", "1"))
+_TEXT = (Kind.NOT_UNDERSTOOD, Kind.AMBIGUOUS, Reason.ILLEGAL)
+_TURN = (Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS)
+_SERIES = (Kind.CONTRADICTION, Kind.WRONG_NUMBER, Reason.SERIES, Reason.SERIES_ILLEGAL)
+
+ACTIONS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "POST", f"{_GAME}/moves", "moves", acting.moves, "Send a move or a series",
+        answers.Done, body=bodies.MovesBody, problems=(*_TEXT, *_TURN, *_SERIES, Reason.DATES),
+    ),
+    Endpoint(
+        "POST", f"{_GAME}/draw", "draw", acting.draw, "Answer a draw offer, or claim a draw",
+        answers.Done, body=bodies.DrawBody, problems=(*_TEXT, *_TURN, Reason.NO_OFFER),
+    ),
+    Endpoint(
+        "POST", f"{_GAME}/resign", "resign", acting.resign, "Resign",
+        answers.Done, body=bodies.ResignBody, is_body_optional=True,
+        problems=(Reason.GAME_OVER,),
+    ),
+    Endpoint(
+        "POST", f"{_GAME}/claim", "claim", acting.claim,
+        "Claim the opponent's overstep, or play on without a claim",
+        answers.Done, body=bodies.ClaimBody, is_body_optional=True,
+        problems=(Reason.NO_OVERSTEP, Reason.GAME_OVER),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/leave", "leave", leaving.leave, "Book personal leave in all your games",
+        answers.LeaveBooked, body=bodies.LeaveBody,
+        problems=(
+            Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
+            Reason.LEAVE_TOO_LONG, Kind.NO_GAMES,
+        ),
+    ),
+)  # fmt: skip
+LOOKS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/games", "games", reading.games, "Your games, the most urgent first",
+        answers.GameList, query=(_ALL,),
+    ),
+    Endpoint("GET", _GAME, "game", reading.game, "A game as it stands today", answers.GameDetail),
+    Endpoint(
+        "GET", f"{_GAME}/ledger", "ledger", reading.ledger, "What happened, as kskak-ledger/1",
+        answers.Ledger, has_etag=True,
+    ),
+    Endpoint(
+        "GET", f"{_GAME}/clock", "clock", reading.clock, "The account, as kskak-clock/1",
+        answers.Clock, query=(_ON,), has_etag=True,
+    ),
+    Endpoint("GET", f"{_GAME}/pgn", "pgn", reading.game_pgn, "The game as PGN", PGN, has_etag=True),
+)  # fmt: skip
+OPERATION: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", "/healthz", "healthz", health.healthz, "Is the process up?",
+        answers.Health, guard=Guard.OPEN,
+    ),
+    Endpoint(
+        "GET", "/readyz", "readyz", health.readyz, "Can the server do its work?",
+        answers.Readiness, guard=Guard.OPEN, unready=answers.Readiness,
+    ),
+    Endpoint(
+        "GET", "/metrics", "metrics", health.metrics, "Counters for Prometheus",
+        PLAIN, guard=Guard.OPEN,
+    ),
+)  # fmt: skip
+ENDPOINTS: tuple[Endpoint, ...] = (*ACTIONS, *LOOKS, *OPERATION)

@@ -1,0 +1,149 @@
+"""The one place that wires: settings to store, use cases, web, API, mail and jobs.
+
+``running`` starts all of it in one process and stops it in order: nothing new is taken, what
+was accepted is finished. Not for any decision.
+"""
+
+import logging
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiohttp import web
+
+from mail.smtp_in import ListenerSettings, SmtpServer, start_smtp
+from server.api.metrics import Meters
+from server.api.routes import add_api
+from server.clock import Clock, SystemClock
+from server.jobs.daily import DailyJob
+from server.jobs.deadlines import DeadlineJob
+from server.jobs.inbox import InboxJob
+from server.jobs.outbox import OutboxJob
+from server.jobs.runner import Poller
+from server.settings import Settings
+from server.store import settings_table
+from server.store.engine import Store
+from server.store.migrate import migrate
+from server.usecases.core import Core
+from server.usecases.intake import Intake
+from server.usecases.take_mail import MailTaker
+from server.usecases.writer import Writer
+from server.web import site
+from server.web.cookies import cookie_name
+from server.web.origin import client_address
+
+_log = logging.getLogger(__name__)
+
+POLL_S = 2.0
+"""Seconds between looks at work that another process may have made."""
+DAILY_S = 60.0
+STOP_S = 10.0
+_SECRET_BYTES = 32
+MAX_BODY = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server that runs: where it listens, and its core for whoever started it."""
+
+    core: Core
+    web_port: int
+    smtp_port: int
+    notes: tuple[str, ...]
+
+
+@asynccontextmanager
+async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Core]:
+    """A core on a migrated database, without listening anywhere: for commands and tests."""
+    async with _core(settings, clock or SystemClock()) as (core, _):
+        yield core
+
+
+@asynccontextmanager
+async def _core(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
+    store = await Store.open(settings.database.url)
+    try:
+        notes = await migrate(store, Path(settings.database.backups))
+        writer = Writer(store)
+        try:
+            secret = await _secret(store, settings)
+            yield Core(store, writer, clock, settings, secret), tuple(notes)
+        finally:
+            await writer.close()
+    finally:
+        await store.close()
+
+
+async def _secret(store: Store, settings: Settings) -> bytes:
+    """What signs reply keys: from the environment, else made once and kept in the database."""
+    given = settings.secret.key.get_secret_value()
+    if given:
+        return given.encode()
+    async with store.write() as conn:
+        fresh = secrets.token_hex(_SECRET_BYTES)
+        return (await settings_table.server_secret(conn, fresh)).encode()
+
+
+@asynccontextmanager
+async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Running]:
+    """Everything in one process, until the caller leaves the block."""
+    async with _core(settings, clock or SystemClock()) as (core, notes):
+        daily = DailyJob(core)
+        await daily.note_outage()
+        outbox = OutboxJob(core)
+        inbox = Poller("inbox", InboxJob(core).work, POLL_S)
+        pollers = [
+            inbox,
+            Poller("outbox", outbox.work, POLL_S),
+            Poller("deadlines", DeadlineJob(core).work, POLL_S),
+            Poller("daily", daily.work, DAILY_S),
+        ]
+        intake = Intake(core.store)
+        runner = web.AppRunner(_site(core), access_log=None, shutdown_timeout=STOP_S)
+        await runner.setup()
+        try:
+            site_ = web.TCPSite(runner, settings.web.host, settings.web.port)
+            await site_.start()
+            smtp = await _listen(core, MailTaker(intake, inbox.wake))
+            for poller in pollers:
+                poller.start()
+            port = _port(runner)
+            try:
+                yield Running(core, port, smtp.port, notes)
+            finally:
+                await smtp.close()
+                await intake.close()
+        finally:
+            await runner.cleanup()
+            for poller in pollers:
+                await poller.stop()
+            await outbox.close()
+
+
+def _site(core: Core) -> web.Application:
+    app = web.Application(client_max_size=MAX_BODY)
+    site.setup(app, core)
+    cookie = cookie_name(core.settings)
+    add_api(app, core, Meters(), cookie=cookie, address=client_address)
+    return app
+
+
+async def _listen(core: Core, taker: MailTaker) -> SmtpServer:
+    settings = core.settings.mail
+    listener = ListenerSettings(
+        domain=settings.domain,
+        host=settings.in_.smtp_host,
+        port=settings.in_.smtp_port,
+        max_size=settings.in_.max_bytes,
+    )
+    # aiosmtpd names recipients at INFO, and ours carry reply keys.
+    logging.getLogger("mail.log").setLevel(logging.WARNING)
+    return await start_smtp(taker, listener, core.clock.now)
+
+
+def _port(runner: web.AppRunner) -> int:
+    """The port that was taken when the settings ask for any."""
+    address = runner.addresses[0]
+    return int(address[1])

@@ -1,0 +1,44 @@
+"""Named places where a test may kill this process, to prove that nothing is lost or doubled.
+
+A no-op unless the environment's ``KSKAK_CRASH_AT`` says ``name`` or ``name:count`` (the count-th
+time, from 1). The death is a real one: SIGKILL, no clean-up. Not for handling errors.
+"""
+
+import os
+import signal
+from functools import lru_cache
+
+CRASH_POINTS = (
+    "inbox-before-commit",
+    "inbox-after-commit",
+    "writer-before-commit",
+    "writer-after-commit",
+    "outbox-claimed",
+    "outbox-before-mark-sent",
+)
+"""Every name that ``reach`` is called with, along the way of a mail."""
+
+VARIABLE = "KSKAK_CRASH_AT"
+
+_reached: dict[str, int] = {}
+
+
+@lru_cache(maxsize=1)
+def _armed() -> tuple[str, int] | None:
+    """The point to die at and at which time of reaching it; ValueError for a wrong name."""
+    name, _, count = os.environ.get(VARIABLE, "").partition(":")
+    if not name:
+        return None
+    if name not in CRASH_POINTS or not (count or "1").isdigit():
+        raise ValueError(f"{VARIABLE}: not one of {', '.join(CRASH_POINTS)}, or no count: {name}")
+    return name, int(count or 1)
+
+
+def reach(name: str) -> None:
+    """Die here if the environment says so."""
+    armed = _armed()
+    if armed is None or armed[0] != name:
+        return
+    _reached[name] = _reached.get(name, 0) + 1
+    if _reached[name] == armed[1]:
+        os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,50 @@
+"""The daily duties, done once a day whatever the poller's hour; and the server's heartbeat.
+
+A gap in the heartbeat is an outage, written down by the server itself when it is back. Not for
+due dates of games (deadlines.py).
+"""
+
+import logging
+
+from server.store import access, idempotency, settings_table
+from server.store import confirmations as question_rows
+from server.store import duties as duty_rows
+from server.store import outages as outage_rows
+from server.store.instants import DAY_US, MINUTE_US
+from server.usecases.core import Core
+
+_log = logging.getLogger(__name__)
+
+HEARTBEAT = "heartbeat_us"
+OUTAGE_US = 15 * MINUTE_US
+"""A longer silence than this was an outage."""
+KEEP_ANSWERS_US = 400 * DAY_US
+"""Answers to repeated requests are kept for longer than a game's control takes."""
+
+
+class DailyJob:
+    """Heartbeat at every look, duties once a day."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    async def note_outage(self) -> None:
+        """At the start: was the server away longer than a restart takes?"""
+        now = self._core.now_us
+        async with self._core.store.write() as conn:
+            last = await settings_table.get(conn, HEARTBEAT)
+            if last is not None and now - int(last) > OUTAGE_US:
+                await outage_rows.add(conn, int(last), now, "no heartbeat")
+                _log.warning("the server was away for %s minutes", (now - int(last)) // MINUTE_US)
+
+    async def work(self) -> bool:
+        """Beat; clean up on a new day."""
+        core = self._core
+        today = core.today(core.settings.clock.zone).isoformat()
+        async with core.store.write() as conn:
+            await settings_table.put(conn, HEARTBEAT, str(core.now_us))
+            if await duty_rows.take(conn, "clean-up", today, core.now_us):
+                await access.forget_old(conn, core.now_us)
+                await question_rows.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
+                await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
+        return False

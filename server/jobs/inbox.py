@@ -1,0 +1,50 @@
+"""The inbox job: each kept mail gets its outcome; one that can't is laid aside, never lost.
+
+Not for what a mail does (usecases.handle_mail).
+"""
+
+import asyncio
+import logging
+
+from server.store import inbox as inbox_rows
+from server.store.inbox import InboxRow
+from server.store.instants import MINUTE_US
+from server.usecases.core import Core
+from server.usecases.handle_mail import handle
+
+_log = logging.getLogger(__name__)
+
+BATCH = 64
+MOST_ATTEMPTS = 5
+"""Tries until a mail is laid aside for an operator."""
+
+
+class InboxJob:
+    """Handles mails as they come, many at once so that they share a disk flush."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    async def work(self) -> bool:
+        """Handle what waits; whether there may be more."""
+        rows = await inbox_rows.claim(self._core.store, self._core.now_us, BATCH)
+        await asyncio.gather(*(self._one(row) for row in rows))
+        return len(rows) == BATCH
+
+    async def _one(self, row: InboxRow) -> None:
+        try:
+            outcome = await handle(self._core, row)
+        except Exception as error:
+            _log.exception("mail %s could not be handled", row.id)
+            await self._failed(row, error)
+        else:
+            _log.info("mail %s: %s", row.id, outcome)
+
+    async def _failed(self, row: InboxRow, error: Exception) -> None:
+        why = f"{type(error).__name__}: {error}"[:500]
+        async with self._core.store.write() as conn:
+            if row.attempts >= MOST_ATTEMPTS:
+                await inbox_rows.shunt(conn, row.id, why)
+            else:
+                due = self._core.now_us + row.attempts * MINUTE_US
+                await inbox_rows.put_off(conn, row.id, due, why)

@@ -1,0 +1,100 @@
+"""The outbox job: letters are composed and handed to the smarthost, then marked sent.
+
+Send, then mark: a crash between the two repeats the letter with the same Message-ID. With no
+smarthost nothing leaves the machine; the letters are kept for the mailbox page. Not for words.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from mail.envelope import UnsafeHeader
+from mail.smtp_out import Refused, Sender, Smarthost, TryLater
+from server.store import outbox as outbox_rows
+from server.store.outbox import OutboxRow, OutboxState, Sent
+from server.usecases.bounces import note_undeliverable
+from server.usecases.core import Core
+from server.usecases.letter_facts import NoLetter
+from server.usecases.write_letter import write_letter
+
+_log = logging.getLogger(__name__)
+
+BATCH = 32
+
+
+def smarthost_of(core: Core) -> Smarthost | None:
+    """Where mail goes; None when nothing leaves the machine."""
+    out = core.settings.mail.out
+    if not out.host:
+        return None
+    return Smarthost(
+        host=out.host,
+        port=out.port,
+        tls=out.tls,
+        user=out.user,
+        password=out.password.get_secret_value(),
+        helo=core.settings.mail.domain,
+    )
+
+
+class OutboxJob:
+    """Sends what is due over a few connections that are kept open."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        host = smarthost_of(core)
+        count = core.settings.mail.out.connections
+        self._senders = [Sender(host) for _ in range(count)] if host is not None else []
+
+    async def work(self) -> bool:
+        """Send what is due; whether there may be more."""
+        rows = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
+        lanes = max(len(self._senders), 1)
+        parts = [rows[lane::lanes] for lane in range(lanes)]
+        done = await asyncio.gather(*(self._lane(i, part) for i, part in enumerate(parts)))
+        sent = [item for lane in done for item in lane]
+        await outbox_rows.mark_sent(self._core.store, sent, self._core.now_us)
+        return len(rows) == BATCH
+
+    async def close(self) -> None:
+        """Let the connections go."""
+        for sender in self._senders:
+            await sender.close()
+
+    async def _lane(self, lane: int, rows: Sequence[OutboxRow]) -> list[Sent]:
+        sender = self._senders[lane] if self._senders else None
+        sent = []
+        for row in rows:
+            gone = await self._one(sender, row)
+            if gone is not None:
+                sent.append(gone)
+        return sent
+
+    async def _one(self, sender: Sender | None, row: OutboxRow) -> Sent | None:
+        """Send one letter; None when it did not go, which is then written down."""
+        try:
+            mail = await write_letter(self._core, row)
+        except (NoLetter, UnsafeHeader, KeyError, ValueError) as error:
+            _log.exception("letter %s can't be written", row.id)
+            await self._failed(row, f"{type(error).__name__}: {error}", is_final=True)
+            return None
+        raw = mail.message.as_bytes()
+        if sender is None:
+            return Sent(row.id, raw)
+        match await sender.send(raw, mail.sender, mail.recipient):
+            case TryLater(reason=reason):
+                await self._failed(row, reason, is_final=False)
+            case Refused(reason=reason):
+                await self._failed(row, reason, is_final=True)
+            case _:
+                return Sent(row.id, raw)
+        return None
+
+    async def _failed(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
+        """Write down that a letter did not go; the leader learns of one that never will."""
+        now = self._core.now_us
+        state = await outbox_rows.mark_failed(
+            self._core.store, row, why[:500], now, is_final=is_final
+        )
+        if state is OutboxState.DEAD:
+            await note_undeliverable(self._core, row, now, why[:200])

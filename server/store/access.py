@@ -1,0 +1,163 @@
+"""Ways in: sign-in links, sessions, API tokens. Only SHA-256 digests of secrets are kept.
+
+Not for who may see what, nor for making secrets.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.rows import columns_of, values_of
+from server.store.tables import api_tokens, login_links, sessions
+
+
+def digest(secret: str) -> bytes:
+    """What is kept of a secret. Secrets are random and long, so one round is enough."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A sign-in link as kept."""
+
+    person_id: int
+    next_path: str
+    expires_us: int
+    used_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """A browser that signs in."""
+
+    person_id: int
+    csrf: str
+    created_us: int
+    expires_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A signed-in browser."""
+
+    digest: bytes
+    person_id: int
+    csrf: str
+    created_us: int
+    seen_us: int
+    expires_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """An API token as listed; the token itself was shown once."""
+
+    digest: bytes
+    person_id: int
+    name: str
+    created_us: int
+
+
+async def add_link(
+    conn: AsyncConnection, secret: str, person_id: int, expires_us: int, next_path: str = "/"
+) -> None:
+    """Keep a sign-in link."""
+    row = {"digest": digest(secret), "person_id": person_id, "expires_us": expires_us}
+    await conn.execute(insert(login_links).values(row | {"next_path": next_path}))
+
+
+async def find_link(conn: AsyncConnection, secret: str) -> LinkRow | None:
+    """A sign-in link, used or not: the page with the button looks only."""
+    query = select(*columns_of(LinkRow, login_links))
+    row = (await conn.execute(query.where(login_links.c.digest == digest(secret)))).one_or_none()
+    return None if row is None else LinkRow(*row)
+
+
+async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> LinkRow | None:
+    """Use a link once; None when unknown, used or too old. Of two at once one gets it."""
+    result = await conn.execute(
+        update(login_links)
+        .where(
+            login_links.c.digest == digest(secret),
+            login_links.c.used_us.is_(None),
+            login_links.c.expires_us > now_us,
+        )
+        .values(used_us=now_us)
+        .returning(*columns_of(LinkRow, login_links))
+    )
+    row = result.one_or_none()
+    return None if row is None else LinkRow(*row)
+
+
+async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -> None:
+    """Keep a session under its cookie's digest."""
+    values = values_of(session) | {"digest": digest(secret), "seen_us": session.created_us}
+    await conn.execute(insert(sessions).values(values))
+
+
+async def find_session(conn: AsyncConnection, secret: str, now_us: int) -> SessionRow | None:
+    """The session of a cookie; None when unknown or too old."""
+    query = select(*columns_of(SessionRow, sessions)).where(
+        sessions.c.digest == digest(secret), sessions.c.expires_us > now_us
+    )
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else SessionRow(*row)
+
+
+async def touch_session(
+    conn: AsyncConnection, session: SessionRow, now_us: int, expires_us: int
+) -> None:
+    """Say that a session is in use, and how long it lasts now."""
+    change = update(sessions).where(sessions.c.digest == session.digest)
+    await conn.execute(change.values(seen_us=now_us, expires_us=expires_us))
+
+
+async def end_session(conn: AsyncConnection, secret: str) -> None:
+    """Sign one browser out."""
+    await conn.execute(delete(sessions).where(sessions.c.digest == digest(secret)))
+
+
+async def end_sessions_of(conn: AsyncConnection, person_id: int) -> int:
+    """Sign a person out everywhere; how many sessions that were."""
+    result = await conn.execute(delete(sessions).where(sessions.c.person_id == person_id))
+    return result.rowcount
+
+
+async def add_token(
+    conn: AsyncConnection, secret: str, person_id: int, name: str, now_us: int
+) -> None:
+    """Keep an API token."""
+    row = {"digest": digest(secret), "person_id": person_id, "name": name, "created_us": now_us}
+    await conn.execute(insert(api_tokens).values(row))
+
+
+async def person_of_token(conn: AsyncConnection, secret: str) -> int | None:
+    """Whose API token this is."""
+    query = select(api_tokens.c.person_id).where(api_tokens.c.digest == digest(secret))
+    value = (await conn.execute(query)).scalar_one_or_none()
+    return None if value is None else int(value)
+
+
+async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[TokenRow, ...]:
+    """A person's API tokens, oldest first."""
+    query = select(*columns_of(TokenRow, api_tokens)).where(api_tokens.c.person_id == person_id)
+    rows = await conn.execute(query.order_by(api_tokens.c.created_us))
+    return tuple(TokenRow(*row) for row in rows)
+
+
+async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: bytes) -> bool:
+    """Take an API token away; False when the person has no such one."""
+    result = await conn.execute(
+        delete(api_tokens).where(
+            api_tokens.c.digest == token_digest, api_tokens.c.person_id == person_id
+        )
+    )
+    return result.rowcount == 1
+
+
+async def forget_old(conn: AsyncConnection, now_us: int) -> None:
+    """Remove links and sessions that can't be used any more."""
+    await conn.execute(delete(login_links).where(login_links.c.expires_us <= now_us))
+    await conn.execute(delete(sessions).where(sessions.c.expires_us <= now_us))

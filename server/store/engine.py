@@ -1,0 +1,190 @@
+"""The store's door: opening a database, reading transactions, writing transactions.
+
+SQLite: many readers, one writer behind a lock. PostgreSQL: the same calls on two pools. Not
+for creating tables (migrate.py) nor for what is asked of them (the query modules).
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, SQLAlchemyError
+from sqlalchemy.exc import OperationalError as SqlOperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from server.store import postgres, sqlite
+from server.store.errors import StoreConflict, StoreError, StoreUnavailable
+
+T = TypeVar("T")
+Dialect = Literal["sqlite", "postgresql"]
+
+
+def parse_url(text_url: str) -> URL:
+    """The URL of a database that we can use. StoreError names the allowed forms."""
+    try:
+        url = make_url(text_url)
+    except ArgumentError as error:
+        raise StoreError("database.url: this is no URL") from error
+    if url.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
+        raise StoreError(
+            f"database.url: {url.drivername} is neither sqlite+aiosqlite nor postgresql+asyncpg"
+        )
+    return url
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn the driver's errors into ours, the cause kept."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise StoreConflict(f"the database refused a row: {error.orig}") from error
+    except (SqlOperationalError, InterfaceError, PoolTimeout, ConnectionError) as error:
+        raise StoreUnavailable(f"the database does not answer: {error}") from error
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database refused a statement: {error}") from error
+
+
+async def to_the_end(work: Awaitable[T]) -> T:
+    """Await work that must not be left half done; a cancellation is raised after it."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None and not task.cancelled() and task.exception() is None:
+        raise cancelled
+    return task.result()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """An open database. Made by ``open``, closed by ``close``; belongs to one event loop."""
+
+    url: URL
+    dialect: Dialect
+    reader: AsyncEngine
+    writer: AsyncEngine
+    _direct: Engine | None = None
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _thread: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="store-writer")
+    )
+
+    @staticmethod
+    async def open(url: str, *, read_pool: int = 4) -> "Store":
+        """Open and check a database. StoreError when it can't be used safely."""
+        parsed = parse_url(url)
+        store = (
+            _open_sqlite(parsed, read_pool)
+            if parsed.get_backend_name() == "sqlite"
+            else _open_postgres(parsed, read_pool)
+        )
+        try:
+            if store.dialect == "postgresql":
+                with translated():
+                    await postgres.check(store.writer)
+            await store.ping()
+        except (StoreError, OSError) as error:
+            await store.close()
+            where = parsed.render_as_string(hide_password=True)
+            raise StoreUnavailable(f"{where} can't be opened: {error}") from error
+        return store
+
+    @property
+    def path(self) -> Path | None:
+        """The file of a SQLite database, None for PostgreSQL."""
+        return sqlite.path_of(self.url) if self.dialect == "sqlite" else None
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that can't write and sees one moment."""
+        with translated():
+            async with self.reader.connect() as connection, connection.begin():
+                yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that commits at the end, durably, or not at all.
+
+        A cancelled caller never leaves a commit half way: it is carried through first.
+        """
+        async with self.exclusive():
+            with translated():
+                async with self.writer.connect() as connection:
+                    await connection.begin()
+                    yield connection
+                    await to_the_end(connection.commit())
+
+    async def transact(self, work: Callable[[Connection], T]) -> T:
+        """Run ``work`` in one writing transaction: one hop to a thread on SQLite.
+
+        ``work`` is synchronous; on PostgreSQL its statements are awaited underneath.
+        """
+        async with self.exclusive():
+            direct = self._direct
+            if direct is None:
+                with translated():
+                    async with self.writer.connect() as connection:
+                        await connection.begin()
+                        value = await connection.run_sync(work)
+                        await to_the_end(connection.commit())
+                        return value
+            loop = asyncio.get_running_loop()
+            return await to_the_end(loop.run_in_executor(self._thread, _begin, direct, work))
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[None]:
+        """On SQLite: alone among this process's writers. PostgreSQL locks rows instead."""
+        if self.dialect != "sqlite":
+            yield
+            return
+        async with self._lock:
+            yield
+
+    async def ping(self) -> None:
+        """StoreError unless the database can be read and written to now."""
+        async with self.read() as connection:
+            await connection.execute(text("SELECT 1"))
+        async with self.write() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def close(self) -> None:
+        """Close every connection, when what is being written is written."""
+        await asyncio.to_thread(self._thread.shutdown)
+        await self.reader.dispose()
+        await self.writer.dispose()
+        if self._direct is not None:
+            self._direct.dispose()
+
+
+def _begin(engine: Engine, work: Callable[[Connection], T]) -> T:
+    with translated(), engine.begin() as connection:
+        return work(connection)
+
+
+def _open_sqlite(url: URL, read_pool: int) -> Store:
+    path = sqlite.path_of(url)
+    if not path.parent.is_dir():
+        raise StoreError(f"database.url: there is no folder {path.parent}")
+    sqlite.warn_of_old_library()
+    return Store(
+        url,
+        "sqlite",
+        sqlite.reader(url, read_pool),
+        sqlite.writer(url),
+        sqlite.direct_writer(url),
+    )
+
+
+def _open_postgres(url: URL, pool: int) -> Store:
+    return Store(url, "postgresql", postgres.reader(url, pool), postgres.writer(url, pool))

@@ -1,0 +1,239 @@
+"""Games: their rows with what a move needs, their events, and how a game begins.
+
+Every row brings the terms and the names with it. Not for writing moves (ledger.py).
+"""
+
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Select, insert, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.events import Event
+from kskak.game import open_game
+from kskak.journal import load_event
+from kskak.quantities import Regulation, Side
+from kskak.snapshot import dump_state, load_state
+from kskak.state import GameState, Terms
+from server.store.chain import genesis
+from server.store.rows import columns_of
+from server.store.tables import events, games, groups, messages, people
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game as it stands, with its group's terms and the players' names.
+
+    ``flag_on`` and ``start`` are ISO days; ``tl_id`` and below come from the group.
+    """
+
+    id: int
+    group_id: int
+    name: str
+    round: int
+    white_id: int
+    black_id: int
+    seq: int
+    head: bytes
+    snapshot: str
+    ply: int
+    to_move_id: int | None
+    flag_on: str | None
+    result: str | None
+    ended_us: int | None
+    tl_id: int
+    zone: str
+    claims: str
+    edition: str
+    post_days: int
+    regulation: str
+    start: str
+    laws: int
+    fen: str | None
+    white: str
+    black: str
+
+    @property
+    def terms(self) -> Terms:
+        """What the game is played by."""
+        regulation, start = Regulation(self.regulation), date.fromisoformat(self.start)
+        return Terms(self.name, regulation, start, self.white, self.black, self.fen, self.laws)
+
+    def state(self) -> GameState:
+        """The state of the snapshot."""
+        return load_state(self.terms, self.snapshot)
+
+    def person_of(self, side: Side) -> int:
+        """The id of the player of a side."""
+        return self.white_id if side is Side.WHITE else self.black_id
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side that a person plays; None for everybody else."""
+        if person_id == self.white_id:
+            return Side.WHITE
+        return Side.BLACK if person_id == self.black_id else None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event as kept. ``actor_id`` None: the server itself."""
+
+    game_id: int
+    seq: int
+    at_us: int
+    actor_id: int | None
+    channel: str
+    inbox_id: int | None
+    body: str
+    hash: bytes
+
+    @property
+    def event(self) -> Event:
+        """What happened."""
+        return load_event(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """What a player wrote to the opponent with the event ``seq``."""
+
+    game_id: int
+    seq: int
+    author_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to begin; ``id`` is random and never a sequence's."""
+
+    id: int
+    group_id: int
+    round: int
+    white_id: int
+    black_id: int
+    terms: Terms
+
+
+_white, _black = people.alias("white"), people.alias("black")
+SELECT_GAME: Select[*tuple[Any, ...]] = select(
+    *games.c,
+    groups.c.tl_id,
+    groups.c.zone,
+    groups.c.claims,
+    groups.c.edition,
+    groups.c.post_days,
+    groups.c.regulation,
+    groups.c.start,
+    groups.c.laws,
+    groups.c.fen,
+    _white.c.name,
+    _black.c.name,
+).select_from(
+    games.join(groups, groups.c.id == games.c.group_id)
+    .join(_white, _white.c.id == games.c.white_id)
+    .join(_black, _black.c.id == games.c.black_id)
+)
+"""The columns of ``GameRow``, in its order."""
+
+SELECT_EVENT = select(*columns_of(EventRow, events)).order_by(events.c.game_id, events.c.seq)
+
+
+def standing(state: GameState, white_id: int, black_id: int) -> dict[str, object]:
+    """The columns of ``games`` that only repeat the state, so that they can be searched."""
+    running = state.running()
+    flag_on = None if running is None else running.flag_on
+    to_move = {None: None, Side.WHITE: white_id, Side.BLACK: black_id}[state.to_move]
+    return {
+        "snapshot": dump_state(state),
+        "ply": state.position.ply,
+        "to_move_id": to_move,
+        "flag_on": None if flag_on is None else flag_on.isoformat(),
+        "result": None if state.result is None else state.result.value,
+    }
+
+
+async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
+    """Keep games without events. StoreConflict for a used id or name."""
+    rows = [
+        {
+            "id": game.id,
+            "group_id": game.group_id,
+            "name": game.terms.game,
+            "round": game.round,
+            "white_id": game.white_id,
+            "black_id": game.black_id,
+            "seq": 0,
+            "head": genesis(game.id, game.terms),
+            **standing(open_game(game.terms), game.white_id, game.black_id),
+        }
+        for game in new
+    ]
+    if rows:
+        await conn.execute(insert(games), rows)
+
+
+async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
+    """One game by id."""
+    row = (await conn.execute(SELECT_GAME.where(games.c.id == game_id))).one_or_none()
+    return None if row is None else GameRow(*row)
+
+
+async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
+    """Those games that there are, by id."""
+    rows = await conn.execute(SELECT_GAME.where(games.c.id.in_(list(ids))).order_by(games.c.id))
+    return tuple(GameRow(*row) for row in rows)
+
+
+async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
+    """One game by its name, «group/number»."""
+    row = (await conn.execute(SELECT_GAME.where(games.c.name == name))).one_or_none()
+    return None if row is None else GameRow(*row)
+
+
+async def of_person(
+    conn: AsyncConnection, person_id: int, *, running: bool = False
+) -> tuple[GameRow, ...]:
+    """A person's games, those whose time runs out first before others; only running ones."""
+    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
+    query = SELECT_GAME.where(mine)
+    if running:
+        query = query.where(games.c.result.is_(None))
+    order = (games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
+    rows = await conn.execute(query.order_by(*order))
+    return tuple(GameRow(*row) for row in rows)
+
+
+async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
+    """A group's games by round."""
+    query = SELECT_GAME.where(games.c.group_id == group_id)
+    rows = await conn.execute(query.order_by(games.c.round, games.c.id))
+    return tuple(GameRow(*row) for row in rows)
+
+
+async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:
+    """Every game by id, read in pages."""
+    last: int | None = None
+    while True:
+        query = SELECT_GAME if last is None else SELECT_GAME.where(games.c.id > last)
+        rows = (await conn.execute(query.order_by(games.c.id).limit(page))).all()
+        for row in rows:
+            yield GameRow(*row)
+        if len(rows) < page:
+            return
+        last = rows[-1][0]
+
+
+async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
+    """A game's events after a sequence number, in order."""
+    query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
+    return tuple(EventRow(*row) for row in await conn.execute(query))
+
+
+async def messages_of(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
+    """What the players wrote to each other, in order."""
+    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
+    rows = await conn.execute(query.order_by(messages.c.seq))
+    return tuple(MessageRow(*row) for row in rows)

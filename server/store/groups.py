@@ -1,0 +1,165 @@
+"""Groups, their seats, and what a crosstable needs.
+
+Not for the games' ledgers (games.py) nor for standings, which are computed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.rows import columns_of, values_of
+from server.store.tables import games, groups, people, seats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGroup:
+    """A group to be kept: the columns of ``groups``. ``start`` is an ISO day."""
+
+    name: str
+    tournament: str
+    class_: str
+    regulation: str
+    edition: str
+    laws: int
+    start: str
+    zone: str
+    claims: str
+    is_double: bool
+    is_drawn: bool
+    seed: str | None
+    fen: str | None
+    post_days: int
+    regulation_url: str | None
+    tl_id: int
+    created_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """A group as kept. ``claims``: who claims an overstep, ``player`` or ``server``."""
+
+    id: int
+    name: str
+    tournament: str
+    class_: str
+    regulation: str
+    edition: str
+    laws: int
+    start: str
+    zone: str
+    claims: str
+    is_double: bool
+    is_drawn: bool
+    seed: str | None
+    fen: str | None
+    post_days: int
+    regulation_url: str | None
+    tl_id: int
+    created_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A player's number in a group (§ 4.9.11)."""
+
+    number: int
+    person_id: int
+    name: str
+    club: str | None
+    rating: int | None
+    k_rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """One game in a crosstable. ``result`` None while it runs."""
+
+    game_id: int
+    name: str
+    round: int
+    white_id: int
+    black_id: int
+    ply: int
+    to_move_id: int | None
+    result: str | None
+    ended_us: int | None
+
+
+_SELECT = select(*columns_of(GroupRow, groups))
+_CROSS = select(
+    games.c.id,
+    games.c.name,
+    games.c.round,
+    games.c.white_id,
+    games.c.black_id,
+    games.c.ply,
+    games.c.to_move_id,
+    games.c.result,
+    games.c.ended_us,
+).order_by(games.c.round, games.c.id)
+
+
+async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int]) -> int:
+    """Keep a group and its players, number 1 first; the id. StoreConflict for a used name."""
+    result = await conn.execute(insert(groups).values(values_of(group)).returning(groups.c.id))
+    group_id = int(result.scalar_one())
+    rows = [
+        {"group_id": group_id, "number": number, "person_id": person_id}
+        for number, person_id in enumerate(people_ids, 1)
+    ]
+    if rows:
+        await conn.execute(insert(seats), rows)
+    return group_id
+
+
+async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
+    """One group by id."""
+    row = (await conn.execute(_SELECT.where(groups.c.id == group_id))).one_or_none()
+    return None if row is None else GroupRow(*row)
+
+
+async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
+    """One group by name, as written."""
+    row = (await conn.execute(_SELECT.where(groups.c.name == name))).one_or_none()
+    return None if row is None else GroupRow(*row)
+
+
+async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
+    """All groups, the newest first."""
+    rows = await conn.execute(_SELECT.order_by(groups.c.start.desc(), groups.c.name))
+    return tuple(GroupRow(*row) for row in rows)
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
+    """The groups that a person has a seat in, the newest first."""
+    mine = select(seats.c.group_id).where(seats.c.person_id == person_id)
+    rows = await conn.execute(
+        _SELECT.where(groups.c.id.in_(mine)).order_by(groups.c.start.desc(), groups.c.name)
+    )
+    return tuple(GroupRow(*row) for row in rows)
+
+
+async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
+    """The group's players by number."""
+    rows = await conn.execute(
+        select(
+            seats.c.number,
+            seats.c.person_id,
+            people.c.name,
+            people.c.club,
+            people.c.rating,
+            people.c.k_rating,
+        )
+        .join(people, people.c.id == seats.c.person_id)
+        .where(seats.c.group_id == group_id)
+        .order_by(seats.c.number)
+    )
+    return tuple(SeatRow(*row) for row in rows)
+
+
+async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ...]:
+    """Every game of the group, by round."""
+    rows = await conn.execute(_CROSS.where(games.c.group_id == group_id))
+    return tuple(CrossRow(*row) for row in rows)

@@ -1,0 +1,170 @@
+"""One batch of commands, read and written: the same number of statements for 1 and for 256.
+
+Synchronous functions for ``Store.transact``. Not for deciding anything (usecases/batch.py).
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
+
+from kskak.events import Event
+from server.store.deadlines import NewDeadline, deadline_values
+from server.store.errors import StoreConflict
+from server.store.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
+from server.store.idempotency import Known, StoredResponse
+from server.store.inbox import InboxMark, InboxState
+from server.store.rows import quiet_insert
+from server.store.tables import (
+    confirmations,
+    deadlines,
+    events,
+    games,
+    idempotency,
+    inbox,
+    messages,
+    outbox,
+)
+
+Row = dict[str, object]
+Key = tuple[int, str]
+"""A person's id and his idempotency key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a batch needs to know before it runs."""
+
+    games: dict[int, GameRow]
+    responses: dict[Key, Known]
+    inbox: dict[int, str]
+
+
+@dataclass(slots=True)
+class Rows:
+    """What a batch writes. Filled by the batch, written once."""
+
+    events: list[Row] = field(default_factory=list)
+    games: dict[int, Row] = field(default_factory=dict)
+    outbox: list[Row] = field(default_factory=list)
+    deadlines: dict[int, list[Row]] = field(default_factory=dict)
+    messages: list[Row] = field(default_factory=list)
+    confirmations: list[Row] = field(default_factory=list)
+    confirmations_used: list[Row] = field(default_factory=list)
+    inbox_marks: list[Row] = field(default_factory=list)
+    responses: list[Row] = field(default_factory=list)
+
+    def set_deadlines(self, game_id: int, seq: int, new: Iterable[NewDeadline]) -> None:
+        """Replace a game's due work; the last one said in a batch holds."""
+        self.deadlines[game_id] = deadline_values(game_id, seq, new)
+
+    def mark_inbox(self, mark: InboxMark) -> None:
+        """Say what became of a mail."""
+        self.inbox_marks.append(mark.values() | {"of_id": mark.id})
+
+
+_LOCKED_GAMES = (
+    SELECT_GAME.where(games.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(games.c.id)
+    .with_for_update(of=games)
+)
+_KEYS = select(
+    idempotency.c.person_id,
+    idempotency.c.key,
+    idempotency.c.request,
+    idempotency.c.status,
+    idempotency.c.body,
+    idempotency.c.created_us,
+).where(tuple_(idempotency.c.person_id, idempotency.c.key).in_(bindparam("keys", expanding=True)))
+_INBOX = (
+    select(inbox.c.id, inbox.c.state)
+    .where(inbox.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(inbox.c.id)
+    .with_for_update()
+)
+_HISTORY = SELECT_EVENT.where(events.c.game_id.in_(bindparam("ids", expanding=True)))
+_UPDATE_GAME = (
+    update(games)
+    .where(games.c.id == bindparam("of_id"), games.c.seq == bindparam("old_seq"))
+    .values(
+        seq=bindparam("seq"),
+        head=bindparam("head"),
+        snapshot=bindparam("snapshot"),
+        ply=bindparam("ply"),
+        to_move_id=bindparam("to_move_id"),
+        flag_on=bindparam("flag_on"),
+        result=bindparam("result"),
+        ended_us=bindparam("ended_us"),
+    )
+)
+_MARK_INBOX = (
+    update(inbox)
+    .where(inbox.c.id == bindparam("of_id"), inbox.c.state == InboxState.NEW.value)
+    .values(
+        state=bindparam("state"),
+        outcome=bindparam("outcome"),
+        note=bindparam("note"),
+        person_id=bindparam("person_id"),
+        game_id=bindparam("game_id"),
+    )
+)
+_USE_CONFIRMATION = (
+    update(confirmations)
+    .where(confirmations.c.digest == bindparam("of_digest"), confirmations.c.used_us.is_(None))
+    .values(used_us=bindparam("at_us"))
+)
+_DROP_DEADLINES = delete(deadlines).where(deadlines.c.game_id.in_(bindparam("ids", expanding=True)))
+
+
+def find(
+    conn: Connection,
+    game_ids: Collection[int],
+    keys: Collection[Key],
+    inbox_ids: Collection[int],
+) -> Found:
+    """Lock the games and mails, in the order of their ids, and read what a batch needs."""
+    rows = conn.execute(_LOCKED_GAMES, {"ids": sorted(game_ids)})
+    found = Found({row[0]: GameRow(*row) for row in rows}, {}, {})
+    if keys:
+        for row in conn.execute(_KEYS, {"keys": sorted(keys)}):
+            found.responses[(row[0], row[1])] = Known(bytes(row[2]), StoredResponse(*row[3:]))
+    if inbox_ids:
+        for inbox_id, state in conn.execute(_INBOX, {"ids": sorted(inbox_ids)}):
+            found.inbox[inbox_id] = state
+    return found
+
+
+def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Event, ...]]:
+    """All events of some games, in order."""
+    out: dict[int, list[Event]] = {game_id: [] for game_id in game_ids}
+    for row in conn.execute(_HISTORY, {"ids": sorted(game_ids)}):
+        out[row[0]].append(EventRow(*row).event)
+    return {game_id: tuple(found) for game_id, found in out.items()}
+
+
+def write(conn: Connection, rows: Rows) -> None:
+    """Write a batch: at most one statement for each table and verb.
+
+    StoreConflict when a game was changed by somebody who did not take its lock.
+    """
+    if rows.events:
+        conn.execute(insert(events), rows.events)
+        changed = conn.execute(_UPDATE_GAME, list(rows.games.values()))
+        if changed.supports_sane_multi_rowcount() and changed.rowcount != len(rows.games):
+            raise StoreConflict("a game was changed beside its lock")
+    if rows.deadlines:
+        conn.execute(_DROP_DEADLINES, {"ids": list(rows.deadlines)})
+    for table, new in (
+        (deadlines, [row for some in rows.deadlines.values() for row in some]),
+        (messages, rows.messages),
+        (confirmations, rows.confirmations),
+        (idempotency, rows.responses),
+    ):
+        if new:
+            conn.execute(insert(table), new)
+    if rows.outbox:
+        conn.execute(quiet_insert(conn.dialect.name, outbox), rows.outbox)
+    if rows.confirmations_used:
+        conn.execute(_USE_CONFIRMATION, rows.confirmations_used)
+    if rows.inbox_marks:
+        conn.execute(_MARK_INBOX, rows.inbox_marks)

@@ -1,0 +1,104 @@
+"""People: players and officials. Contact data stands here and nowhere in a ledger.
+
+Not for signing in (access.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.rows import columns_of, values_of
+from server.store.tables import people
+
+
+class Role(StrEnum):
+    """What a person may do: player, tournament leader, K-skak committee, operator."""
+
+    PLAYER = "player"
+    TL = "tl"
+    KC = "kc"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPerson:
+    """A person to be kept. ``birth`` is an ISO day; ``email`` in any case."""
+
+    name: str
+    email: str
+    created_us: int
+    lang: str = "da"
+    role: str = Role.PLAYER
+    club: str | None = None
+    member: str | None = None
+    rating: int | None = None
+    k_rating: int | None = None
+    birth: str | None = None
+    citizen: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A person as kept. ``role`` is one of ``Role``; ``email`` is lower-case."""
+
+    id: int
+    name: str
+    email: str
+    lang: str
+    role: str
+    club: str | None
+    member: str | None
+    rating: int | None
+    k_rating: int | None
+    birth: str | None
+    citizen: bool | None
+    created_us: int
+
+
+_SELECT = select(*columns_of(PersonRow, people))
+
+
+def normal(email: str) -> str:
+    """An address as it is kept and looked up."""
+    return email.strip().lower()
+
+
+async def add(conn: AsyncConnection, person: NewPerson) -> int:
+    """Keep a new person; the id. StoreConflict when the address is another's."""
+    values = values_of(person) | {"email": normal(person.email)}
+    result = await conn.execute(insert(people).values(values).returning(people.c.id))
+    return int(result.scalar_one())
+
+
+async def find(conn: AsyncConnection, person_id: int) -> PersonRow | None:
+    """One person by id."""
+    row = (await conn.execute(_SELECT.where(people.c.id == person_id))).one_or_none()
+    return None if row is None else PersonRow(*row)
+
+
+async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, PersonRow]:
+    """Those people that there are, by id."""
+    rows = await conn.execute(_SELECT.where(people.c.id.in_(list(ids))))
+    return {person.id: person for person in (PersonRow(*row) for row in rows)}
+
+
+async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
+    """One person by address, whatever its case."""
+    row = (await conn.execute(_SELECT.where(people.c.email == normal(email)))).one_or_none()
+    return None if row is None else PersonRow(*row)
+
+
+async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:
+    """All people, or those of one role, by name."""
+    query = _SELECT if role is None else _SELECT.where(people.c.role == role.value)
+    rows = await conn.execute(query.order_by(people.c.name, people.c.id))
+    return tuple(PersonRow(*row) for row in rows)
+
+
+async def change(conn: AsyncConnection, person: PersonRow) -> None:
+    """Keep a person's changed data. StoreConflict when the address is another's."""
+    values = values_of(person) | {"email": normal(person.email)}
+    await conn.execute(update(people).where(people.c.id == person.id).values(values))

@@ -1,0 +1,114 @@
+"""How a SQLite file is opened so that an answered move is never lost.
+
+Every connection gets the pragmas below and reads them back. Writers begin IMMEDIATE: a
+transaction that reads first and writes later can't be overtaken. Not for PostgreSQL.
+"""
+
+import logging
+import sqlite3
+from functools import lru_cache
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import QueuePool
+
+from server.store.errors import StoreError
+
+log = logging.getLogger(__name__)
+
+PRAGMAS: tuple[tuple[str, str, str], ...] = (
+    ("busy_timeout", "10000", "10000"),
+    ("journal_mode", "WAL", "wal"),
+    ("synchronous", "FULL", "2"),
+    ("foreign_keys", "ON", "1"),
+    ("trusted_schema", "OFF", "0"),
+    ("secure_delete", "ON", "1"),
+)
+"""Name, what is set, what must be read back. ``busy_timeout`` in milliseconds."""
+
+APPLICATION_ID = 0x6B736B6B
+"""Marks a file as ours ("kskk")."""
+
+_FIXED = (3, 51, 3)
+_WITHDRAWN = ((3, 52, 0), (3, 53, 0))
+
+
+def path_of(url: URL) -> Path:
+    """The file of a SQLite URL. StoreError for a database in memory: it would not last."""
+    if not url.database or url.database == ":memory:" or url.query.get("mode") == "memory":
+        raise StoreError("database.url: SQLite needs a file, as in sqlite+aiosqlite:///kskak.db")
+    return Path(url.database)
+
+
+@lru_cache(maxsize=1)
+def warn_of_old_library() -> None:
+    """Log a warning, once, when the linked SQLite has the WAL-reset bug (all before 3.51.3)."""
+    version = sqlite3.sqlite_version_info
+    if version < _FIXED or _WITHDRAWN[0] <= version < _WITHDRAWN[1]:
+        log.warning(
+            "SQLite %s can in rare cases damage a database in WAL mode; 3.51.3 or newer can't",
+            sqlite3.sqlite_version,
+        )
+
+
+def _pragma(connection: DBAPIConnection, text: str) -> str:
+    cursor = connection.cursor()
+    try:
+        cursor.execute(f"PRAGMA {text}")
+        row = cursor.fetchone()
+        return "" if row is None else str(row[0])
+    finally:
+        cursor.close()
+
+
+def _prepare(connection: DBAPIConnection, is_reader: bool) -> None:
+    """Set and read back the pragmas; the driver must begin no transaction by itself."""
+    connection.isolation_level = None
+    wanted = [*PRAGMAS, ("query_only", "ON", "1")] if is_reader else list(PRAGMAS)
+    for name, value, _ in wanted:
+        _pragma(connection, f"{name}={value}")
+    for name, value, expected in wanted:
+        found = _pragma(connection, name)
+        if found != expected:
+            raise StoreError(f"SQLite: {name} should be {value} but is {found or 'unknown'}")
+    application = int(_pragma(connection, "application_id"))
+    if application not in (0, APPLICATION_ID):
+        raise StoreError("database.url: this file belongs to another program")
+
+
+def _listen(engine: Engine, *, is_reader: bool) -> None:
+    begin = "BEGIN" if is_reader else "BEGIN IMMEDIATE"
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: DBAPIConnection, _record: object) -> None:
+        _prepare(connection, is_reader)
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+
+def reader(url: URL, pool: int) -> AsyncEngine:
+    """Connections that can't write."""
+    engine = create_async_engine(url, pool_size=pool, max_overflow=0)
+    _listen(engine.sync_engine, is_reader=True)
+    return engine
+
+
+def writer(url: URL) -> AsyncEngine:
+    """The one connection that writes, for statements awaited one by one."""
+    engine = create_async_engine(url, pool_size=1, max_overflow=0)
+    _listen(engine.sync_engine, is_reader=False)
+    return engine
+
+
+def direct_writer(url: URL) -> Engine:
+    """The same without asyncio: a whole transaction in one hop to its own thread."""
+    engine = create_engine(
+        url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=1, max_overflow=0
+    )
+    _listen(engine, is_reader=False)
+    return engine

@@ -1,0 +1,141 @@
+"""Answering what was asked back, by the link in the mail: looked at by GET, done by POST.
+
+Resign, accept a draw, «was this your mail?», «claim, or not?». Each question is answered once
+and only by whom it was asked of; done twice nothing more happens. Not for a «ja» by mail, which
+comes through the mail unit.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from kskak import commands as cmd
+from kskak.commands import Command
+from kskak.quantities import Side
+from kskak.refusals import Refusal
+from kskak.state import GameState
+from server.store import confirmations as question_rows
+from server.store import inbox as inbox_rows
+from server.store import people as person_rows
+from server.store.access import digest
+from server.store.confirmations import ConfirmationRow
+from server.store.instants import from_us
+from server.usecases.core import Core
+from server.usecases.handle_mail import open_mail, player_mail
+from server.usecases.mail_unit import MailUnit, Outcome
+from server.usecases.play import Answer, Asked, ask, poster_of
+from server.usecases.questions import Question
+from server.usecases.reply_keys import Position
+from server.usecases.views import GameView, game_view
+
+
+class Reply(StrEnum):
+    """What may be answered: ``claim`` and ``waive`` only to a late question."""
+
+    YES = "yes"
+    NO = "no"
+    CLAIM = "claim"
+    WAIVE = "waive"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A question that can be answered: what it is and the game it is about.
+
+    ``words`` is what the held or late mail says.
+    """
+
+    row: ConfirmationRow
+    question: Question
+    view: GameView
+    side: Side
+    words: str
+    arrived: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What an answer did: one word, or the refusal."""
+
+    word: str
+    refusal: Refusal | None = None
+
+
+async def peek(core: Core, key: str) -> Pending | None:
+    """A question by its key; None when unknown, answered or too old. Changes nothing."""
+    async with core.store.read() as conn:
+        row = await question_rows.find(conn, digest(key))
+    if row is None or row.used_us is not None or row.expires_us <= core.now_us:
+        return None
+    view = await game_view(core, row.game_id)
+    side = None if view is None else view.side_of(row.person_id)
+    if view is None or side is None:
+        return None
+    words = str(json.loads(row.params).get("words", ""))
+    if row.inbox_id is not None and not words:
+        async with core.store.read() as conn:
+            mail = await inbox_rows.find(conn, row.inbox_id)
+        words = "" if mail is None else open_mail(core, mail).words
+    return Pending(row, Question(row.kind), view, side, words, from_us(row.sent_us))
+
+
+async def settle(core: Core, key: str, reply: Reply) -> Settled | None:
+    """Answer a question once. None when it can't be answered (any more)."""
+    pending = await peek(core, key)
+    if pending is None:
+        return None
+    async with core.store.write() as conn:
+        used = await question_rows.use(conn, digest(key), core.now_us)
+    if used is None:
+        return None
+    if reply is Reply.NO:
+        return Settled("no")
+    try:
+        return await _do(core, pending, reply)
+    except Exception:
+        # A failure of ours must not use the question up: the player answers again.
+        async with core.store.write() as conn:
+            await question_rows.reopen(conn, digest(key))
+        raise
+
+
+async def _do(core: Core, pending: Pending, reply: Reply) -> Settled:
+    match pending.question:
+        case Question.RESIGN:
+            return await _command(core, pending, cmd.Resign(pending.side))
+        case Question.DRAW_YES:
+            return await _command(core, pending, cmd.AcceptDraw(pending.side))
+        case Question.HELD:
+            return await _mail(core, pending)
+        case Question.LATE:
+            if reply is Reply.CLAIM:
+                return await _command(core, pending, cmd.ClaimOverstep(pending.side))
+            waived = await _command(core, pending, cmd.WaiveOverstep(pending.side))
+            return waived if waived.refusal is not None else await _mail(core, pending)
+
+
+async def _command(core: Core, pending: Pending, command: Command) -> Settled:
+    """A command of the player's, dated by his mail (§ 6.8.2) if it came by one."""
+
+    def build(_: GameState, __: Side) -> Command:
+        return command
+
+    row = pending.row
+    answer = await ask(core, Asked(row.game_id, row.person_id, "mail", build, at=pending.arrived))
+    assert isinstance(answer, Answer)
+    return Settled(pending.question.value, answer.refusal)
+
+
+async def _mail(core: Core, pending: Pending) -> Settled:
+    """Do what the held mail says, counted from its arrival (REGULATION, "Authentication")."""
+    row = pending.row
+    assert row.inbox_id is not None
+    async with core.store.read() as conn:
+        kept = await inbox_rows.find(conn, row.inbox_id)
+        person = await person_rows.find(conn, row.person_id)
+    assert kept is not None and person is not None
+    position = Position(row.game_id, row.ply, pending.side)
+    mail = player_mail(open_mail(core, kept), person, position, None, is_confirmed=True)
+    done = await core.writer.submit(MailUnit(mail, poster_of(core)))
+    return Settled(done.word if isinstance(done, Outcome) else "already")

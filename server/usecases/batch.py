@@ -1,0 +1,202 @@
+"""One batch of units: each run on its game as the ones before it left it, rows gathered.
+
+Synchronous and without a clock; runs inside one transaction. Not for queues (batching.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from kskak.events import Event
+from kskak.game import NeedsHistory
+from kskak.journal import dump_event
+from server import crash
+from server.store import ledger
+from server.store.chain import link
+from server.store.confirmations import confirmation_values
+from server.store.errors import UnknownGame
+from server.store.games import GameRow, standing
+from server.store.idempotency import IdempotencyKey, Known, StoredResponse
+from server.store.inbox import InboxState
+from server.store.outbox import outbox_values
+from server.usecases.batching import Failed
+from server.usecases.units import (
+    AlreadyDone,
+    KeyReused,
+    LockedGame,
+    NewEvent,
+    Replayed,
+    Unit,
+    Writes,
+)
+
+AGAIN = object()
+"""A unit's answer while its game's events are missing."""
+
+
+class Batch:
+    """The units of one transaction and what they have written so far."""
+
+    def __init__(self, found: ledger.Found) -> None:
+        self._found = found
+        self._games: dict[int, LockedGame] = {}
+        self._new: dict[int, list[Event]] = {}
+        self.rows = ledger.Rows()
+        self.wanted: set[int] = set()
+        """Games whose events a unit asked for."""
+
+    def run(self, unit: Unit[object]) -> object:
+        """Run one unit: its value, Replayed, AlreadyDone, or Failed.
+
+        AGAIN: it must be run again when its game's events are there.
+        """
+        if unit.game_id in self.wanted:
+            return AGAIN
+        try:
+            known = self._known(unit)
+            if known is not None:
+                return known
+            game = self._game(unit.game_id)
+            writes, value = unit.run(game)
+            self._keep(unit, game, writes)
+        except NeedsHistory as error:
+            if self._games[unit.game_id].events is not None:
+                return Failed(error)
+            self.wanted.add(unit.game_id)
+            return AGAIN
+        except Exception as error:  # whatever it is, it is this unit's own
+            return Failed(error)
+        return value
+
+    def _known(self, unit: Unit[object]) -> Replayed | AlreadyDone | None:
+        """The answer of a request that came before, or of a mail that has its outcome."""
+        key = unit.idempotency
+        if key is not None:
+            known = self._found.responses.get((key.person_id, key.key))
+            if known is not None and known.request != key.request:
+                raise KeyReused(key.key)
+            if known is not None:
+                return Replayed(known.response.status, known.response.body)
+        if unit.inbox_id is not None and self._found.inbox.get(unit.inbox_id) != InboxState.NEW:
+            return AlreadyDone()
+        return None
+
+    def _game(self, game_id: int) -> LockedGame:
+        game = self._games.get(game_id)
+        if game is None:
+            row = self._found.games.get(game_id)
+            if row is None:
+                raise UnknownGame(game_id)
+            game = self._games[game_id] = LockedGame(row, row.state(), None)
+        return game
+
+    def add_histories(self, conn: Connection) -> None:
+        """Read the events that were asked for, those of this batch among them."""
+        ids, self.wanted = self.wanted, set()
+        for game_id, events in ledger.histories(conn, ids).items():
+            everything = (*events, *self._new.get(game_id, ()))
+            self._games[game_id] = replace(self._games[game_id], events=everything)
+
+    def _keep(self, unit: Unit[object], game: LockedGame, writes: Writes) -> None:
+        """Take a unit's writes over, all of them or, by an exception, none."""
+        if (writes.state is None) != (not writes.events):
+            raise ValueError("events and the state after them: both or neither")
+        after = self._appended(game, writes)
+        letters = outbox_values(writes.outbox)
+        questions = confirmation_values(writes.confirmations)
+        rows = self.rows
+        rows.messages += [
+            {"game_id": game.row.id, "seq": m.seq, "author_id": m.author_id, "text": m.text}
+            for m in writes.messages
+        ]
+        rows.outbox += letters
+        rows.confirmations += questions
+        rows.confirmations_used += [
+            {"of_digest": used.digest, "at_us": used.at_us} for used in writes.confirmations_used
+        ]
+        if writes.deadlines is not None:
+            rows.set_deadlines(game.row.id, after.row.seq, writes.deadlines)
+        if writes.inbox_mark is not None:
+            rows.mark_inbox(writes.inbox_mark)
+            self._found.inbox[writes.inbox_mark.id] = writes.inbox_mark.state.value
+        if writes.idempotent is not None and unit.idempotency is not None:
+            self._keep_response(unit.idempotency, writes.idempotent)
+        self._games[game.row.id] = after
+
+    def _appended(self, game: LockedGame, writes: Writes) -> LockedGame:
+        """The game after the new events, whose rows are kept."""
+        state = writes.state
+        if state is None:
+            return game
+        row = game.row
+        new = _event_rows(row, writes.events)
+        columns = standing(state, row.white_id, row.black_id)
+        is_fresh = columns["result"] is not None and row.result is None
+        ended_us = writes.events[-1].at_us if is_fresh else row.ended_us
+        columns["ended_us"] = ended_us if columns["result"] is not None else None
+        columns |= {"seq": row.seq + len(new), "head": new[-1]["hash"]}
+        after = replace(row, **columns)  # type: ignore[arg-type]
+        old_seq = self._found.games[row.id].seq
+        self.rows.events += new
+        self.rows.games[row.id] = columns | {"of_id": row.id, "old_seq": old_seq}
+        happened = [new_event.event for new_event in writes.events]
+        self._new.setdefault(row.id, []).extend(happened)
+        events = None if game.events is None else (*game.events, *happened)
+        return LockedGame(after, state, events)
+
+    def _keep_response(self, key: IdempotencyKey, response: StoredResponse) -> None:
+        self._found.responses[(key.person_id, key.key)] = Known(key.request, response)
+        self.rows.responses.append(
+            {
+                "person_id": key.person_id,
+                "key": key.key,
+                "request": key.request,
+                "status": response.status,
+                "body": response.body,
+                "created_us": response.created_us,
+            }
+        )
+
+
+def _event_rows(game: GameRow, events: Sequence[NewEvent]) -> list[ledger.Row]:
+    """The chained rows of new events."""
+    rows: list[ledger.Row] = []
+    head = game.head
+    for seq, new in enumerate(events, game.seq + 1):
+        body = dump_event(new.event)
+        head = link(head, game.id, seq, new.at_us, body)
+        rows.append(
+            {
+                "game_id": game.id,
+                "seq": seq,
+                "at_us": new.at_us,
+                "actor_id": new.actor_id,
+                "channel": new.channel,
+                "inbox_id": new.inbox_id,
+                "body": body,
+                "hash": head,
+            }
+        )
+    return rows
+
+
+def process(conn: Connection, units: Sequence[Unit[object]]) -> list[object]:
+    """Run the units in order in one transaction; their answers, good once it is committed."""
+    found = ledger.find(
+        conn,
+        {unit.game_id for unit in units},
+        {(k.person_id, k.key) for unit in units if (k := unit.idempotency) is not None},
+        {unit.inbox_id for unit in units if unit.inbox_id is not None},
+    )
+    batch = Batch(found)
+    answers = [batch.run(unit) for unit in units]
+    if batch.wanted:
+        batch.add_histories(conn)
+        answers = [
+            batch.run(unit) if answer is AGAIN else answer
+            for unit, answer in zip(units, answers, strict=True)
+        ]
+    ledger.write(conn, batch.rows)
+    crash.reach("writer-before-commit")
+    return answers

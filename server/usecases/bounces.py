@@ -1,0 +1,75 @@
+"""A letter that came back: the recipient's time stands still and the leader is told (§ 6.8.2).
+
+Only a return path that we signed counts; any other bounce is kept and changes nothing. Not for
+temporary notes («delayed»), which are only kept.
+"""
+
+from kskak.commands import Command, StopTime
+from kskak.days import local_day
+from kskak.quantities import PauseReason, Side
+from kskak.state import GameState
+from mail.guard import bounced_addresses
+from server.store import games as game_rows
+from server.store import outbox as outbox_rows
+from server.store import people as person_rows
+from server.store.games import GameRow
+from server.store.inbox import InboxRow
+from server.store.instants import from_us
+from server.store.outbox import OutboxRow
+from server.usecases.core import Core
+from server.usecases.play import poster_of
+from server.usecases.posting import Kind
+from server.usecases.reply_keys import read_bounce_token
+from server.usecases.system import tell_game
+
+__all__ = ["note_bounce", "note_undeliverable"]
+
+
+async def note_bounce(core: Core, row: InboxRow, token: str | None) -> None:
+    """What a returned letter causes."""
+    outbox_id = None if token is None else read_bounce_token(core.secret, token)
+    if outbox_id is None or not bounced_addresses(row.raw).permanent:
+        return
+    async with core.store.read() as conn:
+        letter = await outbox_rows.find(conn, outbox_id)
+    if letter is not None:
+        await note_undeliverable(core, letter, row.received_us, "bounce")
+
+
+async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
+    """A letter can't be delivered: the leader is told once a day, time stands still."""
+    if letter.person_id is None or letter.game_id is None:
+        return
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, letter.game_id)
+        person = await person_rows.find(conn, letter.person_id)
+    if game is None or person is None or letter.person_id == game.tl_id:
+        return
+    today = local_day(from_us(at_us), game.zone)
+    params: dict[str, object] = {"player": person.id, "games": [game.name], "reason": reason}
+    params["since"] = today.isoformat()
+    notice = poster_of(core).to_person(Kind.TROUBLE, game.tl_id, f"{person.id}.{today}", params)
+    async with core.store.write() as conn:
+        await outbox_rows.enqueue(conn, [notice])
+    await _stop_time(core, game, letter, at_us)
+
+
+async def _stop_time(core: Core, game: GameRow, letter: OutboxRow, at_us: int) -> None:
+    """While a relay bounces the recipient's time stands still (reading of § 6.8.2).
+
+    A pause is set once, when it was his relay and he is to move; it is open until the leader
+    ends it.
+    """
+    if letter.kind != Kind.RELAY or game.to_move_id != letter.person_id:
+        return
+    day = local_day(from_us(letter.created_us), game.zone)
+
+    def build(state: GameState, _: Side | None) -> Command | None:
+        stands_still = any(
+            getattr(booking.booked, "reason", None) is PauseReason.BOUNCE
+            and getattr(booking.booked, "last", None) is None
+            for booking in state.bookings
+        )
+        return None if stands_still else StopTime(day, None, PauseReason.BOUNCE)
+
+    await tell_game(core, game.id, build, from_us(at_us))

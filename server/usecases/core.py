@@ -1,0 +1,43 @@
+"""What every use case needs, handed in by the composition root.
+
+Not for finding settings or opening things: server.app does that.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.days import local_day
+from server.clock import Clock
+from server.settings import Settings
+from server.store.engine import Store
+from server.store.instants import to_us
+from server.usecases.writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """The five ports and the settings. ``secret`` signs reply keys."""
+
+    store: Store
+    writer: Writer
+    clock: Clock
+    settings: Settings
+    secret: bytes
+
+    @property
+    def now_us(self) -> int:
+        """The instant, in microseconds."""
+        return to_us(self.clock.now())
+
+    def today(self, zone: str) -> date:
+        """The day it is in a zone."""
+        return local_day(self.clock.now(), zone)
+
+    def url(self, path: str) -> str:
+        """A page's address as people see it."""
+        return f"{self.settings.web.public_url}{path}"
+
+    @property
+    def command_address(self) -> str:
+        """Where leave and status are written to."""
+        return f"{self.settings.mail.local}@{self.settings.mail.domain}"

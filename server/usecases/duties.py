@@ -1,0 +1,47 @@
+"""What falls due: time that has run out (§ 6.3.3, § 6.8.7).
+
+Found by the server, never acted on without a person: both and the leader are warned. Where the
+tournament says so the server files the claim on its own. Not for the poller (jobs).
+"""
+
+from kskak.commands import ClaimOverstep, Command, LookAtTime
+from kskak.quantities import Side
+from kskak.state import GameState
+from server.store import deadlines as deadline_rows
+from server.store import games as game_rows
+from server.store import outages as outage_rows
+from server.store.deadlines import DeadlineRow
+from server.store.instants import from_us
+from server.usecases.core import Core
+from server.usecases.duedates import OVERSTEP
+from server.usecases.system import tell_game
+
+
+class UnknownDuty(ValueError):
+    """A deadline row of a kind that this server does not know."""
+
+
+async def do_due(core: Core, row: DeadlineRow) -> None:
+    """Do what is due and take the row off the list. Raises for the poller to push it on."""
+    if row.kind != OVERSTEP:
+        raise UnknownDuty(row.kind)
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, row.game_id)
+        is_out = await outage_rows.is_open(conn)
+    if game is None or is_out:
+        # No overstep is found in a time that overlaps an open outage: looked at again later.
+        return
+    if game.claims == "server":
+        await tell_game(core, row.game_id, _file_claim, from_us(row.due_us))
+    else:
+        await tell_game(core, row.game_id, _look, from_us(row.due_us))
+    async with core.store.write() as conn:
+        await deadline_rows.done(conn, row)
+
+
+def _look(state: GameState, _: Side | None) -> Command | None:
+    return LookAtTime()
+
+
+def _file_claim(state: GameState, to_move: Side | None) -> Command | None:
+    return None if to_move is None else ClaimOverstep(to_move.other)

@@ -1,0 +1,137 @@
+"""The group file (TOML) of ``kskak group start``: read strictly, one clear line for a slip.
+
+CONTRACTS "Group file". Not for starting the group (start_group.py) nor for the league's teams,
+which come with the league.
+"""
+
+import tomllib
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from kskak.moves import Position
+from kskak.quantities import Regulation
+from mail.address import normal_address
+
+FEWEST, MOST = 2, 24
+
+
+class GroupFileError(ValueError):
+    """A group file that can't be used; the text names the place and the remedy."""
+
+
+class GroupClass(StrEnum):
+    """What a group is a group of (§ 6.5.1, § 6.6, 1.1.22)."""
+
+    DM = "DM"
+    M = "M"
+    K = "K"
+    OPEN = "Å"
+    CUP = "cup"
+    LEAGUE = "league"
+    THEME = "theme"
+
+
+def _address(value: str) -> str:
+    found = normal_address(value)
+    if found is None:
+        raise ValueError("write one e-mail address, as navn@example.org")
+    return found
+
+
+def _zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (KeyError, OSError, ValueError) as error:
+        raise ValueError("write a time zone, as Europe/Copenhagen") from error
+    return value
+
+
+def _line(value: str) -> str:
+    if any(ord(char) < 32 or char in "\x7f\x85\u2028\u2029" for char in value):
+        raise ValueError("write it on one line, without control characters")
+    return value.strip()
+
+
+Text = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_line)]
+Address = Annotated[str, AfterValidator(_address)]
+
+
+class PlayerEntry(BaseModel):
+    """One ``[[players]]`` table."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    name: Text
+    email: Address
+    rating: int | None = Field(None, ge=0, le=4000)
+    k_rating: int | None = Field(None, ge=0, le=4000)
+    club: Text | None = None
+    member: str | None = None
+    birth: date | None = None
+    citizen: bool | None = None
+    lang: Literal["da", "en"] = "da"
+
+
+class GroupFile(BaseModel):
+    """A whole group file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    tournament: Text
+    group_class: GroupClass = Field(alias="class")
+    group: Text
+    regulation: Regulation
+    start: date
+    tl: Address
+    tl_name: Text | None = None
+    fen: str = ""
+    players: tuple[PlayerEntry, ...]
+    draw: bool = True
+    seed: Text | None = None
+    double: bool = False
+    zone: Annotated[str, AfterValidator(_zone)] = "Europe/Copenhagen"
+    laws: Literal[2009, 2014, 2018] = 2018
+    claims: Literal["player", "server"] = "player"
+    post_days: int = Field(1, ge=0, le=60)
+    regulation_url: str | None = Field(None, pattern=r"https?://\S+")
+
+    @model_validator(mode="after")
+    def _fits(self) -> "GroupFile":
+        """What no single field shows."""
+        if not FEWEST <= len(self.players) <= MOST:
+            raise ValueError(f"players: write {FEWEST} to {MOST} [[players]] tables")
+        addresses = [player.email for player in self.players]
+        for address in addresses:
+            if addresses.count(address) > 1:
+                raise ValueError(f"players: {address} stands twice, write each player once")
+        if self.tl in addresses:
+            raise ValueError("tl: no leader decides in a group he plays in, write another")
+        if self.fen:
+            Position.start(self.fen)
+        return self
+
+
+def _one_line(error: ValidationError) -> str:
+    """The first complaint: place, what is wrong, what to write."""
+    first = error.errors()[0]
+    place = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in first["loc"])
+    said = first["msg"].removeprefix("Value error, ")
+    match first["type"]:
+        case "missing":
+            return f"{place}: is missing"
+        case "extra_forbidden":
+            known = ", ".join(field.alias or name for name, field in GroupFile.model_fields.items())
+            return f"{place}: is not a key of a group file; the keys are {known}"
+    return f"{place}: {said}" if place else said
+
+
+def read_group_file(text: str) -> GroupFile:
+    """A group file from its text. Raises GroupFileError in one line."""
+    try:
+        return GroupFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise GroupFileError(f"not TOML: {error}") from error
+    except ValidationError as error:
+        raise GroupFileError(_one_line(error)) from error

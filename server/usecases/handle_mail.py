@@ -1,0 +1,273 @@
+"""One mail from the inbox to its outcome.
+
+Sorted by who wrote it and what it answers; then done by its own unit, answered with the
+player's games, held, or kept without an answer. Whatever happens the mail has one outcome and
+is never lost. Not for keeping it (take_mail.py).
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from ipaddress import ip_address
+
+from kskak.days import local_day
+from kskak.notation import ALL_LANGUAGES
+from mail import guard, inbound, limits
+from mail.authresults import dmarc_verdict, trusted_received_time
+from mail.grammar import read_text
+from mail.inbound import ParsedMail
+from mail.keywords import Keyword, Word
+from mail.quoting import own_words
+from server.store import confirmations as question_rows
+from server.store import games as game_rows
+from server.store import inbox as inbox_rows
+from server.store import outbox as outbox_rows
+from server.store import people as person_rows
+from server.store.games import GameRow
+from server.store.inbox import InboxMark, InboxRow, InboxState
+from server.store.instants import from_us, to_us
+from server.store.outbox import NewOutbox
+from server.store.people import PersonRow
+from server.usecases import leave as leaving
+from server.usecases.bounces import note_bounce
+from server.usecases.core import Core
+from server.usecases.mail_unit import MailUnit, Outcome, PlayerMail
+from server.usecases.play import poster_of
+from server.usecases.posting import Kind
+from server.usecases.questions import Asking, Question, new_key
+from server.usecases.reply_keys import Position
+from server.usecases.sort_mail import (
+    Bounce,
+    Doubt,
+    Foreign,
+    Ignored,
+    Keyed,
+    OwnMail,
+    Registered,
+    Sorted,
+    ladder,
+    position_of,
+    unread,
+)
+from server.usecases.texts import read_words
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A mail that was read: its parts, its own words, and the instant that counts."""
+
+    row: InboxRow
+    mail: ParsedMail
+    words: str
+    at: datetime
+    recipients: tuple[str, ...]
+
+
+def own_mail(core: Core) -> OwnMail:
+    """How our addresses look."""
+    settings = core.settings.mail
+    return OwnMail(settings.local, settings.domain, core.secret)
+
+
+def _is_trusted(core: Core, peer: str) -> bool:
+    try:
+        address = ip_address(peer)
+    except ValueError:
+        return False
+    return any(address in network for network in core.settings.mail.in_.trusted_relays)
+
+
+def arrival(core: Core, row: InboxRow) -> datetime:
+    """When the mail reached our side: the trusted relay's time, else our own (REGULATION).
+
+    From the first attempt that our side deferred nothing that happens here costs a day.
+    """
+    first = from_us(min(row.first_us, row.received_us))
+    if not _is_trusted(core, row.peer):
+        return first
+    names = {core.settings.mail.in_.authserv_id, core.settings.mail.domain} - {""}
+    relayed = trusted_received_time(row.raw, names)
+    return min(first, relayed) if relayed is not None else first
+
+
+def open_mail(core: Core, row: InboxRow) -> Opened:
+    """Read a kept mail."""
+    mail = inbound.parse(row.raw)
+    recipients = tuple(json.loads(row.rcpt_to))
+    return Opened(row, mail, own_words(mail.text), arrival(core, row), recipients)
+
+
+async def handle(core: Core, row: InboxRow) -> str:
+    """Give a mail its outcome; the outcome's name. Raises only when the store fails."""
+    verdict = limits.check(row.raw)
+    if not verdict.ok:
+        return await _close(core, row, InboxState.HELD, f"limit: {verdict.limit.value}")
+    opened = open_mail(core, row)
+    match await _sort(core, opened):
+        case Ignored(outcome):
+            return await _close(core, row, InboxState.DONE, outcome)
+        case Foreign(why):
+            return await _close(core, row, InboxState.HELD, why)
+        case Bounce(token):
+            await note_bounce(core, row, token)
+            return await _close(core, row, InboxState.DONE, "bounce")
+        case Keyed(position, owner_id, None):
+            return await _keyed(core, opened, position, owner_id)
+        case Keyed(position, owner_id, doubt):
+            assert doubt is not None
+            return await _hold(core, opened, position, owner_id, doubt)
+        case Registered() as registered:
+            return await _registered(core, opened, registered)
+
+
+async def _sort(core: Core, opened: Opened) -> Sorted:
+    own, mail = own_mail(core), opened.mail
+    kind = guard.classify(mail, opened.row.mail_from, own.domain)
+    decided = unread(kind, opened.recipients, own)
+    if decided is not None:
+        return decided
+    position = position_of(mail, opened.recipients, own)
+    async with core.store.read() as conn:
+        game = None if position is None else await game_rows.load(conn, position.game_id)
+        sender = await person_rows.by_email(conn, mail.from_addr) if mail.from_addr else None
+    owner = game.person_of(position.side) if game is not None and position is not None else None
+    authserv = core.settings.mail.in_.authserv_id
+    trusted = _is_trusted(core, opened.row.peer)
+    dmarc = dmarc_verdict(opened.row.raw, authserv, peer_trusted=trusted)
+    return ladder(mail, position, owner, None if sender is None else sender.id, dmarc)
+
+
+async def _close(
+    core: Core, row: InboxRow, state: InboxState, why: str, letters: tuple[NewOutbox, ...] = ()
+) -> str:
+    """A mail that touches no game: its outcome and its answers in one transaction."""
+    outcome = why if state is InboxState.DONE else "held"
+    note = None if state is InboxState.DONE else why
+    async with core.store.write() as conn:
+        if await inbox_rows.mark(conn, InboxMark(row.id, state, outcome, note)):
+            await outbox_rows.enqueue(conn, list(letters))
+    return outcome
+
+
+def _standing_alone(opened: Opened, zone: str) -> Keyword | None:
+    """A word that is about no position: leave, status, help."""
+    today = local_day(opened.at, zone)
+    reading = read_text(opened.words, None, ALL_LANGUAGES, today=today)
+    about_none = (Word.LEAVE, Word.STATUS, Word.HELP)
+    return next((k for k in reading.keywords if k.word in about_none), None)
+
+
+async def _keyed(core: Core, opened: Opened, position: Position, owner_id: int) -> str:
+    """Key, address and checks right: it may act."""
+    alone = _standing_alone(opened, core.settings.clock.zone)
+    if alone is not None:
+        return await _about_player(core, opened, owner_id, alone)
+    async with core.store.read() as conn:
+        person = await person_rows.find(conn, owner_id)
+        asked = await question_rows.of_game(conn, position.game_id)
+    assert person is not None
+    still_open = [
+        q
+        for q in asked
+        if q.used_us is None and q.person_id == owner_id and q.ply == position.ply
+        if q.expires_us > core.now_us and q.kind in (Question.RESIGN, Question.DRAW_YES)
+    ]
+    mail = player_mail(opened, person, position, still_open[-1] if still_open else None)
+    done = await core.writer.submit(MailUnit(mail, poster_of(core)))
+    return done.word if isinstance(done, Outcome) else "already"
+
+
+def player_mail(
+    opened: Opened,
+    person: PersonRow,
+    position: Position,
+    question: question_rows.ConfirmationRow | None,
+    *,
+    is_confirmed: bool = False,
+) -> PlayerMail:
+    """A mail that may act, from its parts."""
+    return PlayerMail(
+        inbox_id=None if is_confirmed else opened.row.id,
+        unique=f"mail.{opened.row.id}",
+        person_id=person.id,
+        lang=person.lang,
+        words=opened.words,
+        at=opened.at,
+        position=position,
+        key=new_key(),
+        open=question,
+    )
+
+
+async def _hold(core: Core, opened: Opened, position: Position, owner_id: int, doubt: Doubt) -> str:
+    """Nearly right: kept until the owner says so from his registered address."""
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, position.game_id)
+        person = await person_rows.find(conn, owner_id)
+    assert game is not None and person is not None
+    row = opened.row
+    plies = _moves_in(opened, game, position, person)
+    key = new_key()
+    asking = Asking(Question.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id)
+    params: dict[str, object] = {"why": doubt.value, "key": key, "plies": plies}
+    params["arrived"] = local_day(opened.at, game.zone).isoformat()
+    at = (game.seq, position.ply)
+    letter = poster_of(core).about_game(
+        Kind.HELD, game, position.side, at, params, f"mail.{row.id}"
+    )
+    mark = InboxMark(row.id, InboxState.DONE, "confirm", doubt.value, owner_id, game.id)
+    async with core.store.write() as conn:
+        if await inbox_rows.mark(conn, mark):
+            await question_rows.add(conn, asking.row())
+            await outbox_rows.enqueue(conn, [letter])
+    return "confirm"
+
+
+def _moves_in(opened: Opened, game: GameRow, position: Position, person: PersonRow) -> list[str]:
+    """What the mail would play now, for the letter that asks; nothing is done by it."""
+    state = game.state()
+    if position.ply != state.position.ply:
+        return []
+    today = local_day(opened.at, game.zone)
+    reading = read_words(state, position.side, opened.words, lang=person.lang, today=today)
+    return [move.uci() for move in reading.moves]
+
+
+async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
+    """A registered player without a key: a clear move is held, the rest gets his games."""
+    if sender.is_doubtful:
+        why = "a trusted check says forged"
+        return await _close(core, opened.row, InboxState.HELD, why)
+    alone = _standing_alone(opened, core.settings.clock.zone)
+    if alone is not None:
+        return await _about_player(core, opened, sender.person_id, alone)
+    if sender.game is not None:
+        async with core.store.read() as conn:
+            game = await game_rows.by_name(conn, sender.game)
+            person = await person_rows.find(conn, sender.person_id)
+        side = None if game is None else game.side_of(sender.person_id)
+        if game is not None and person is not None and side is not None:
+            position = Position(game.id, game.ply, side)
+            if _moves_in(opened, game, position, person):
+                return await _hold(core, opened, position, sender.person_id, Doubt.KEY_MISSING)
+    return await _games(core, opened, sender.person_id, "unclear")
+
+
+async def _about_player(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
+    """Leave, status, help: about the player, not about a position."""
+    if word.word is not Word.LEAVE or word.start is None or word.end is None:
+        return await _games(core, opened, person_id, word.word.value)
+    asked = leaving.Leave(person_id, word.start, word.end, "mail", opened.at)
+    outcome = await leaving.book(core, asked)
+    if isinstance(outcome, leaving.NotBooked):
+        if outcome.refusal is None:
+            return await _games(core, opened, person_id, "status")
+        await leaving.tell(core, asked, outcome, str(opened.row.id))
+    return await _close(core, opened.row, InboxState.DONE, "leave")
+
+
+async def _games(core: Core, opened: Opened, person_id: int, asked: str) -> str:
+    """Answer with the player's games and fresh reply addresses."""
+    unique = f"mail.{opened.row.id}"
+    letter = poster_of(core).to_person(Kind.GAMES, person_id, unique, {"asked": asked})
+    return await _close(core, opened.row, InboxState.DONE, f"games_{asked}", (letter,))

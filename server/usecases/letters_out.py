@@ -1,0 +1,203 @@
+"""From an outbox row to a letter: which one, with which facts.
+
+Composed when it is sent, from the ledger up to its event. Not for the words (mail.compose),
+the head (envelope_of) nor for SMTP (the outbox job).
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from kskak import events as ev
+from kskak.log import Charge
+from kskak.quantities import Side
+from kskak.refusals import Reason, Refusal
+from mail import letters as lt
+from server.store.outbox import OutboxRow
+from server.usecases.core import Core
+from server.usecases.letter_facts import GameFacts, NoLetter, game_facts
+from server.usecases.posting import Kind
+from server.usecases.questions import Question
+
+Params = Mapping[str, object]
+
+
+def params_of(letter: OutboxRow) -> Params:
+    """The row's own facts."""
+    value = json.loads(letter.params)
+    if not isinstance(value, dict):
+        raise NoLetter("params")
+    return value
+
+
+def texts(params: Params, name: str) -> list[str]:
+    """A list of texts in the row's facts; empty when it is not there."""
+    value = params.get(name)
+    return [str(item) for item in value] if isinstance(value, list) else []
+
+
+def text(params: Params, name: str) -> str:
+    """A text in the row's facts."""
+    value = params.get(name)
+    if not isinstance(value, str):
+        raise NoLetter(name)
+    return value
+
+
+def day(params: Params, name: str) -> date:
+    """A day in the row's facts."""
+    return date.fromisoformat(text(params, name))
+
+
+def refusal_of(params: Params) -> Refusal:
+    """A refusal as it was written down."""
+    days = params.get("days")
+    earliest = params.get("earliest")
+    return Refusal(
+        Reason(text(params, "why")),
+        date.fromisoformat(earliest) if isinstance(earliest, str) else None,
+        days if isinstance(days, int) else None,
+    )
+
+
+def _charge(params: Params) -> Charge | None:
+    value = params.get("charge")
+    if not isinstance(value, dict):
+        return None
+    return Charge(
+        Side(value["by"]),
+        date.fromisoformat(value["on"]),
+        value["days"],
+        value["paragraph"],
+        value["reason"],
+    )
+
+
+def _sent(found: GameFacts) -> "ev.MoveSent":
+    if not isinstance(found.event, ev.MoveSent):
+        raise NoLetter("the event is no move")
+    return found.event
+
+
+def _first_move(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
+    return lt.FirstMove(found.game, found.account, found.side)
+
+
+def _confirmation(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    _sent(found)
+    dispatch = found.dispatch()
+    assert dispatch is not None
+    unread = tuple(texts(params, "unread"))
+    return lt.Confirmation(found.game, found.account, dispatch, unread)
+
+
+def _relay(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
+    _sent(found)
+    dispatch = found.dispatch()
+    assert dispatch is not None
+    return lt.Relay(found.game, found.account, dispatch, found.message)
+
+
+def _not_made(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    why: lt.Trouble | Refusal
+    is_refusal = params.get("is_refusal") is True
+    why = refusal_of(params) if is_refusal else lt.Trouble(text(params, "why"))
+    written = params.get("written")
+    return lt.NotMade(
+        game=found.game,
+        account=found.account,
+        to=found.side,
+        why=why,
+        written=written if isinstance(written, str) else None,
+        candidates=found.choices(texts(params, "candidates")),
+        charge=_charge(params),
+        unread=tuple(texts(params, "unread")),
+    )
+
+
+def _ask_back(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    asked = Question(text(params, "question"))
+    question = lt.Question.RESIGN if asked is Question.RESIGN else lt.Question.ACCEPT_DRAW
+    link = core.url(f"/c/{text(params, 'key')}")
+    return lt.AskBack(found.game, found.account, found.side, question, link)
+
+
+def _held(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    return lt.HeldConfirm(
+        game=found.game,
+        account=found.account,
+        to=found.side,
+        why=lt.Held(text(params, "why")),
+        plies=found.texts(texts(params, "plies")),
+        arrived=day(params, "arrived"),
+        link=core.url(f"/c/{text(params, 'key')}"),
+    )
+
+
+def _late_ask(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    link = core.url(f"/c/{text(params, 'key')}")
+    return lt.LateAsk(
+        game=found.game,
+        account=found.account,
+        to=found.side,
+        plies=found.texts(texts(params, "plies")),
+        arrived=day(params, "arrived"),
+        claim_link=f"{link}?reply=claim",
+        waive_link=f"{link}?reply=waive",
+    )
+
+
+def _game_over(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
+    return lt.GameOver(found.game, found.account, found.reader, found.dispatch())
+
+
+def _draw_declined(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
+    return lt.DrawDeclined(found.game, found.account, found.side)
+
+
+def _leave_notice(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
+    event = found.event
+    if not isinstance(event, ev.LeaveBooked):
+        raise NoLetter("the event is no leave")
+    game, told = found.game, found.account
+    days = (event.first, event.last, event.leave_type)
+    return lt.LeaveNotice(game, told, found.reader, event.by, *days)
+
+
+def _overstep(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
+    return lt.OverstepWarning(found.game, found.account, found.reader)
+
+
+def _claim(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
+    event = found.event
+    if not isinstance(event, ev.OverstepClaimed):
+        raise NoLetter("the event is no claim")
+    return lt.ClaimFiled(found.game, found.account, found.reader, event.by, event.on)
+
+
+_Make = Callable[[Core, GameFacts, Params], lt.GameLetter]
+_ABOUT_GAMES: dict[Kind, _Make] = {
+    Kind.FIRST_MOVE: _first_move,
+    Kind.CONFIRMATION: _confirmation,
+    Kind.RELAY: _relay,
+    Kind.NOT_MADE: _not_made,
+    Kind.ASK_BACK: _ask_back,
+    Kind.HELD: _held,
+    Kind.LATE_ASK: _late_ask,
+    Kind.GAME_OVER: _game_over,
+    Kind.DRAW_DECLINED: _draw_declined,
+    Kind.LEAVE_NOTICE: _leave_notice,
+    Kind.OVERSTEP: _overstep,
+    Kind.CLAIM: _claim,
+}
+
+
+def is_about_game(kind: Kind) -> bool:
+    """Whether a letter of this kind is about one game."""
+    return kind in _ABOUT_GAMES
+
+
+async def game_letter(core: Core, letter: OutboxRow) -> tuple[lt.GameLetter, GameFacts]:
+    """The letter a row stands for, with its facts. Raises NoLetter."""
+    found = await game_facts(core, letter)
+    return _ABOUT_GAMES[Kind(letter.kind)](core, found, params_of(letter)), found

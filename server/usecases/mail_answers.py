@@ -1,0 +1,97 @@
+"""The letters that answer a mail: what was understood, what was wrong, what to write instead.
+
+Rows for the outbox with the facts the letter needs; the words come later. Not for deciding.
+"""
+
+from dataclasses import dataclass
+
+from kskak.faulty import PARAGRAPH
+from kskak.ledger_out import JsonObject
+from kskak.quantities import Fault, Side
+from kskak.refusals import Refusal
+from kskak.state import GameState
+from mail.reading import ProblemKind, Reading
+from server.store.outbox import NewOutbox
+from server.usecases.posting import Kind, Poster
+from server.usecases.questions import Question
+from server.usecases.units import LockedGame
+
+
+def charge_of(
+    before: GameState, after: GameState, side: Side, fault: Fault, on: str
+) -> JsonObject | None:
+    """The days that a faulty move cost; None when it cost nothing."""
+    days = after.clock(side).total - before.clock(side).total
+    if days == 0:
+        return None
+    paragraph = PARAGRAPH[after.terms.regulation]
+    charge: JsonObject = {"by": side.value, "on": on, "days": days}
+    return charge | {"paragraph": paragraph, "reason": fault.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Makes the answers to one mail. ``unique`` names the mail, so that each gets one answer."""
+
+    locked: LockedGame
+    side: Side
+    poster: Poster
+    unique: str
+
+    def _letter(self, kind: Kind, params: dict[str, object], unique: str = "") -> NewOutbox:
+        at = (self.locked.row.seq, self.locked.state.position.ply)
+        return self.poster.about_game(
+            kind, self.locked.row, self.side, at, params, unique or self.unique
+        )
+
+    def _not_made(self, why: str, reading: Reading | None, **more: object) -> NewOutbox:
+        rest = [] if reading is None else list(reading.rest)
+        return self._letter(Kind.NOT_MADE, {"why": why, "unread": rest, **more})
+
+    def spent(self) -> NewOutbox:
+        """One polite answer for a spent key, however many mails come with it."""
+        params: dict[str, object] = {"why": "spent_key", "unread": []}
+        ply = self.locked.state.position.ply
+        return self._letter(Kind.NOT_MADE, params, f"spent.{ply}")
+
+    def refused(self, refusal: Refusal, reading: Reading | None) -> NewOutbox:
+        """Why a rule stood in the way."""
+        earliest = refusal.earliest.isoformat() if refusal.earliest else None
+        return self._not_made(
+            refusal.reason.value,
+            reading,
+            is_refusal=True,
+            earliest=earliest,
+            days=refusal.days,
+        )
+
+    def problem(self, reading: Reading) -> NewOutbox:
+        """What could not be read as one move; it costs nothing."""
+        problem = reading.problem
+        assert problem is not None
+        candidates = [move.uci() for move in problem.candidates]
+        return self._not_made(
+            problem.kind.value, reading, written=problem.token, candidates=candidates
+        )
+
+    def nothing_understood(self, reading: Reading) -> NewOutbox:
+        """No move and no keyword at all."""
+        return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading)
+
+    def faulty(self, fault: Fault, reading: Reading, charge: JsonObject | None) -> NewOutbox:
+        """An invalid move and what it cost (§ 6.8.6)."""
+        written = None if reading.problem is None else reading.problem.token
+        return self._not_made(fault.value, reading, written=written, charge=charge)
+
+    def offer_noted(self) -> NewOutbox:
+        """An offer that goes with the next move (FIDE 9.1)."""
+        return self._letter(Kind.OFFER_NOTED, {})
+
+    def ask_back(self, question: Question, key: str) -> NewOutbox:
+        """«Do you resign?», «do you accept?»."""
+        return self._letter(Kind.ASK_BACK, {"question": question.value, "key": key})
+
+    def late(self, plies: list[str], key: str, arrived: str) -> NewOutbox:
+        """The opponent overstepped: claim, or not?"""
+        params: dict[str, object] = {"plies": plies, "key": key, "arrived": arrived}
+        return self._letter(Kind.LATE_ASK, params)

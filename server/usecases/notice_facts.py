@@ -1,0 +1,204 @@
+"""The letters about no single game, from an outbox row: start, lists, leave, sign-in, trouble.
+
+Not for letters about a game (letters_out.py) nor for words.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from kskak.days import ONE_DAY
+from kskak.events import LeaveBooked
+from kskak.leave import leave_used
+from kskak.moves import Position as Board
+from kskak.quantities import LeaveType, Regulation, Side
+from kskak.statement import account
+from mail import facts
+from mail import notices as nt
+from mail.address import reply_address
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.games import GameRow
+from server.store.groups import GroupRow
+from server.store.instants import from_us
+from server.store.outbox import OutboxRow
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
+from server.usecases.letters_out import Params, day, params_of, refusal_of, text, texts
+from server.usecases.posting import Kind
+from server.usecases.reply_keys import Position, make_key
+
+
+async def _reader(core: Core, letter: OutboxRow) -> PersonRow:
+    if letter.person_id is None:
+        raise NoLetter("nobody to write to")
+    async with core.store.read() as conn:
+        found = await person_rows.find(conn, letter.person_id)
+    if found is None:
+        raise NoLetter("no such person")
+    return found
+
+
+def group_facts(core: Core, group: GroupRow, tl: PersonRow) -> facts.Group:
+    """A group as its start letter names it (§ 6.5.2.1)."""
+    return facts.Group(
+        name=group.name,
+        tournament=group.tournament,
+        class_title=group.class_,
+        regulation=Regulation(group.regulation),
+        laws=group.laws,
+        edition=group.edition,
+        start=date.fromisoformat(group.start),
+        leader=leader(tl),
+        zone=group.zone,
+        fen=group.fen,
+        regulation_url=group.regulation_url,
+        url=core.url(f"/groups/{group.name}"),
+        server_files_claims=group.claims == "server",
+    )
+
+
+async def _start(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+    async with core.store.read() as conn:
+        group = await group_rows.by_name(conn, text(params, "group"))
+        if group is None:
+            raise NoLetter("no such group")
+        seats = await group_rows.seats_of(conn, group.id)
+        rows = await group_rows.crosstable(conn, group.id)
+        people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
+    numbers = {seat.person_id: seat.number for seat in seats}
+    entrants = tuple(
+        facts.Entrant(s.number, person(people[s.person_id]), s.club, s.k_rating or s.rating)
+        for s in seats
+    )
+    mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
+    pairings = tuple(
+        facts.Pairing(row.name, Side.WHITE, numbers[row.black_id])
+        if row.white_id == reader.id
+        else facts.Pairing(row.name, Side.BLACK, numbers[row.white_id])
+        for row in mine
+    )
+    told = group_facts(core, group, people[group.tl_id])
+    return nt.StartLetter(person(reader), told, entrants, pairings, core.command_address)
+
+
+async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame:
+    """A running game of the reader's with a fresh reply address."""
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, row.group_id)
+        history = await game_rows.history(conn, row.id)
+        people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
+    side = row.side_of(reader.id)
+    assert group is not None and side is not None
+    found = account(row.terms, [item.event for item in history], core.today(row.zone))
+    state, running = found.state, found.running
+    mine = state.to_move is side
+    board = Board.start(row.fen).board.copy(stack=False)
+    last: facts.MoveText | None = None
+    for played in found.rows:
+        last = facts.move_texts(board, (played.move,))[0] if played is found.rows[-1] else None
+        board.push(played.move)
+    settings = core.settings.mail
+    key = make_key(core.secret, Position(row.id, state.position.ply, side))
+    flag_on = None if running is None else running.flag_on
+    live = found.live.days if found.live is not None and mine else 0
+    return facts.OwnGame(
+        game=game_of(core, row, group, people),
+        side=side,
+        is_to_move=mine,
+        last=last,
+        reply_to=reply_address(settings.local, key, settings.domain) if mine else None,
+        days_used=state.clock(side).total + live,
+        limit=state.limit_of(side),
+        answer_by=flag_on - ONE_DAY if flag_on is not None and mine else None,
+    )
+
+
+async def _games(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+    async with core.store.read() as conn:
+        rows = await game_rows.of_person(conn, reader.id, running=True)
+    games = [await own_game(core, row, reader) for row in rows]
+    games.sort(key=lambda game: (not game.is_to_move, game.answer_by or date.max))
+    asked = nt.Asked(text(params, "asked"))
+    told = tuple(games)
+    return nt.GameList(person(reader), told, asked, core.command_address, official(core))
+
+
+async def _leave_confirmed(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> nt.NoticeLetter:
+    first, last = day(params, "first"), day(params, "last")
+    async with core.store.read() as conn:
+        rows = await game_rows.of_person(conn, reader.id, running=True)
+    return nt.LeaveConfirmed(
+        reader=person(reader),
+        first=first,
+        last=last,
+        leave_type=LeaveType.PERSONAL,
+        groups=tuple(texts(params, "groups")),
+        days_left=min((_days_left(row, reader, first) for row in rows), default=None),
+        official=official(core),
+    )
+
+
+def _days_left(row: GameRow, reader: PersonRow, first: date) -> int:
+    """Days of personal leave left in the tournament year of ``first`` (§ 6.3.6)."""
+    state = row.state()
+    side = row.side_of(reader.id) or Side.WHITE
+    asked = LeaveBooked(side, first, first, None)
+    used = leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
+    return max(state.terms.rules.leave_days - used, 0)
+
+
+async def _leave_refused(
+    core: Core, reader: PersonRow, params: Params, _: OutboxRow
+) -> nt.NoticeLetter:
+    refusal = refusal_of({**params, "why": text(params, "reason")})
+    days = (day(params, "first"), day(params, "last"))
+    return nt.LeaveRefused(person(reader), *days, refusal, official(core))
+
+
+async def _trouble(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+    player_id = params.get("player")
+    async with core.store.read() as conn:
+        player = await person_rows.find(conn, player_id) if isinstance(player_id, int) else None
+    if player is None:
+        raise NoLetter("no such player")
+    return nt.DeliveryTrouble(
+        leader=leader(reader),
+        player=person(player),
+        games=tuple(texts(params, "games")),
+        since=day(params, "since"),
+        reason=text(params, "reason"),
+        is_final=True,
+    )
+
+
+async def _sign_in(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+    expires_us = params.get("expires_us")
+    if not isinstance(expires_us, int):
+        raise NoLetter("expires_us")
+    expires = from_us(expires_us).astimezone(ZoneInfo(core.settings.clock.zone))
+    return nt.SignIn(person(reader), text(params, "link"), expires, official(core))
+
+
+_Make = Callable[[Core, PersonRow, Params, OutboxRow], Awaitable[nt.NoticeLetter]]
+_NOTICES: dict[Kind, _Make] = {
+    Kind.START: _start,
+    Kind.GAMES: _games,
+    Kind.LEAVE_CONFIRMED: _leave_confirmed,
+    Kind.LEAVE_REFUSED: _leave_refused,
+    Kind.TROUBLE: _trouble,
+    Kind.SIGN_IN: _sign_in,
+}
+
+
+async def notice(core: Core, letter: OutboxRow) -> tuple[nt.NoticeLetter, PersonRow]:
+    """The letter a row stands for, and its reader. Raises NoLetter."""
+    reader = await _reader(core, letter)
+    make = _NOTICES.get(Kind(letter.kind))
+    if make is None:
+        raise NoLetter(letter.kind)
+    return await make(core, reader, params_of(letter), letter), reader

@@ -1,0 +1,216 @@
+"""A player asks something of a game: one transaction from the command to its letters.
+
+The way in for the web, the API and, through its own unit, mail. The command is built inside
+the transaction from the locked state, decided, and its events, letters and due work are
+written together. Not for reading text (texts.py) nor for pages (views.py).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from kskak.commands import Command
+from kskak.days import local_day
+from kskak.decide import decide
+from kskak.events import Event
+from kskak.game import NeedsHistory, advance
+from kskak.quantities import Side
+from kskak.refusals import Refusal
+from kskak.state import GameState
+from server.store.confirmations import NewConfirmation
+from server.store.games import GameRow
+from server.store.idempotency import IdempotencyKey, StoredResponse
+from server.store.inbox import InboxMark
+from server.store.instants import to_us
+from server.store.outbox import NewOutbox
+from server.usecases.core import Core
+from server.usecases.duedates import deadlines_of
+from server.usecases.posting import Poster, letters_of
+from server.usecases.texts import TextProblem
+from server.usecases.units import (
+    AlreadyDone,
+    LockedGame,
+    NewEvent,
+    NewMessage,
+    Replayed,
+    UsedConfirmation,
+    Writes,
+)
+
+Build = Callable[[GameState, Side], Command | Refusal | TextProblem]
+
+
+class NotYours(Exception):
+    """The person plays no side in the game: it is not his to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person asks. ``at`` is the instant that counts; None: when it is committed.
+
+    ``respond`` makes the answer that is kept under ``idempotency``, in the same transaction.
+    """
+
+    game_id: int
+    person_id: int
+    channel: str
+    build: Build
+    message: str = ""
+    at: datetime | None = None
+    idempotency: IdempotencyKey | None = None
+    respond: "Callable[[Answer], tuple[int, str]] | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of it: events and the state after, or why not. ``seq`` counts all events."""
+
+    game: GameRow
+    before: GameState
+    state: GameState
+    events: tuple[Event, ...]
+    seq: int
+    refusal: Refusal | None = None
+    problem: TextProblem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Whom events come from and when: for the ledger's rows."""
+
+    at: datetime
+    actor_id: int | None
+    channel: str
+    inbox_id: int | None = None
+
+
+def carry_out(
+    locked: LockedGame, command: Command, origin: Origin
+) -> Refusal | tuple[tuple[Event, ...], GameState]:
+    """Decide a command and apply its events. Raises NeedsHistory when these are not loaded."""
+    state = locked.state
+    today = local_day(origin.at, locked.row.zone)
+    decision = decide(state, command, today, state.terms.rules)
+    if isinstance(decision, Refusal):
+        return decision
+    return decision, advance(state, decision, locked.row.seq, lambda: _history(locked))
+
+
+def _history(locked: LockedGame) -> Sequence[Event]:
+    if locked.events is None:
+        raise NeedsHistory
+    return locked.events
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What else a unit writes with its events."""
+
+    message: str = ""
+    unread: tuple[str, ...] = ()
+    outbox: tuple[NewOutbox, ...] = ()
+    confirmations: tuple[NewConfirmation, ...] = ()
+    confirmations_used: tuple[UsedConfirmation, ...] = ()
+    inbox_mark: InboxMark | None = None
+    idempotent: StoredResponse | None = None
+
+
+def writes_of(
+    locked: LockedGame,
+    events: tuple[Event, ...],
+    after: GameState,
+    origin: Origin,
+    poster: Poster,
+    extra: Extra,
+) -> Writes:
+    """Events, letters, due work and the rest of one unit, to be written together."""
+    first_seq = locked.row.seq + 1
+    at_us = to_us(origin.at)
+    new = tuple(
+        NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
+    )
+    states = (locked.state, after)
+    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread)
+    messages: tuple[NewMessage, ...] = ()
+    if extra.message and events and origin.actor_id is not None:
+        messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
+    return Writes(
+        events=new,
+        state=after if events else None,
+        outbox=(*letters, *extra.outbox),
+        deadlines=deadlines_of(after, locked.row.zone) if events else None,
+        messages=messages,
+        confirmations=extra.confirmations,
+        confirmations_used=extra.confirmations_used,
+        inbox_mark=extra.inbox_mark,
+        idempotent=extra.idempotent,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AskUnit:
+    """One person's asking as the writer runs it."""
+
+    asked: Asked
+    poster: Poster
+    now: datetime
+
+    @property
+    def game_id(self) -> int:
+        """The game it is about."""
+        return self.asked.game_id
+
+    @property
+    def inbox_id(self) -> int | None:
+        """No mail stands behind it."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The key that makes a repeat harmless."""
+        return self.asked.idempotency
+
+    def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
+        """Build, decide, apply. Raises NotYours; NeedsHistory for an event about the past."""
+        asked, state, row = self.asked, locked.state, locked.row
+        side = row.side_of(asked.person_id)
+        if side is None:
+            raise NotYours
+        command = asked.build(state, side)
+        origin = Origin(asked.at or self.now, asked.person_id, asked.channel)
+        if isinstance(command, TextProblem):
+            answer = Answer(row, state, state, (), row.seq, problem=command)
+            return self._nothing(answer)
+        done = command if isinstance(command, Refusal) else carry_out(locked, command, origin)
+        if isinstance(done, Refusal):
+            return self._nothing(Answer(row, state, state, (), row.seq, refusal=done))
+        events, after = done
+        answer = Answer(row, state, after, events, row.seq + len(events))
+        extra = Extra(message=asked.message, idempotent=self._kept(answer))
+        return writes_of(locked, events, after, origin, self.poster, extra), answer
+
+    def _kept(self, answer: Answer) -> StoredResponse | None:
+        """The response as it will be given again for the same key."""
+        if self.asked.idempotency is None or self.asked.respond is None:
+            return None
+        status, body = self.asked.respond(answer)
+        return StoredResponse(status, body, to_us(self.now))
+
+    def _nothing(self, answer: Answer) -> tuple[Writes, Answer]:
+        return Writes(idempotent=self._kept(answer)), answer
+
+
+def poster_of(core: Core) -> Poster:
+    """Makes letters for what happens now."""
+    return Poster(core.secret, core.settings.mail.domain, core.now_us)
+
+
+async def ask(core: Core, asked: Asked) -> Answer | Replayed:
+    """Ask a game; ``Replayed`` when the idempotency key was seen before.
+
+    Raises NotYours, UnknownGame, KeyReused; all of it is written or nothing.
+    """
+    answer = await core.writer.submit(AskUnit(asked, poster_of(core), core.clock.now()))
+    if isinstance(answer, AlreadyDone):
+        raise TypeError("no mail stands behind this")
+    return answer

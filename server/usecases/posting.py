@@ -1,0 +1,154 @@
+"""Which letters a change causes, as outbox rows in the change's own transaction.
+
+A row says which letter, to whom and about which event; the words are composed when it is
+sent, from the ledger up to that event. Its Message-ID is made of the same facts, so that a
+repeat is recognised. Not for text (mail.compose) nor for sending (the outbox job).
+"""
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+
+from kskak import events as ev
+from kskak.quantities import Side
+from kskak.state import GameState
+from server.store.games import GameRow
+from server.store.outbox import NewOutbox
+from server.usecases.reply_keys import Position, make_key
+
+
+class Kind(StrEnum):
+    """Every letter the server writes."""
+
+    START = "start"
+    FIRST_MOVE = "first_move"
+    CONFIRMATION = "confirmation"
+    RELAY = "relay"
+    NOT_MADE = "not_made"
+    ASK_BACK = "ask_back"
+    HELD = "held"
+    LATE_ASK = "late_ask"
+    GAMES = "games"
+    GAME_OVER = "game_over"
+    DRAW_DECLINED = "draw_declined"
+    OFFER_NOTED = "offer_noted"
+    LEAVE_CONFIRMED = "leave_confirmed"
+    LEAVE_REFUSED = "leave_refused"
+    LEAVE_NOTICE = "leave_notice"
+    OVERSTEP = "overstep"
+    CLAIM = "claim"
+    TROUBLE = "trouble"
+    SIGN_IN = "sign_in"
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """Makes outbox rows. ``domain`` is ours, ``secret`` signs the reply keys."""
+
+    secret: bytes
+    domain: str
+    now_us: int
+
+    def about_game(
+        self,
+        kind: Kind,
+        game: GameRow,
+        to: Side | None,
+        at: tuple[int, int],
+        params: dict[str, object] | None = None,
+        unique: str = "",
+    ) -> NewOutbox:
+        """A letter about a game to a player, or to the leader (None).
+
+        ``at`` is the event's number and the plies then played. A player's letter carries his
+        key in its Message-ID too, for mail programs that drop the address's tag.
+        """
+        seq, ply = at
+        if to is None:
+            reader, key = game.tl_id, "tl"
+        else:
+            reader = game.person_of(to)
+            key = make_key(self.secret, Position(game.id, ply, to))
+        told = sha256(f"{kind}.{game.id}.{seq}.{reader}.{unique}".encode()).hexdigest()[:20]
+        return NewOutbox(
+            message_id=f"<{key}.{told}@{self.domain}>",
+            kind=kind.value,
+            to_addr="",
+            created_us=self.now_us,
+            due_us=self.now_us,
+            person_id=reader,
+            game_id=game.id,
+            seq=seq,
+            params=json.dumps(params or {}, separators=(",", ":")),
+        )
+
+    def to_person(
+        self, kind: Kind, person_id: int, unique: str, params: dict[str, object]
+    ) -> NewOutbox:
+        """A letter about no single game. ``unique`` tells it from others of its kind."""
+        told = sha256(f"{kind}.{person_id}.{unique}".encode()).hexdigest()[:24]
+        return NewOutbox(
+            message_id=f"<{kind.value}.{told}@{self.domain}>",
+            kind=kind.value,
+            to_addr="",
+            created_us=self.now_us,
+            due_us=self.now_us,
+            person_id=person_id,
+            params=json.dumps(params, separators=(",", ":")),
+        )
+
+
+def letters_of(
+    poster: Poster,
+    game: GameRow,
+    events: tuple[ev.Event, ...],
+    first_seq: int,
+    states: tuple[GameState, GameState],
+    unread: tuple[str, ...] = (),
+) -> tuple[NewOutbox, ...]:
+    """The letters that a game's new events cause; ``states`` are before and after."""
+    before, after = states
+    ply = after.position.ply
+    over = before.result is None and after.result is not None
+    out: list[NewOutbox] = []
+    for offset, event in enumerate(events):
+        at = (first_seq + offset, ply)
+        out += _of_event(poster, game, event, at, over, unread)
+    if before.overstep is None and after.overstep is not None and not over:
+        at = (first_seq + len(events) - 1, ply)
+        out += [poster.about_game(Kind.OVERSTEP, game, s, at) for s in (*Side, None)]
+    if over:
+        at = (first_seq + len(events) - 1, ply)
+        out += [poster.about_game(Kind.GAME_OVER, game, s, at) for s in (*Side, None)]
+    return tuple(out)
+
+
+def _of_event(
+    poster: Poster,
+    game: GameRow,
+    event: ev.Event,
+    at: tuple[int, int],
+    over: bool,
+    unread: tuple[str, ...],
+) -> list[NewOutbox]:
+    """The letters of one event; the result has letters of its own."""
+
+    def letter(kind: Kind, to: Side | None, **params: object) -> NewOutbox:
+        return poster.about_game(kind, game, to, at, params)
+
+    match event:
+        case ev.MoveSent(by=by):
+            sent = [letter(Kind.CONFIRMATION, by, unread=list(unread))]
+            return sent if over else [*sent, letter(Kind.RELAY, by.other)]
+        case ev.DrawDeclined(by=by):
+            return [letter(Kind.DRAW_DECLINED, by.other)]
+        case ev.DrawClaimFailed(by=by):
+            return [letter(Kind.RELAY, by.other, claim=True)]
+        case ev.LeaveBooked(by=by):
+            return [letter(Kind.LEAVE_NOTICE, by.other), letter(Kind.LEAVE_NOTICE, None)]
+        case ev.OverstepFound():
+            return [letter(Kind.OVERSTEP, side) for side in (*Side, None)]
+        case ev.OverstepClaimed():
+            return [letter(Kind.CLAIM, event.by.other), letter(Kind.CLAIM, None)]
+    return []

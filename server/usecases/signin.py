@@ -1,0 +1,120 @@
+"""Signing in: a mailed one-time link, a session kept by the server, an API token.
+
+Opening a link changes nothing (scanners open links); the button on its page uses it. Nobody is
+told whether an address is known. Not for cookies (the web's) nor rights (views.py).
+"""
+
+import secrets
+from dataclasses import dataclass
+
+from server.store import access
+from server.store import outbox as outbox_rows
+from server.store import people as person_rows
+from server.store.access import NewSession, SessionRow
+from server.store.instants import DAY_US, HOUR_US, MINUTE_US
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.play import poster_of
+from server.usecases.posting import Kind
+
+LINK_US = HOUR_US
+SESSION_US = 90 * DAY_US
+TOUCH_US = 10 * MINUTE_US
+_BYTES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A session: its secret for the cookie and where to go."""
+
+    secret: str
+    next_path: str
+    person: PersonRow
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who sits at a browser: the session and the person."""
+
+    session: SessionRow
+    person: PersonRow
+
+
+def own_path(path: str) -> str:
+    """A path of this site, or its front page: no link leads elsewhere after signing in."""
+    is_ours = path.startswith("/") and not path.startswith(("//", "/\\"))
+    return path if is_ours and path.isprintable() else "/"
+
+
+async def make_link(core: Core, person_id: int, next_path: str = "/") -> str:
+    """A one-time link for a person: the page with the button. The secret is shown once."""
+    secret = secrets.token_urlsafe(_BYTES)
+    async with core.store.write() as conn:
+        await access.add_link(conn, secret, person_id, core.now_us + LINK_US, own_path(next_path))
+    return core.url(f"/login/{secret}")
+
+
+async def request_link(core: Core, email: str, next_path: str = "/") -> None:
+    """Mail a link if the address is registered; say nothing either way."""
+    async with core.store.read() as conn:
+        person = await person_rows.by_email(conn, email)
+    if person is None:
+        return
+    link = await make_link(core, person.id, next_path)
+    params: dict[str, object] = {"link": link, "expires_us": core.now_us + LINK_US}
+    letter = poster_of(core).to_person(Kind.SIGN_IN, person.id, link, params)
+    async with core.store.write() as conn:
+        await outbox_rows.enqueue(conn, [letter])
+
+
+async def open_link(core: Core, secret: str) -> PersonRow | None:
+    """Whose link this is, while it can be used; it is not used by this."""
+    async with core.store.read() as conn:
+        link = await access.find_link(conn, secret)
+        if link is None or link.used_us is not None or link.expires_us <= core.now_us:
+            return None
+        return await person_rows.find(conn, link.person_id)
+
+
+async def use_link(core: Core, secret: str) -> SignedIn | None:
+    """Use a link once: a new session. None when it was used or is too old."""
+    now = core.now_us
+    fresh = secrets.token_urlsafe(_BYTES)
+    async with core.store.write() as conn:
+        link = await access.use_link(conn, secret, now)
+        if link is None:
+            return None
+        person = await person_rows.find(conn, link.person_id)
+        if person is None:
+            return None
+        new = NewSession(person.id, secrets.token_urlsafe(_BYTES), now, now + SESSION_US)
+        await access.add_session(conn, fresh, new)
+    return SignedIn(fresh, own_path(link.next_path), person)
+
+
+async def visitor(core: Core, secret: str) -> Visitor | None:
+    """Who a session's cookie belongs to; its time is renewed now and then."""
+    now = core.now_us
+    async with core.store.read() as conn:
+        session = await access.find_session(conn, secret, now)
+        person = None if session is None else await person_rows.find(conn, session.person_id)
+    if session is None or person is None:
+        return None
+    if session.seen_us < now - TOUCH_US:
+        async with core.store.write() as conn:
+            await access.touch_session(conn, session, now, now + SESSION_US)
+    return Visitor(session, person)
+
+
+async def sign_out(core: Core, secret: str) -> None:
+    """End one session."""
+    async with core.store.write() as conn:
+        await access.end_session(conn, secret)
+
+
+async def make_token(core: Core, person_id: int, name: str) -> str:
+    """An API token, shown once; only its digest is kept."""
+    token = secrets.token_urlsafe(_BYTES)
+    async with core.store.write() as conn:
+        await access.add_token(conn, token, person_id, name, core.now_us)
+    return token

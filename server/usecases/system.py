@@ -1,0 +1,63 @@
+"""What the server itself observes of a game: time, deliveries, outages.
+
+Like a player's asking, in one transaction, but by nobody. Not for rulings, which people make.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from kskak.commands import Command
+from kskak.quantities import Side
+from kskak.refusals import Refusal
+from kskak.state import GameState
+from server.store.idempotency import IdempotencyKey
+from server.usecases.core import Core
+from server.usecases.play import Extra, Origin, carry_out, poster_of, writes_of
+from server.usecases.posting import Poster
+from server.usecases.units import LockedGame, Writes
+
+Observe = Callable[[GameState, Side | None], Command | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ObserveUnit:
+    """An observation as the writer runs it; ``build`` answers None when nothing is to be done."""
+
+    game: int
+    build: Observe
+    at: datetime
+    poster: Poster
+
+    @property
+    def game_id(self) -> int:
+        """The game it is about."""
+        return self.game
+
+    @property
+    def inbox_id(self) -> int | None:
+        """No mail stands behind it."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The state itself tells whether it was done."""
+        return None
+
+    def run(self, locked: LockedGame) -> tuple[Writes, bool]:
+        """Whether something happened."""
+        command = self.build(locked.state, locked.state.to_move)
+        if command is None:
+            return Writes(), False
+        origin = Origin(self.at, None, "server")
+        done = carry_out(locked, command, origin)
+        if isinstance(done, Refusal) or not done[0]:
+            return Writes(), False
+        events, after = done
+        return writes_of(locked, events, after, origin, self.poster, Extra()), True
+
+
+async def tell_game(core: Core, game_id: int, build: Observe, at: datetime) -> bool:
+    """Tell a game what was observed; whether it changed anything."""
+    done = await core.writer.submit(ObserveUnit(game_id, build, at, poster_of(core)))
+    return done is True

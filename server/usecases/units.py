@@ -1,0 +1,119 @@
+"""What a command hands to the writer, and what it gets back.
+
+A unit is pure: it sees one locked game and says what is to be written. Not for how that
+happens (batch.py, writer.py).
+"""
+
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from kskak.events import Event
+from kskak.state import GameState
+from server.store.confirmations import NewConfirmation
+from server.store.deadlines import NewDeadline
+from server.store.games import GameRow
+from server.store.idempotency import IdempotencyKey, StoredResponse
+from server.store.inbox import InboxMark
+from server.store.outbox import NewOutbox
+
+V_co = TypeVar("V_co", covariant=True)
+
+
+class KeyReused(ValueError):
+    """An ``Idempotency-Key`` came again with another request."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockedGame:
+    """A game nobody else can change now; ``events`` only when a unit asked for them."""
+
+    row: GameRow
+    state: GameState
+    events: tuple[Event, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event to append. ``actor_id`` None: the server itself; ``at_us`` the instant."""
+
+    event: Event
+    at_us: int
+    actor_id: int | None
+    channel: str
+    inbox_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """What a player writes to the opponent with the event ``seq``."""
+
+    seq: int
+    author_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsedConfirmation:
+    """A question that this command answers."""
+
+    digest: bytes
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writes:
+    """All that a unit wants written, in its own game, or not at all.
+
+    ``state`` is the state after ``events``: both or neither. ``deadlines`` None leaves what is
+    there; () clears it. The first event's sequence is ``game.row.seq + 1``.
+    """
+
+    events: tuple[NewEvent, ...] = ()
+    state: GameState | None = None
+    outbox: tuple[NewOutbox, ...] = ()
+    deadlines: tuple[NewDeadline, ...] | None = None
+    messages: tuple[NewMessage, ...] = ()
+    confirmations: tuple[NewConfirmation, ...] = ()
+    confirmations_used: tuple[UsedConfirmation, ...] = ()
+    inbox_mark: InboxMark | None = None
+    idempotent: StoredResponse | None = None
+
+
+class Unit(Protocol[V_co]):
+    """A command on one game, whose answer is a ``V_co``."""
+
+    @property
+    def game_id(self) -> int:
+        """The game."""
+        ...
+
+    @property
+    def inbox_id(self) -> int | None:
+        """The mail that asks; one that has its outcome is not done again."""
+        ...
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The request's key, if it has one."""
+        ...
+
+    def run(self, game: LockedGame) -> tuple[Writes, V_co]:
+        """What to write, and what to answer when that is durable. No clock, no I/O.
+
+        It may be run more than once. ``kskak.game.NeedsHistory`` means: again, with events.
+        Any other exception reaches the submitter alone and nothing of the unit is written.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The request was answered before; this is that answer."""
+
+    status: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyDone:
+    """The mail has its outcome already."""

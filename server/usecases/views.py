@@ -1,0 +1,237 @@
+"""What people look at: a game, their games, a group, a person. Reading only.
+
+Everything about time comes from the account of the ledger. Not for HTML or JSON.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.events import Event
+from kskak.quantities import Result, Side
+from kskak.statement import Account, account
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.engine import Store
+from server.store.games import EventRow, GameRow, MessageRow
+from server.store.groups import CrossRow, GroupRow, SeatRow
+from server.store.people import PersonRow, Role
+from server.usecases.core import Core
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game with everything a page or letter about it shows."""
+
+    game: GameRow
+    group: GroupRow
+    tl: PersonRow
+    white: PersonRow
+    black: PersonRow
+    rows: tuple[EventRow, ...]
+    events: tuple[Event, ...]
+    account: Account
+    messages: dict[int, MessageRow]
+    today: date
+
+    def player(self, side: Side) -> PersonRow:
+        """Who plays a colour."""
+        return self.white if side is Side.WHITE else self.black
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The colour a person plays."""
+        return self.game.side_of(person_id)
+
+
+async def game_view(core: Core, game_id: int) -> GameView | None:
+    """A game as of now; None when there is none."""
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, game_id)
+        if game is None:
+            return None
+        group = await group_rows.find(conn, game.group_id)
+        rows = await game_rows.history(conn, game_id)
+        messages = await game_rows.messages_of(conn, game_id)
+        ids = (game.tl_id, game.white_id, game.black_id)
+        found = await person_rows.by_ids(conn, ids)
+    assert group is not None
+    events = tuple(row.event for row in rows)
+    today = core.today(game.zone)
+    return GameView(
+        game=game,
+        group=group,
+        tl=found[game.tl_id],
+        white=found[game.white_id],
+        black=found[game.black_id],
+        rows=rows,
+        events=events,
+        account=account(game.terms, events, today),
+        messages={message.seq: message for message in messages},
+        today=today,
+    )
+
+
+def is_official(person: PersonRow, tl_id: int) -> bool:
+    """Whether a person leads this tournament or all of them (§ 6.1.1-6.1.2)."""
+    return person.id == tl_id or person.role in (Role.KC, Role.ADMIN)
+
+
+def may_see(viewer: PersonRow | None, game: GameRow) -> bool:
+    """Running games: the players and their officials; after the end everybody (CONTRACTS)."""
+    if game.result is not None:
+        return True
+    if viewer is None:
+        return False
+    return game.side_of(viewer.id) is not None or is_official(viewer, game.tl_id)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One of a person's games in a list. Days are reflection days."""
+
+    game: GameRow
+    side: Side
+    opponent: str
+    is_my_move: bool
+    my_total: int
+    my_limit: int
+    opponent_total: int
+    opponent_limit: int
+    days_used: int
+    flag_on: date | None
+    days_left: int | None
+    last_san: str | None
+    is_draw_offered: bool
+    result: Result | None
+
+
+def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
+    """A game from its snapshot: no ledger is read."""
+    state = game.state()
+    side = Side.WHITE if game.white_id == person_id else Side.BLACK
+    running = state.running()
+    used = state.days_on(running, today) if running is not None else 0
+    mine = running is not None and running.by is side
+    my_total = state.clock(side).total + (used if mine else 0)
+    other_total = state.clock(side.other).total + (used if running and not mine else 0)
+    flag_on = None if running is None else running.flag_on
+    left = None if running is None else running.limit - state.clock(running.by).total - used
+    return GameSummary(
+        game=game,
+        side=side,
+        opponent=game.black if side is Side.WHITE else game.white,
+        is_my_move=state.to_move is side,
+        my_total=my_total,
+        my_limit=state.limit_of(side),
+        opponent_total=other_total,
+        opponent_limit=state.limit_of(side.other),
+        days_used=used,
+        flag_on=flag_on,
+        days_left=left,
+        last_san=state.recent[-1].san if state.recent else None,
+        is_draw_offered=state.draw_offer is side.other,
+        result=state.result,
+    )
+
+
+def _urgency(item: GameSummary) -> tuple[bool, bool, int]:
+    left = item.days_left if item.days_left is not None else 10**6
+    return item.result is not None, not item.is_my_move, left
+
+
+async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummary]:
+    """A person's games: his move first, by days left; finished ones last."""
+    async with core.store.read() as conn:
+        rows = await game_rows.of_person(conn, person_id, running=running)
+    found = [summary(row, person_id, core.today(row.zone)) for row in rows]
+    return sorted(found, key=_urgency)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One row of a crosstable: ``cells`` by the opponents' numbers."""
+
+    seat: SeatRow
+    points: float
+    played: int
+    cells: dict[int, tuple[CrossRow, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """A group with its crosstable. Points are 1, ½, 0 (FIDE 10.1)."""
+
+    group: GroupRow
+    tl: PersonRow
+    standings: tuple[Standing, ...]
+
+
+_POINTS = {Result.WHITE_WINS: (1.0, 0.0), Result.BLACK_WINS: (0.0, 1.0), Result.DRAW: (0.5, 0.5)}
+
+
+def points_of(row: CrossRow, person_id: int) -> float:
+    """What a game gave a player; nothing while it runs and when both lost (§ 6.3.3.4)."""
+    if row.result is None:
+        return 0.0
+    white, black = _POINTS.get(Result(row.result), (0.0, 0.0))
+    return white if row.white_id == person_id else black
+
+
+def _standing(seat: SeatRow, seats: tuple[SeatRow, ...], rows: tuple[CrossRow, ...]) -> Standing:
+    mine = [row for row in rows if seat.person_id in (row.white_id, row.black_id)]
+    cells = {
+        other.number: tuple(r for r in mine if other.person_id in (r.white_id, r.black_id))
+        for other in seats
+        if other.number != seat.number
+    }
+    points = sum(points_of(row, seat.person_id) for row in mine)
+    return Standing(seat, points, sum(row.result is not None for row in mine), cells)
+
+
+async def group_view(core: Core, name: str) -> GroupView | None:
+    """A group by its name; None when there is none."""
+    async with core.store.read() as conn:
+        group = await group_rows.by_name(conn, name)
+        if group is None:
+            return None
+        seats = await group_rows.seats_of(conn, group.id)
+        rows = await group_rows.crosstable(conn, group.id)
+        tl = await person_rows.find(conn, group.tl_id)
+    assert tl is not None
+    return GroupView(group, tl, tuple(_standing(seat, seats, rows) for seat in seats))
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView:
+    """A player as everybody may see him, with his groups and games."""
+
+    person: PersonRow
+    groups: tuple[GroupRow, ...]
+    games: tuple[GameRow, ...]
+
+
+async def person_view(core: Core, person_id: int) -> PersonView | None:
+    """A person; None when there is none."""
+    async with core.store.read() as conn:
+        person = await person_rows.find(conn, person_id)
+        if person is None:
+            return None
+        groups = await group_rows.of_person(conn, person_id)
+        rows = await game_rows.of_person(conn, person_id)
+    return PersonView(person, groups, rows)
+
+
+async def visible_games(core: Core, viewer: PersonRow) -> list[GameRow]:
+    """Every game that a person may see, by group and round."""
+    found: list[GameRow] = []
+    async with core.store.read() as conn:
+        async for row in game_rows.all_rows(conn):
+            if may_see(viewer, row):
+                found.append(row)
+    return found
+
+
+async def all_groups(store: Store) -> tuple[GroupRow, ...]:
+    """Every group, the newest first."""
+    async with store.read() as conn:
+        return await group_rows.everything(conn)

@@ -1,0 +1,85 @@
+"""A whole mail from an outbox row: letter, words in the reader's language, head.
+
+Not for sending it (the outbox job).
+"""
+
+import asyncio
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+from mail.address import reply_address, return_path
+from mail.compose import Letter, compose
+from mail.envelope import Envelope
+from mail.words import LANGUAGES, Words
+from server.store import people as person_rows
+from server.store.instants import from_us
+from server.store.outbox import OutboxRow
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.letter_facts import NoLetter
+from server.usecases.letters_out import game_letter, is_about_game
+from server.usecases.notice_facts import notice
+from server.usecases.posting import Kind
+from server.usecases.reply_keys import Position, bounce_token, make_key
+
+SENDER_NAME = "K-skak"
+_ANSWERS = frozenset(
+    {Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES, Kind.OFFER_NOTED}
+)
+_ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A mail ready to go: the message, its envelope sender, its recipient."""
+
+    message: EmailMessage
+    sender: str
+    recipient: str
+
+
+async def _reader(core: Core, person_id: int | None) -> PersonRow:
+    if person_id is None:
+        raise NoLetter("nobody to write to")
+    async with core.store.read() as conn:
+        found = await person_rows.find(conn, person_id)
+    if found is None:
+        raise NoLetter("no such person")
+    return found
+
+
+async def write_letter(core: Core, letter: OutboxRow) -> Finished:
+    """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
+    settings = core.settings.mail
+    kind = Kind(letter.kind)
+    reader = await _reader(core, letter.person_id)
+    reply_to = core.command_address if kind in _ABOUT_THE_GAME else None
+    root: str | None = None
+    told: Letter
+    if is_about_game(kind):
+        told, found = await game_letter(core, letter)
+        root = f"<game.{letter.game_id}.{reader.id}@{settings.domain}>"
+        if found.reader is not None and found.state.result is None:
+            position = Position(found.row.id, found.state.position.ply, found.reader)
+            key = make_key(core.secret, position)
+            reply_to = reply_address(settings.local, key, settings.domain)
+    else:
+        told, reader = await notice(core, letter)
+    bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
+    envelope = Envelope(
+        sender_name=SENDER_NAME,
+        sender=core.command_address,
+        to_name=reader.name,
+        to=reader.email,
+        message_id=letter.message_id,
+        date=from_us(letter.created_us),
+        bounce_to=bounce_to,
+        loop=settings.domain,
+        reply_to=reply_to,
+        thread_root=root,
+        is_answer=kind in _ANSWERS,
+    )
+    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da")
+    # A new diagram takes tens of milliseconds to draw: not on the loop.
+    message = await asyncio.to_thread(compose, told, words, envelope)
+    return Finished(message, bounce_to, reader.email)

@@ -1,0 +1,73 @@
+"""The one writer of games: takes what waits, commits once, then answers all.
+
+Several processes may each have one; the database's locks keep them apart. Not for what a
+command does (its unit) nor for mail coming in (intake.py).
+"""
+
+from collections.abc import Sequence
+from typing import TypeVar, cast
+
+from sqlalchemy import Connection
+
+from server import crash
+from server.store.engine import Store
+from server.usecases.batch import process
+from server.usecases.batching import Batcher
+from server.usecases.units import (
+    AlreadyDone,
+    KeyReused,
+    LockedGame,
+    NewEvent,
+    NewMessage,
+    Replayed,
+    Unit,
+    UsedConfirmation,
+    Writes,
+)
+
+V = TypeVar("V")
+
+BATCH = 256
+"""How many units share a transaction at most."""
+
+
+class Writer:
+    """Units in, durable answers out."""
+
+    def __init__(self, store: Store, *, limit: int = BATCH) -> None:
+        self._store = store
+        self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit)
+
+    async def submit(self, unit: Unit[V]) -> V | Replayed | AlreadyDone:
+        """Run a unit; its answer when what it wrote is durable.
+
+        Raises what ``run`` raised, UnknownGame, KeyReused, or StoreError when the database
+        can't do it; then nothing of the unit is written.
+        """
+        return cast("V | Replayed | AlreadyDone", await self._batcher.submit(unit))
+
+    async def close(self) -> None:
+        """Finish what was submitted and take nothing new."""
+        await self._batcher.close()
+
+    async def _commit(self, units: Sequence[Unit[object]]) -> Sequence[object]:
+        def work(conn: Connection) -> list[object]:
+            return process(conn, units)
+
+        answers = await self._store.transact(work)
+        crash.reach("writer-after-commit")
+        return answers
+
+
+__all__ = [
+    "AlreadyDone",
+    "KeyReused",
+    "LockedGame",
+    "NewEvent",
+    "NewMessage",
+    "Replayed",
+    "Unit",
+    "UsedConfirmation",
+    "Writer",
+    "Writes",
+]

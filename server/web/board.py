@@ -1,0 +1,144 @@
+"""The board as the server draws it: squares, marks, and the same position in words.
+
+The page's script lays a board that can be played on over this one, with the same pieces and
+colours; without script this one stays. Not for pictures in mails.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+import chess
+import chess.svg
+from markupsafe import Markup
+
+from kskak.quantities import Side
+
+TILE = 45
+"""Side of a square, in the units of python-chess's pieces."""
+
+_STYLE = re.compile(r'style="([^"]*)"')
+_OPENING = re.compile(r'<g id="[^"]*" class="[^"]*"')
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One square as it lies in the drawing; ``piece`` like «wk», "" when empty."""
+
+    name: str
+    x: int
+    y: int
+    is_dark: bool
+    piece: str
+    is_marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """A letter or digit on the board's edge."""
+
+    text: str
+    x: int
+    y: int
+    is_on_dark: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece for the list in words: its kind («k» … «p») and where it stands."""
+
+    kind: str
+    square: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """Everything a template needs to draw a position."""
+
+    fen: str
+    side: Side
+    squares: tuple[Square, ...]
+    coordinates: tuple[Coordinate, ...]
+    white: tuple[Piece, ...]
+    black: tuple[Piece, ...]
+
+    @property
+    def orientation(self) -> str:
+        """«w» or «b»: who sits below."""
+        return "w" if self.side is Side.WHITE else "b"
+
+
+def picture(board: chess.Board, side: Side, last: chess.Move | None = None) -> BoardPicture:
+    """The position seen from ``side``, with the squares of the last move marked."""
+    marked = {last.from_square, last.to_square} if last else set()
+    squares = tuple(_square(board, side, square, square in marked) for square in chess.SQUARES)
+    return BoardPicture(
+        fen=board.fen(),
+        side=side,
+        squares=squares,
+        coordinates=_coordinates(side),
+        white=_pieces(board, chess.WHITE),
+        black=_pieces(board, chess.BLACK),
+    )
+
+
+def _square(board: chess.Board, side: Side, square: chess.Square, is_marked: bool) -> Square:
+    file, rank = chess.square_file(square), chess.square_rank(square)
+    column, row = (file, 7 - rank) if side is Side.WHITE else (7 - file, rank)
+    piece = board.piece_at(square)
+    return Square(
+        name=chess.square_name(square),
+        x=column * TILE,
+        y=row * TILE,
+        is_dark=(file + rank) % 2 == 0,
+        piece=_code(piece) if piece else "",
+        is_marked=is_marked,
+    )
+
+
+def _code(piece: chess.Piece) -> str:
+    return ("w" if piece.color else "b") + piece.symbol().lower()
+
+
+def _coordinates(side: Side) -> tuple[Coordinate, ...]:
+    files, ranks = "abcdefgh", "87654321"
+    if side is Side.BLACK:
+        files, ranks = files[::-1], ranks[::-1]
+    along = [
+        Coordinate(text, column * TILE + TILE - 5, 8 * TILE - 4, column % 2 == 0)
+        for column, text in enumerate(files)
+    ]
+    up = [Coordinate(text, 5, row * TILE + 12, row % 2 == 1) for row, text in enumerate(ranks)]
+    return (*along, *up)
+
+
+def _pieces(board: chess.Board, color: chess.Color) -> tuple[Piece, ...]:
+    """Kings first, pawns last: the order in which positions are read out."""
+    return tuple(
+        Piece(chess.piece_symbol(kind), chess.square_name(square))
+        for kind in reversed(chess.PIECE_TYPES)
+        for square in board.pieces(kind, color)
+    )
+
+
+def _as_attributes(found: re.Match[str]) -> str:
+    """Styles as attributes: the pages' policy forbids styles inside the document."""
+    pairs = (part.split(":", 1) for part in found[1].split(";") if ":" in part)
+    return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
+
+
+@cache
+def sprite() -> Markup:
+    """The twelve pieces of python-chess (GPL-3.0-or-later), once a page, to be referred to.
+
+    The id of the whole is what the vendored board looks for before it would fetch a file.
+    """
+    groups = []
+    for symbol, drawing in chess.svg.PIECES.items():
+        code = _code(chess.Piece.from_symbol(symbol))
+        plain = _STYLE.sub(_as_attributes, drawing)
+        groups.append(_OPENING.sub(f'<g id="{code}"', plain, count=1))
+    return Markup(  # noqa: S704 - no text of a person's in it
+        '<div id="cm-chessboard-sprite" class="sprite" aria-hidden="true">'
+        f'<svg width="0" height="0" focusable="false"><defs>{"".join(groups)}</defs></svg></div>'
+    )

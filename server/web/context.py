@@ -1,0 +1,46 @@
+"""What every handler finds on the app and on the request, under typed keys."""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.signin import Visitor
+from server.web.words import PageWords
+
+CORE = web.AppKey("core", Core)
+SESSION = web.RequestKey("session", Visitor)
+WORDS = web.RequestKey("words", PageWords)
+CLIENT = web.RequestKey("client", str)
+
+
+@dataclass(frozen=True, slots=True)
+class SignInNeeded(Exception):
+    """A page that only somebody signed in can see."""
+
+    next_path: str
+
+
+def viewer(request: web.Request) -> PersonRow | None:
+    """Who is signed in, if anybody."""
+    session = request.get(SESSION)
+    return session.person if session else None
+
+
+def signed_in(request: web.Request) -> PersonRow:
+    """Who is signed in. Raises SignInNeeded, which leads to the sign-in page and back."""
+    person = viewer(request)
+    if person is None:
+        raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
+    return person
+
+
+def core(request: web.Request) -> Core:
+    """The use cases' core."""
+    return request.app[CORE]
+
+
+def words(request: web.Request) -> PageWords:
+    """The reader's language."""
+    return request[WORDS]

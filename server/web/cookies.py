@@ -1,0 +1,46 @@
+"""The session's cookie: the only thing the browser keeps."""
+
+from aiohttp import web
+
+from server.settings import Settings
+from server.web.context import core
+
+MAX_AGE_S = 90 * 24 * 3600
+
+
+def cookie_name(settings: Settings) -> str:
+    """The cookie's name; ``__Host-`` binds it to this host where there is TLS."""
+    return "__Host-kskak" if settings.web.public_url.startswith("https:") else "kskak"
+
+
+def _is_https(request: web.Request) -> bool:
+    return core(request).settings.web.public_url.startswith("https:")
+
+
+def session_cookie(request: web.Request) -> str:
+    """The cookie's name on this server."""
+    return cookie_name(core(request).settings)
+
+
+def keep_session(request: web.Request, response: web.StreamResponse, token: str) -> None:
+    """Give the browser its session."""
+    response.set_cookie(
+        session_cookie(request),
+        token,
+        max_age=MAX_AGE_S,
+        path="/",
+        httponly=True,
+        secure=_is_https(request),
+        samesite="Lax",
+    )
+
+
+def forget_session(request: web.Request, response: web.StreamResponse) -> None:
+    """Take it away again."""
+    response.del_cookie(
+        session_cookie(request),
+        path="/",
+        httponly=True,
+        secure=_is_https(request),
+        samesite="Lax",
+    )

@@ -1,0 +1,121 @@
+"""Draws, resigning and claims: a place of their own, each with one more question (§ 6.2.6).
+
+Not for a draw offered with a move (moving.py).
+"""
+
+from enum import StrEnum
+from typing import assert_never
+
+from aiohttp import web
+
+from kskak import commands as cmd
+from kskak.quantities import Side
+from kskak.refusals import Refusal
+from kskak.state import GameState
+from server.usecases.texts import TextProblem, command_from_text
+from server.usecases.views import GameView
+from server.web.asking import ask_once
+from server.web.context import words
+from server.web.forms import Form, form_of
+from server.web.gamepage import own_game
+from server.web.pages import new_key, page
+from server.web.problems import problem_text
+
+PROBLEM_STATUS = 422
+
+
+class Kind(StrEnum):
+    """What can be asked here."""
+
+    RESIGN = "resign"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    DRAW = "draw"
+    TIME = "time"
+
+
+def _kind(request: web.Request) -> Kind:
+    try:
+        return Kind(request.match_info["kind"])
+    except ValueError:
+        raise web.HTTPNotFound from None
+
+
+async def question(request: web.Request) -> web.Response:
+    """The question, with a button; nothing happens yet."""
+    view, _, side = await own_game(request)
+    return _question_page(request, view, side)
+
+
+def _question_page(
+    request: web.Request, view: GameView, side: Side, text: str = "", problem: str = ""
+) -> web.Response:
+    return page(
+        request,
+        "end.html",
+        status=PROBLEM_STATUS if problem else 200,
+        view=view,
+        kind=_kind(request).value,
+        opponent=view.player(side.other),
+        key=new_key(),
+        text=text,
+        problem=problem,
+    )
+
+
+async def do(request: web.Request) -> web.Response:
+    """Do it, once; or say why not."""
+    view, person, side = await own_game(request)
+    form = await form_of(request)
+    kind, ply = _kind(request), form.number("ply")
+    said, text = words(request), form.text("text", 80)
+
+    def build(state: GameState, by: Side) -> cmd.Command | TextProblem:
+        return _command(kind, state, by, form, (said.lang, view))
+
+    key = form.text("key", 64) or f"{kind.value}-{ply}-{view.game.seq}"
+    answer = await ask_once(request, person, build, key)
+    if isinstance(answer, Refusal):
+        return _question_page(request, view, side, text, said.refusal(answer))
+    if answer is not None and answer.refusal is not None:
+        return _question_page(request, view, side, text, said.refusal(answer.refusal))
+    if answer is not None and answer.problem is not None:
+        wrong = problem_text(said, view.account.state, answer.problem)
+        return _question_page(request, view, side, text, wrong)
+    raise web.HTTPSeeOther(f"/games/{view.game.id}")
+
+
+def _command(
+    kind: Kind, state: GameState, by: Side, form: Form, reader: tuple[str, GameView]
+) -> cmd.Command | TextProblem:
+    match kind:
+        case Kind.RESIGN:
+            return cmd.Resign(by)
+        case Kind.ACCEPT:
+            return cmd.AcceptDraw(by)
+        case Kind.DECLINE:
+            return cmd.DeclineDraw(by)
+        case Kind.TIME:
+            return cmd.ClaimOverstep(by)
+        case Kind.DRAW:
+            return _draw_claim(state, by, form, reader)
+        case _:
+            assert_never(kind)
+
+
+def _draw_claim(
+    state: GameState, by: Side, form: Form, reader: tuple[str, GameView]
+) -> cmd.Command | TextProblem:
+    """A claim for the position on the board, or after the move that is intended (FIDE 9.2)."""
+    ply = form.number("ply")
+    ply = -1 if ply is None else ply
+    text = form.text("text", 80)
+    if not text:
+        return cmd.ClaimDraw(by, ply)
+    lang, view = reader
+    read = command_from_text(
+        state, by, text, ply=ply, offers_draw=False, today=view.today, lang=lang
+    )
+    if isinstance(read, TextProblem):
+        return read
+    return cmd.ClaimDraw(by, ply, read.plies[-1])

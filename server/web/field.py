@@ -1,0 +1,81 @@
+"""What stands in the field for a move: what was typed, and the accepted part of a series.
+
+A series is accepted by writing its moves before one's own (§ 6.2.5); the page's links write
+them. Not for reading the text (the use cases, with the mail room's grammar).
+"""
+
+from dataclasses import dataclass
+
+import chess
+
+from kskak.moves import Position
+from kskak.state import GameState
+from mail.facts import MoveText, move_texts
+from server.web.forms import Form
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a player has entered and not sent yet."""
+
+    text: str = ""
+    offers_draw: bool = False
+    message: str = ""
+
+    @staticmethod
+    def of(form: Form) -> "Typed":
+        """From the fields of the move form."""
+        return Typed(form.text("text", 400), form.is_ticked("draw"), form.text("message"))
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """A part of the opponent's series that can be accepted: its first ``count`` plies."""
+
+    count: int
+    moves: tuple[MoveText, ...]
+
+
+def acceptances(state: GameState) -> tuple[Acceptance, ...]:
+    """Every part that can be accepted, the shortest first: each ends with the proposer's move."""
+    texts = move_texts(state.board, state.proposal)
+    return tuple(Acceptance(count, texts[:count]) for count in range(2, len(state.proposal) + 1, 2))
+
+
+def position_after(state: GameState, accepted: int) -> Position:
+    """The position when the first plies of the series have been accepted."""
+    position = state.position
+    for move in state.proposal[:accepted]:
+        position = position.after(move)
+    return position
+
+
+def valid_count(state: GameState, wished: str) -> int:
+    """The number of plies accepted by a link; 0 for anything that can't be accepted."""
+    if not (wished.isascii() and wished.isdigit() and len(wished) < 4):
+        return 0
+    count = int(wished)
+    return count if count % 2 == 0 and count <= len(state.proposal) else 0
+
+
+def prefix(state: GameState, accepted: int, last: MoveText | None) -> str:
+    """The text before one's own move: the accepted part, numbered, in digits (§ 6.2.1).
+
+    Black begins with a repetition of White's last move, so that each number has its two moves.
+    """
+    if not accepted:
+        return ""
+    moves = list(move_texts(state.board, state.proposal[:accepted]))
+    if state.board.turn == chess.BLACK and last is not None:
+        moves.insert(0, last)
+    number = position_after(state, accepted).board.fullmove_number
+    parts = []
+    for index, move in enumerate(moves):
+        if move.by.value == "white":
+            parts.append(f"{move.number}.")
+        elif index == 0:
+            parts.append(f"{move.number}...")
+        parts.append(move.numeric)
+    if state.board.turn == chess.WHITE:
+        parts.append(f"{number}.")
+    return " ".join(parts) + " "

@@ -1,0 +1,68 @@
+"""Around every page: who asks, in which language, from where; and a polite page for errors."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from urllib.parse import quote
+
+from aiohttp import web
+
+from server.usecases import signin
+from server.web.context import CLIENT, SESSION, WORDS, SignInNeeded, core
+from server.web.cookies import session_cookie
+from server.web.language import language
+from server.web.origin import client_address, is_forged
+from server.web.pages import page
+from server.web.words import PageWords
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+MACHINES = ("/api/", "/xfcc/", "/healthz", "/readyz", "/metrics", "/calendar/", "/pgn/")
+"""Addresses that answer machines, in their own forms."""
+
+KNOWN_STATUSES = frozenset({403, 404, 405, 413})
+log = logging.getLogger(__name__)
+
+
+@web.middleware
+async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Recognise, check, answer; an error becomes a page and never an open door."""
+    if request.path.startswith(MACHINES):
+        return await handler(request)
+    request[WORDS] = PageWords.of(language(request))
+    try:
+        await _recognise(request)
+        if await is_forged(request):
+            log.warning("a form from elsewhere was refused, from %s", request[CLIENT])
+            return page(request, "forged.html", status=403)
+        return await handler(request)
+    except SignInNeeded as needed:
+        raise web.HTTPSeeOther(f"/signin?next={quote(needed.next_path, safe='/')}") from None
+    except web.HTTPException as error:
+        if error.status < 400:
+            raise
+        return error_page(request, error.status)
+    except Exception:
+        log.exception("a page failed: %s %s", request.method, _route(request))
+        return error_page(request, 500)
+
+
+def _route(request: web.Request) -> str:
+    """The address without what is secret in it: links carry keys."""
+    resource = request.match_info.route.resource
+    return resource.canonical if resource is not None else "unknown"
+
+
+async def _recognise(request: web.Request) -> None:
+    request[CLIENT] = client_address(request)
+    token = request.cookies.get(session_cookie(request))
+    if not token or request.path.startswith("/static/"):
+        return
+    session = await signin.visitor(core(request), token)
+    if session is not None:
+        request[SESSION] = session
+        request[WORDS] = PageWords.of(language(request))
+
+
+def error_page(request: web.Request, status: int) -> web.Response:
+    """What went wrong, in the reader's language, and where to go from here."""
+    known = status if status in KNOWN_STATUSES else (500 if status >= 500 else 400)
+    return page(request, "error.html", status=status, kind=str(known))

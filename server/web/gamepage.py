@@ -1,0 +1,152 @@
+"""The game's page: board, time, moves, messages, and the form for a move.
+
+Not for what the form sends (moving.py) nor for draw, resigning and claims (ending.py).
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.days import local_day
+from kskak.quantities import Side
+from kskak.statement import Account
+from mail.facts import MoveText
+from server.store.instants import from_us
+from server.store.people import PersonRow
+from server.usecases.views import GameView, game_view, may_see
+from server.web.board import picture
+from server.web.context import SignInNeeded, core, viewer, words
+from server.web.field import Typed, acceptances, position_after, prefix, valid_count
+from server.web.pages import page
+from server.web.score import Ply, pairs, plies
+from server.web.timebar import TimeBar, time_bar
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What stands above the game: a notice, or what is wrong with what was entered."""
+
+    notice: str = ""
+    problem: str = ""
+    status: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message that went with an event."""
+
+    name: str
+    day: date
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One side of the page: who, with which time."""
+
+    person: PersonRow
+    side: Side
+    bar: TimeBar
+
+
+async def seen_game(request: web.Request) -> GameView:
+    """The game of the address, if the viewer may see it; else 404, sign-in or 403."""
+    view = await game_view(core(request), int(request.match_info["game"]))
+    if view is None:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    if may_see(person, view.game):
+        return view
+    if person is None:
+        raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
+    raise web.HTTPForbidden
+
+
+async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
+    """The game with the viewer's colour; 403 for who only watches."""
+    view = await seen_game(request)
+    person = viewer(request)
+    side = view.side_of(person.id) if person is not None else None
+    if person is None:
+        raise SignInNeeded(request.path)
+    if side is None:
+        raise web.HTTPForbidden
+    return view, person, side
+
+
+def player(view: GameView, side: Side) -> Player:
+    """One side of the game."""
+    return Player(view.player(side), side, time_bar(view.account, side))
+
+
+def messages(view: GameView) -> tuple[Said, ...]:
+    """What the players wrote to each other, oldest first."""
+    names = {person.id: person.name for person in (view.white, view.black)}
+    days = {row.seq: local_day(from_us(row.at_us), view.game.zone) for row in view.rows}
+    return tuple(
+        Said(names.get(one.author_id, ""), days[seq], one.text)
+        for seq, one in sorted(view.messages.items())
+    )
+
+
+def last_text(account: Account) -> MoveText | None:
+    """The last move in every notation."""
+    played: tuple[Ply, ...] = plies(account)
+    return played[-1].move if played else None
+
+
+async def show(request: web.Request) -> web.Response:
+    """The page as it is opened."""
+    view = await seen_game(request)
+    notice = "game.sent" if request.query.get("sent") else ""
+    return game_page(request, view, Typed(), Saying(notice=notice))
+
+
+def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
+    """The page with what was entered kept in its fields."""
+    person = viewer(request)
+    mine = view.side_of(person.id) if person is not None else None
+    state = view.account.state
+    flipped = request.query.get("flip") == "1"
+    below = (mine or Side.WHITE).other if flipped else (mine or Side.WHITE)
+    is_my_move = mine is not None and state.to_move is mine
+    accepted = valid_count(state, request.query.get("accept", "")) if is_my_move else 0
+    position = position_after(state, accepted)
+    last = view.account.rows[-1].move if view.account.rows else None
+    begun = prefix(state, accepted, last_text(view.account))
+    return page(
+        request,
+        "game.html",
+        status=saying.status,
+        view=view,
+        state=state,
+        account=view.account,
+        saying=saying,
+        typed=typed if typed.text or not begun else Typed(begun, typed.offers_draw, typed.message),
+        begun=begun,
+        mine=mine,
+        is_my_move=is_my_move,
+        board=picture(position.board, below, state.proposal[accepted - 1] if accepted else last),
+        above=player(view, below.other),
+        below=player(view, below),
+        last=last_text(view.account),
+        pairs=pairs(view.account),
+        messages=messages(view),
+        acceptances=acceptances(state) if is_my_move else (),
+        accepted=accepted,
+        moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
+        flip_link=f"/games/{view.game.id}" + ("" if flipped else "?flip=1"),
+    )
+
+
+def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:
+    """The lawful moves for the board in the browser: what is played, and how it is written."""
+    board = position_after(view.account.state, accepted).board
+    said = words(request)
+    return json.dumps(
+        [[move.uci(), said.letters(board, move)] for move in board.legal_moves],
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )

@@ -1,0 +1,113 @@
+"""The built-in mailbox: every mail that was kept, where none leaves the machine (CONTRACTS).
+
+Where mail goes out this page does not exist: mails are their readers' own. A mail's HTML is
+never shown as a page of ours; the text part is, with its links to this site made links.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+
+from aiohttp import web
+from markupsafe import Markup, escape
+
+from kskak.days import local_day
+from server.store import outbox
+from server.store.instants import from_us
+from server.store.outbox import OutboxRow
+from server.web.context import core
+from server.web.pages import page
+
+MOST = 200
+SHOWN = ("From", "To", "Reply-To", "Date", "Subject")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A mail in the list."""
+
+    id: int
+    to: str
+    subject: str
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A mail that is read."""
+
+    id: int
+    subject: str
+    headers: tuple[tuple[str, str], ...]
+    linked: Markup
+
+
+def _only_here(request: web.Request) -> None:
+    if core(request).settings.mail.out.host:
+        raise web.HTTPNotFound
+
+
+def _read(row: OutboxRow) -> EmailMessage | None:
+    if row.raw is None:
+        return None
+    return BytesParser(EmailMessage, policy=policy.default).parsebytes(row.raw)
+
+
+def linked(text: str, public_url: str) -> Markup:
+    """A mail's text with the addresses of this site as links to their paths here."""
+    pattern = re.compile(re.escape(public_url) + r"(/[A-Za-z0-9/_?=&.%-]*)")
+    parts = pattern.split(text)
+    out = [
+        Markup('<a href="{0}">{1}{0}</a>').format(part, public_url) if index % 2 else escape(part)
+        for index, part in enumerate(parts)
+    ]
+    return Markup().join(out)
+
+
+async def show(request: web.Request) -> web.Response:
+    """The newest mails."""
+    _only_here(request)
+    async with core(request).store.read() as conn:
+        rows = await outbox.newest(conn, MOST)
+    zone = core(request).settings.clock.zone
+    mails = []
+    for row in rows:
+        mail = _read(row)
+        subject = str(mail["Subject"]) if mail is not None else row.kind
+        to = str(mail["To"]) if mail is not None else row.to_addr
+        mails.append(Kept(row.id, to, subject, local_day(from_us(row.created_us), zone)))
+    return page(request, "mailbox.html", mails=mails)
+
+
+async def _mail(request: web.Request) -> tuple[OutboxRow, EmailMessage]:
+    _only_here(request)
+    async with core(request).store.read() as conn:
+        row = await outbox.find(conn, int(request.match_info["mail"]))
+    mail = _read(row) if row is not None else None
+    if row is None or mail is None:
+        raise web.HTTPNotFound
+    return row, mail
+
+
+async def read(request: web.Request) -> web.Response:
+    """One mail: its heads and its text."""
+    row, mail = await _mail(request)
+    body = mail.get_body(preferencelist=("plain",))
+    text = body.get_content() if body is not None else ""
+    opened = Opened(
+        id=row.id,
+        subject=str(mail["Subject"]),
+        headers=tuple((name, str(mail[name])) for name in SHOWN if mail[name]),
+        linked=linked(str(text), core(request).settings.web.public_url),
+    )
+    return page(request, "mail.html", mail=opened)
+
+
+async def raw(request: web.Request) -> web.Response:
+    """The mail as it is, to be saved."""
+    row, _ = await _mail(request)
+    headers = {"Content-Disposition": f'attachment; filename="mail-{row.id}.eml"'}
+    return web.Response(body=row.raw, content_type="message/rfc822", headers=headers)

@@ -1,0 +1,57 @@
+"""Filling templates: one environment, escaped throughout, strict about what is missing."""
+
+import secrets
+from functools import cache
+from pathlib import Path
+
+import jinja2
+from aiohttp import web
+
+from mail.words import LANGUAGES
+from server.web import assets, board
+from server.web.context import SESSION, core, viewer, words
+
+
+@cache
+def environment() -> jinja2.Environment:
+    """The templates; an unknown name is an error, not an empty place."""
+    folder = Path(__file__).with_name("templates")
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(asset=assets.address, sprite=board.sprite, languages=LANGUAGES)
+    return made
+
+
+def new_key() -> str:
+    """A key that makes sending the same form twice harmless."""
+    return secrets.token_urlsafe(18)
+
+
+def page(
+    request: web.Request, template: str, *, status: int = 200, **values: object
+) -> web.Response:
+    """A page in the reader's language."""
+    session = request.get(SESSION)
+    said = words(request)
+    settings = core(request).settings
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            w=said,
+            t=said.t,
+            viewer=viewer(request),
+            csrf=session.session.csrf if session else "",
+            path=request.path,
+            has_mailbox=not settings.mail.out.host,
+            official=settings.official.name,
+            official_email=settings.responsible_email,
+            **values,
+        )
+    )
+    return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")

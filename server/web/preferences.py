@@ -1,0 +1,34 @@
+"""Choosing the language of the pages while nobody is signed in; the page about this site."""
+
+from aiohttp import web
+
+from mail.words import LANGUAGES
+from server.usecases.signin import own_path
+from server.web.context import core
+from server.web.forms import form_of
+from server.web.language import COOKIE
+from server.web.pages import page
+
+YEAR_S = 365 * 24 * 3600
+
+
+async def choose_language(request: web.Request) -> web.Response:
+    """Keep the choice in a cookie, and go back."""
+    form = await form_of(request)
+    response = web.HTTPSeeOther(own_path(form.text("next", 300) or "/"))
+    lang = form.text("lang", 2)
+    if lang in LANGUAGES:
+        response.set_cookie(
+            COOKIE,
+            lang,
+            max_age=YEAR_S,
+            path="/",
+            samesite="Lax",
+            secure=core(request).settings.web.public_url.startswith("https:"),
+        )
+    raise response
+
+
+async def about(request: web.Request) -> web.Response:
+    """What this is, and whose work is in it."""
+    return page(request, "about.html")

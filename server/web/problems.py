@@ -1,0 +1,16 @@
+"""Why a text became no move, said beside the field. Not for the reasons of the rules (words.py)."""
+
+from kskak.state import GameState
+from mail.facts import move_texts
+from server.usecases.texts import TextProblem
+from server.web.words import PageWords
+
+
+def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
+    """What was not understood, and what to write instead."""
+    problem = found.problem
+    if not problem.token.strip():
+        return said.t("problem.empty")
+    meant = (move_texts(state.board, (move,))[0] for move in problem.candidates)
+    candidates = ", ".join(f"{said.move(move)} ({move.numeric})" for move in meant)
+    return said.t(f"problem.{problem.kind.value}", token=problem.token, candidates=candidates)

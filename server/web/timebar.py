@@ -1,0 +1,61 @@
+"""Both players' time against the next control, for bars and sentences (§ 6.3.3.1, § 6.8.6).
+
+Not for deciding anything: every number is read from the account.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.quantities import Side
+from kskak.statement import Account
+
+FULL = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBar:
+    """One player's time: days used of the limit to the control at move ``control``.
+
+    ``flag_on`` is the first day over the limit, for the side whose time runs.
+    """
+
+    side: Side
+    used: int
+    limit: int
+    control: int
+    is_running: bool
+    flag_on: date | None
+
+    @property
+    def left(self) -> int:
+        """Days left; below 0 after an overstep."""
+        return self.limit - self.used
+
+    @property
+    def percent(self) -> int:
+        """How full the bar is, 0 to 100."""
+        if self.limit <= 0:
+            return FULL
+        return max(0, min(FULL, round(self.used * FULL / self.limit)))
+
+    @property
+    def is_short(self) -> bool:
+        """Whether little is left: a fifth of the limit or less."""
+        return self.left * 5 <= self.limit
+
+
+def time_bar(account: Account, side: Side) -> TimeBar:
+    """A player's bar on the day the account was made for."""
+    state, running = account.state, account.running
+    is_running = running is not None and running.by is side
+    used = state.clock(side).total
+    if is_running and account.live is not None:
+        used = account.live.total
+    return TimeBar(
+        side=side,
+        used=used,
+        limit=state.limit_of(side),
+        control=state.next_control(side),
+        is_running=is_running,
+        flag_on=running.flag_on if running is not None and is_running else None,
+    )

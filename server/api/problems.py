@@ -132,7 +132,7 @@ def document(problem: Problem, words: Words) -> JsonObject:
 
 def _detail(problem: Problem, words: Words) -> str:
     if problem.refusal is not None:
-        return f"{refusal_text(problem.refusal, words)}."
+        return refusal_text(problem.refusal, words)
     return words(f"api.detail.{problem.kind}", **problem.values)
 
 

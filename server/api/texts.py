@@ -29,7 +29,7 @@ def unread(problem: TextProblem) -> Problem:
             return _asked(Kind.AMBIGUOUS, fault.token, fault.candidates)
         case ProblemKind.NOT_UNDERSTOOD:
             return _asked(Kind.NOT_UNDERSTOOD, fault.token)
-        case ProblemKind.CONTRADICTION:
+        case ProblemKind.CONTRADICTION | ProblemKind.WRONG_REPETITION:
             return _asked(Kind.CONTRADICTION, fault.token)
         case ProblemKind.WRONG_NUMBER:
             return _asked(Kind.WRONG_NUMBER, fault.token)

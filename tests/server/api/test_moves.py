@@ -1,4 +1,4 @@
-"""POST moves, draw, resign, claim: what is made, what is refused, and that refusals cost nothing."""
+"""POST moves, draw, resign, claim: what is made and refused; refusals cost nothing."""
 
 import pytest
 

@@ -100,8 +100,13 @@ async def _secret(store: Store, settings: Settings) -> bytes:
 
 
 @asynccontextmanager
-async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Running]:
-    """Everything in one process, until the caller leaves the block."""
+async def running(
+    settings: Settings, clock: Clock | None = None, *, polls: bool = True
+) -> AsyncIterator[Running]:
+    """Everything in one process, until the caller leaves the block.
+
+    ``polls`` False: the jobs are not begun; a test in virtual time does their work by hand.
+    """
     bell = _Bell()
     async with _core(settings, clock or SystemClock(), bell) as (core, notes):
         daily = DailyJob(core)
@@ -123,7 +128,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
             site_ = web.TCPSite(runner, settings.web.host, settings.web.port)
             await site_.start()
             smtp = await _listen(core, MailTaker(intake, inbox.wake))
-            for poller in pollers:
+            for poller in pollers if polls else ():
                 poller.start()
             port = _port(runner)
             try:

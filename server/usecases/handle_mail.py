@@ -5,7 +5,6 @@ player's games, held, or kept without an answer. Whatever happens the mail has o
 is never lost. Not for keeping it (take_mail.py).
 """
 
-
 from kskak.days import local_day
 from kskak.notation import ALL_LANGUAGES
 from mail import guard, limits

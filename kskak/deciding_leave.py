@@ -19,6 +19,14 @@ FURTHEST_DAYS = 3 * LONGEST_DAYS
 """So is one that ends when no game of today is played any more: a wrong year."""
 
 
+def _is_booked(booking: Booking, command: cmd.BookLeave) -> bool:
+    """Whether this very leave stands already: asking twice is asking once."""
+    booked = booking.booked
+    if not isinstance(booked, ev.LeaveBooked) or booked.leave_type is not LeaveType.PERSONAL:
+        return False
+    return (booked.by, booked.first, booked.last) == (command.by, command.first, command.last)
+
+
 def book_leave(
     state: GameState, command: cmd.BookLeave, now: date, edition: RuleSet
 ) -> tuple[ev.Event, ...] | Refusal:
@@ -29,6 +37,8 @@ def book_leave(
         return Refusal(Reason.LEAVE_TOO_LONG, days=edition.leave_days)
     if (command.last - now).days > FURTHEST_DAYS:
         return Refusal(Reason.LEAVE_TOO_FAR)
+    if any(_is_booked(booking, command) for booking in state.bookings):
+        return ()
     earliest = earliest_leave(now, edition)
     if command.first < earliest:
         return Refusal(Reason.LEAVE_TOO_SOON, earliest=earliest)

@@ -203,7 +203,8 @@ def _about_overstep(
         must_ask = state.result is None and _must_ask(state, command.by)
         return (ev.OverstepWaived(command.by, now),) if must_ask else nothing
     claim = ev.OverstepClaimed(command.by, now)
-    return nothing if evolve(state, claim, 0) == state else (claim,)
+    changed = evolve(state, claim, 0).overstep != state.overstep
+    return (claim,) if changed else nothing
 
 
 def _received(state: GameState, command: cmd.ReportReceived) -> Decision:

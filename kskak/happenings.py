@@ -175,7 +175,8 @@ def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
     if running is None or running.by is event.by:
         return state
     if running.flag_on is None or event.on < running.flag_on:
-        return state
+        # Looked at and found within: days until then count as counted (game.py, NeedsHistory).
+        return replace(state, settled=max(state.settled, event.on))
     used = state.clock(running.by).total + state.days_on(running, event.on)
     control = state.next_control(running.by)
     found = Overstep(running.by, control, running.limit, used, running.flag_on, Finding.CLAIMED)

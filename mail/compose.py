@@ -55,8 +55,8 @@ def _of_a_game(letter: lt.GameLetter, words: Words, envelope: Envelope) -> Writt
             return answers.late_ask(letter, words, envelope)
         case lt.GameOver():
             return results.game_over(letter, words, envelope)
-        case lt.DrawDeclined():
-            return results.draw_declined(letter, words, envelope)
+        case lt.DrawNotice():
+            return results.draw_notice(letter, words, envelope)
         case lt.LeaveNotice():
             return results.leave_notice(letter, words, envelope)
         case lt.OverstepWarning():

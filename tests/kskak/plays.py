@@ -84,6 +84,8 @@ def _booked(draw: st.DrawFn, day: date, by: Side) -> ev.Event:
         return ev.Paused(
             first, draw(st.sampled_from([None, last])), draw(st.sampled_from(PauseReason))
         )
+    if draw(st.booleans()):
+        return ev.PauseEnded(draw(st.sampled_from(PauseReason)), last)
     kind = draw(st.sampled_from(LeaveType))
     notified = first - timedelta(draw(st.integers(-9, 20)))
     return ev.LeaveBooked(by, first, last, notified, kind)

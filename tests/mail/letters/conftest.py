@@ -127,7 +127,9 @@ def of_a_game():
         "late_ask": lt.LateAsk(GAME, late, Side.WHITE, d2d4, date(2027, 2, 20), link, link + "x"),
         "over": lt.GameOver(GAME, over, Side.BLACK, mated),
         "over_leader": lt.GameOver(GAME, over, None, mated),
-        "declined": lt.DrawDeclined(GAME, now, Side.WHITE),
+        "declined": lt.DrawNotice(GAME, now, Side.WHITE, lt.DrawWord.DECLINED),
+        "offer-noted": lt.DrawNotice(GAME, now, Side.WHITE, lt.DrawWord.NOTED),
+        "draw-claimed": lt.DrawNotice(GAME, now, Side.WHITE, lt.DrawWord.CLAIMED),
         "leave_notice": lt.LeaveNotice(
             GAME, now, Side.WHITE, Side.BLACK, date(2027, 1, 8), date(2027, 1, 15),
             LeaveType.PERSONAL,

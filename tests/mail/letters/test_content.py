@@ -43,6 +43,8 @@ SAYS = {
                  "beholder den dato", "svar/0123456789abcdefx"],
     "over": ["1-0", "Åge Hansen har sat mat", "3. 4185 (Dh5#)", "§ 6.2.6"],
     "declined": ["Bo Jensen har afslået"],
+    "offer-noted": ["noteret", "næste træk"],
+    "draw-claimed": ["krav på remis", "remis ja"],
     "leave_notice": ["den 8. januar 2027 til og med den 15. januar 2027", "står stille"],
     "overstep_late": ["Bo Jensen (sort)", "66 dage", "ikke afgjort"],
     "overstep_waiting": ["tid", "tabt for jer begge", "66 dage", KEY],

@@ -120,8 +120,12 @@ def last_day_in_time(running: Running) -> date | None:
 
 
 def days_left(account: Account, running: Running) -> int:
-    """Days the side to move may still use, counted from its receipt; below 0 when overstepped."""
-    return running.limit - account.state.clock(running.by).total
+    """Days the side to move may still use: as of the account's day, else counted from receipt.
+
+    Below 0 when overstepped.
+    """
+    live = account.live
+    return running.limit - (live.total if live else account.state.clock(running.by).total)
 
 
 def running_lines(account: Account, words: Words) -> Iterator[str]:

@@ -5,8 +5,9 @@ from datetime import date
 
 from aiohttp import web
 
+from kskak.editions import rules_of
 from kskak.events import LeaveBooked
-from kskak.quantities import Channel
+from kskak.quantities import Channel, Regulation
 from server.store.people import PersonRow
 from server.usecases.leave import Booked, Leave, book
 from server.usecases.views import my_games
@@ -70,6 +71,7 @@ async def _leave_page(
         "leave.html",
         status=PROBLEM_STATUS if problem else 200,
         has_games=bool(games),
+        rules=rules_of(Regulation.EMAIL),
         leaves=sorted(found, key=lambda one: (one.first, one.group)),
         first=typed[0],
         last=typed[1],

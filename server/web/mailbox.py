@@ -29,12 +29,13 @@ SHOWN = ("From", "To", "Reply-To", "Date", "Subject")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A mail in the list."""
+    """A mail in the list; one that waits to be composed has its kind for a subject."""
 
     id: int
     to: str
     subject: str
     day: date
+    is_written: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,8 @@ async def show(request: web.Request) -> web.Response:
         mail = _read(row)
         subject = str(mail["Subject"]) if mail is not None else row.kind
         to = str(mail["To"]) if mail is not None else row.to_addr
-        mails.append(Kept(row.id, to, subject, local_day(from_us(row.created_us), zone)))
+        day = local_day(from_us(row.created_us), zone)
+        mails.append(Kept(row.id, to, subject, day, mail is not None))
     return page(request, "mailbox.html", mails=mails)
 
 

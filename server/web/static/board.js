@@ -59,7 +59,9 @@ function start(given) {
         const text = moves.get(uci)
         field.value = given.prefix + text
         says.textContent = given.entered.replace("{move}", text)
-        board.setPosition(after(given.fen, uci), true)
+        board.setPosition(after(given.fen, uci), true).then(() => {
+            given.shown = uci
+        })
     }
 
     function promote(square, target) {
@@ -78,7 +80,9 @@ function start(given) {
                 board.removeLegalMovesMarkers()
                 if (board.getPosition() !== given.fen.split(" ")[0]) {
                     // A move stands on the board already: touching a piece takes it back.
-                    board.setPosition(given.fen, true)
+                    board.setPosition(given.fen, true).then(() => {
+                        given.shown = ""
+                    })
                     field.value = given.prefix
                     says.textContent = ""
                     return false

@@ -66,6 +66,15 @@ async def test_the_statement_names_every_exempt_day_with_its_paragraph(
     assert (await anna.get(f"{path}.txt"))[1].startswith("Modt. Sendt Tid")
 
 
+async def test_what_is_left_is_left_today_not_at_receipt(browsers: Browsers, site: Site):
+    """§ 6.8.6: received 1 September, looked at on the 31st day of 40."""
+    site.clock.turn(30)
+    path = f"/games/{(await site.game()).id}/statement"
+    text = (await (await browsers.of("anna")).get(path))[1]
+    assert "30 af 40 dage" in text
+    assert "Tilbage: 10 dage" in text
+
+
 async def test_the_group_page_shows_points_and_colours_to_everybody(browsers: Browsers, site: Site):
     game = await site.game("K-26-01/2")
     for text in ("f3", "e5", "g4", "Dh4"):

@@ -100,34 +100,32 @@ async def _secret(store: Store, settings: Settings) -> bytes:
 
 
 @asynccontextmanager
-async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Running]:
-    """Everything in one process, until the caller leaves the block."""
+async def running(
+    settings: Settings, clock: Clock | None = None, *, polls: bool = True
+) -> AsyncIterator[Running]:
+    """Everything in one process, until the caller leaves the block.
+
+    ``polls`` False: the jobs are not begun; a test in virtual time does their work by hand.
+    """
     bell = _Bell()
     async with _core(settings, clock or SystemClock(), bell) as (core, notes):
-        daily = DailyJob(core)
+        daily, outbox = DailyJob(core), OutboxJob(core)
         await daily.note_outage()
-        outbox = OutboxJob(core)
         inbox = Poller("inbox", InboxJob(core).work, POLL_S)
         sending = Poller("outbox", outbox.work, POLL_S)
         bell.rings = sending.wake
-        pollers = [
-            inbox,
-            sending,
-            Poller("deadlines", DeadlineJob(core).work, POLL_S),
-            Poller("daily", daily.work, DAILY_S),
-        ]
+        due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
+        pollers = [inbox, sending, due, Poller("daily", daily.work, DAILY_S)]
         intake = Intake(core.store)
         runner = web.AppRunner(_site(core), access_log=None, shutdown_timeout=STOP_S)
         await runner.setup()
         try:
-            site_ = web.TCPSite(runner, settings.web.host, settings.web.port)
-            await site_.start()
+            await web.TCPSite(runner, settings.web.host, settings.web.port).start()
             smtp = await _listen(core, MailTaker(intake, inbox.wake))
-            for poller in pollers:
+            for poller in pollers if polls else ():
                 poller.start()
-            port = _port(runner)
             try:
-                yield Running(core, port, smtp.port, notes)
+                yield Running(core, _port(runner), smtp.port, notes)
             finally:
                 await smtp.close()
                 await intake.close()

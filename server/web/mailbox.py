@@ -10,6 +10,7 @@ from datetime import date
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
+from ipaddress import ip_address
 
 from aiohttp import web
 from markupsafe import Markup, escape
@@ -18,7 +19,8 @@ from kskak.days import local_day
 from server.store import outbox
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
-from server.web.context import core
+from server.store.people import Role
+from server.web.context import CLIENT, core, viewer
 from server.web.pages import page
 
 MOST = 200
@@ -46,7 +48,17 @@ class Opened:
 
 
 def _only_here(request: web.Request) -> None:
+    """No mail leaves the machine, and who looks sits at it or runs it.
+
+    The letters hold keys and sign-in links: a proxy in front must not show them to the world.
+    """
     if core(request).settings.mail.out.host:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    if person is not None and person.role == Role.ADMIN:
+        return
+    is_relayed = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
+    if is_relayed or not ip_address(request[CLIENT]).is_loopback:
         raise web.HTTPNotFound
 
 

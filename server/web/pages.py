@@ -8,6 +8,7 @@ import jinja2
 from aiohttp import web
 
 from mail.words import LANGUAGES
+from server.usecases.mail_desk import may_see_desk
 from server.web import assets, board
 from server.web.context import SESSION, core, viewer, words
 
@@ -49,6 +50,7 @@ def page(
             csrf=session.session.csrf if session else "",
             path=request.path,
             has_mailbox=not settings.mail.out.host,
+            has_desk=may_see_desk(viewer(request)),
             official=settings.official.name,
             official_email=settings.responsible_email,
             **values,

@@ -1,0 +1,78 @@
+"""The desk of held mails, mails laid aside and dead letters, for officials and operators.
+
+A foreign mail is shown as text and never answered from here. Not for the mailbox of a server
+without a way out (mailbox.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.days import local_day
+from mail import inbound
+from server.store.inbox import InboxRow
+from server.store.instants import from_us
+from server.usecases.mail_desk import Act, act, mail_desk, may_see_desk
+from server.web.context import core, signed_in
+from server.web.forms import form_of
+from server.web.pages import page
+
+LONGEST_TEXT = 1500
+"""Characters of a mail that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One mail as the desk shows it."""
+
+    id: int
+    sender: str
+    subject: str
+    text: str
+    why: str
+    day: date
+
+
+def _waiting(row: InboxRow, zone: str) -> Waiting:
+    mail = inbound.parse(row.raw)
+    return Waiting(
+        id=row.id,
+        sender=mail.from_addr or row.mail_from or "?",
+        subject=mail.subject,
+        text=mail.text[:LONGEST_TEXT],
+        why=row.note or "",
+        day=local_day(from_us(row.received_us), zone),
+    )
+
+
+def _official(request: web.Request) -> None:
+    if not may_see_desk(signed_in(request)):
+        raise web.HTTPNotFound
+
+
+async def show(request: web.Request) -> web.Response:
+    """What waits."""
+    _official(request)
+    zone = core(request).settings.clock.zone
+    found = await mail_desk(core(request))
+    return page(
+        request,
+        "maildesk.html",
+        held=[_waiting(row, zone) for row in found.held],
+        shunted=[_waiting(row, zone) for row in found.shunted],
+        dead=found.dead,
+        day_of=lambda us: local_day(from_us(us), zone),
+    )
+
+
+async def do(request: web.Request) -> web.Response:
+    """Try again, put away, send again: one row, by a button."""
+    _official(request)
+    form = await form_of(request)
+    try:
+        what = Act(form.text("act", 20))
+    except ValueError:
+        raise web.HTTPBadRequest from None
+    await act(core(request), signed_in(request), int(request.match_info["row"]), what)
+    raise web.HTTPSeeOther("/desk/mail")

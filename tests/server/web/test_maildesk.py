@@ -1,0 +1,71 @@
+"""Held mails and dead letters: officials see and decide, nobody else; the mailbox is local."""
+
+import pytest
+
+from server.store import inbox as inbox_rows
+from server.store import outbox as outbox_rows
+from server.store.inbox import InboxState, NewMail
+from server.store.outbox import OutboxState
+from server.usecases.handle_mail import handle
+
+FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
+
+
+async def held_mail(core) -> int:
+    new = NewMail(
+        received_us=core.now_us,
+        first_us=core.now_us,
+        peer="127.0.0.1",
+        mail_from="x@fremmed.dk",
+        rcpt_to='["parti@kskak.localhost"]',
+        raw=FOREIGN,
+        message_key=b"k" * 32,
+    )
+    kept = await inbox_rows.accept(core.store, new)
+    async with core.store.read() as conn:
+        row = await inbox_rows.find(conn, kept.id)
+    assert await handle(core, row) == "held"
+    return kept.id
+
+
+async def state_of(core, row_id: int) -> str:
+    async with core.store.read() as conn:
+        return (await inbox_rows.find(conn, row_id)).state
+
+
+async def test_an_official_sees_a_held_mail_and_puts_it_away(site, browsers):
+    row_id = await held_mail(site.core)
+    leader = await browsers.of("tove")
+    status, text = await leader.get("/desk/mail")
+    assert status == 200
+    assert "x@fremmed.dk" in text and "not registered" in text
+    await leader.post(f"/desk/mail/{row_id}", {"act": "put_away"})
+    assert await state_of(site.core, row_id) == InboxState.DONE
+    assert "x@fremmed.dk" not in (await leader.get("/desk/mail"))[1]
+
+
+@pytest.mark.parametrize("name", ["anna", "soren"])
+async def test_a_player_sees_no_desk_and_decides_nothing(site, browsers, name):
+    row_id = await held_mail(site.core)
+    player = await browsers.of(name)
+    assert (await player.get("/desk/mail"))[0] == 404
+    assert (await player.post(f"/desk/mail/{row_id}", {"act": "put_away"})).status == 404
+    assert await state_of(site.core, row_id) == InboxState.HELD
+
+
+async def test_a_dead_letter_is_sent_again(site, browsers):
+    core = site.core
+    letter = (await outbox_rows.claim(core.store, core.now_us, 1))[0]
+    await outbox_rows.mark_failed(core.store, letter, "550 no", core.now_us, is_final=True)
+    leader = await browsers.of("tove")
+    assert "550 no" in (await leader.get("/desk/mail"))[1]
+    await leader.post(f"/desk/mail/{letter.id}", {"act": "send"})
+    async with core.store.read() as conn:
+        assert (await outbox_rows.find(conn, letter.id)).state == OutboxState.QUEUED
+
+
+async def test_the_mailbox_is_not_shown_through_a_proxy(browsers):
+    stranger = await browsers.stranger()
+    assert (await stranger.get("/mailbox"))[0] == 200
+    relayed = {"X-Forwarded-For": "192.0.2.7"}
+    assert (await stranger.get("/mailbox", headers=relayed))[0] == 404

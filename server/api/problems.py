@@ -73,6 +73,7 @@ STATUS: dict[Kind | Reason, int] = {
     Reason.LEAVE_QUOTA: 422,
     Reason.LEAVE_ORDER: 422,
     Reason.LEAVE_TOO_LONG: 422,
+    Reason.LEAVE_TOO_FAR: 422,
 }
 CONFLICT = 409
 """Every other refusal: what was asked does not fit the game as it stands now."""

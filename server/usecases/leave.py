@@ -10,6 +10,7 @@ from datetime import date, datetime
 from kskak.commands import BookLeave, Command
 from kskak.days import local_day
 from kskak.decide import decide
+from kskak.events import LeaveBooked
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
@@ -64,12 +65,27 @@ def _refused(row: GameRow, leave: Leave) -> Refusal | None:
     return decision if isinstance(decision, Refusal) else None
 
 
+def _is_booked(row: GameRow, leave: Leave) -> bool:
+    """Whether this very leave stands in the game already."""
+    side = row.side_of(leave.person_id)
+    return any(
+        isinstance(one.booked, LeaveBooked)
+        and (one.booked.by, one.booked.first, one.booked.last) == (side, leave.first, leave.last)
+        for one in row.state().bookings
+    )
+
+
 async def book(core: Core, leave: Leave) -> Booked | NotBooked:
-    """Book leave in all the person's running games, or say why not; nothing half done."""
+    """Book leave in all the person's running games, or say why not; nothing half done.
+
+    Games in which the very same leave is booked are left alone, so that a mail handled again
+    after a crash books nothing twice.
+    """
     rows = await _running(core, leave.person_id)
     if not rows:
         return NotBooked(None, None)
-    for row in rows:
+    fresh = [row for row in rows if not _is_booked(row, leave)]
+    for row in fresh:
         refusal = _refused(row, leave)
         if refusal is not None:
             return NotBooked(refusal, row.name)
@@ -77,8 +93,8 @@ async def book(core: Core, leave: Leave) -> Booked | NotBooked:
     def build(_: GameState, side: Side) -> Command:
         return BookLeave(side, leave.first, leave.last)
 
-    booked = 0
-    for row in rows:
+    booked = len(rows) - len(fresh)
+    for row in fresh:
         asked = Asked(row.id, leave.person_id, leave.channel, build, at=leave.at)
         answer = await ask(core, asked)
         booked += isinstance(answer, Answer) and bool(answer.events)

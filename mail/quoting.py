@@ -22,7 +22,11 @@ _WROTE_BEGIN = re.compile(
     r"|\d{1,2}[./ -]|\d{4}-\d\d?-\d\d?)(?=\W|\d|$)",
     re.IGNORECASE,
 )
-_DATE_HINT = re.compile(r"\d{4}|\d{1,2}[.:]\d\d|@|\d{1,2}[./]\s?\d{1,2}")
+_DATE_HINT = re.compile(
+    r"\d{4}|\d{1,2}[.:]\d\d|@|\d{1,2}[./]\s?\d{1,2}"
+    r"|\d{1,2}\.? ?(?:jan|feb|mar|mär|apr|ma[jyi]|jun|jul|aug|sep|o[kc]t|nov|de[cz])",
+    re.IGNORECASE,
+)
 _WROTE_END = re.compile(r":[ \t*_]*$")
 
 _FIELD = re.compile(
@@ -163,15 +167,23 @@ def _attribution_length(lines: list[str], index: int) -> int:
             return 0
         joined += " " + line[:_MAX_LINE].strip()
         if _WROTE_END.search(joined):
-            wrote = _WROTE.search(joined) is not None
-            return count if wrote and _DATE_HINT.search(joined) else 0
+            if _WROTE.search(joined) is None:
+                return 0
+            # A name alone ("Bo skrev:") is an attribution if a marked quote stands below it.
+            is_one = _DATE_HINT.search(joined) or _is_quoted(lines, index + count)
+            return count if is_one else 0
     return 0
 
 
 def _quote_follows(lines: list[str], index: int) -> bool:
     """True if the next line with anything on it is marked as a quote, or there is none."""
-    following = next((line for line in lines[index:] if line.strip()), None)
-    return following is None or bool(_QUOTE.match(following))
+    return not any(line.strip() for line in lines[index:]) or _is_quoted(lines, index)
+
+
+def _is_quoted(lines: list[str], index: int) -> bool:
+    """True if the next line with anything on it is marked as a quote."""
+    following = next((line for line in lines[index:] if line.strip()), "")
+    return bool(_QUOTE.match(following))
 
 
 def _paragraph_end(lines: list[str], index: int) -> int:

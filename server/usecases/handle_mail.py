@@ -5,12 +5,15 @@ player's games, held, or kept without an answer. Whatever happens the mail has o
 is never lost. Not for keeping it (take_mail.py).
 """
 
+from dataclasses import replace
+
 from kskak.days import local_day
 from kskak.notation import ALL_LANGUAGES
 from mail import guard, limits
 from mail.authresults import dmarc_verdict
 from mail.grammar import read_text
 from mail.keywords import Keyword, Word
+from mail.movelines import read_move_line
 from server.store import confirmations as question_rows
 from server.store import games as game_rows
 from server.store import inbox as inbox_rows
@@ -24,6 +27,7 @@ from server.store.people import PersonRow
 from server.usecases import leave as leaving
 from server.usecases.bounces import note_bounce
 from server.usecases.core import Core
+from server.usecases.hush import is_hushed, may_list
 from server.usecases.mail_unit import MailUnit, Outcome
 from server.usecases.opened_mail import Opened, is_trusted, open_mail, own_mail, player_mail
 from server.usecases.play import poster_of
@@ -105,14 +109,23 @@ def _standing_alone(opened: Opened, zone: str) -> Keyword | None:
     return next((k for k in reading.keywords if k.word in about_none), None)
 
 
+def _plays_too(opened: Opened) -> bool:
+    """Whether a mail with a word about no position has a move line as well."""
+    return any(read_move_line(line) is not None for line in opened.words.split("\n"))
+
+
 async def _keyed(core: Core, opened: Opened, position: Position, owner_id: int) -> str:
     """Key, address and checks right: it may act."""
     alone = _standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
-        return await _about_player(core, opened, owner_id, alone)
+        if not _plays_too(opened):
+            return await _about_player(core, opened, owner_id, alone)
+        if alone.word is Word.LEAVE:
+            await _book_leave(core, opened, owner_id, alone)
     async with core.store.read() as conn:
         person = await person_rows.find(conn, owner_id)
         asked = await question_rows.of_game(conn, position.game_id)
+        hushed = await is_hushed(conn, core, position.game_id, owner_id, Kind.NOT_MADE)
     assert person is not None
     still_open = [
         q
@@ -121,6 +134,7 @@ async def _keyed(core: Core, opened: Opened, position: Position, owner_id: int) 
         if q.expires_us > core.now_us and q.kind in (Question.RESIGN, Question.DRAW_YES)
     ]
     mail = player_mail(opened, person, position, still_open[-1] if still_open else None)
+    mail = replace(mail, is_hushed=hushed)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return done.word if isinstance(done, Outcome) else "already"
 
@@ -130,8 +144,11 @@ async def _hold(core: Core, opened: Opened, position: Position, owner_id: int, d
     async with core.store.read() as conn:
         game = await game_rows.load(conn, position.game_id)
         person = await person_rows.find(conn, owner_id)
+        hushed = await is_hushed(conn, core, position.game_id, owner_id, Kind.HELD)
     assert game is not None and person is not None
     row = opened.row
+    if hushed:
+        return await _close(core, row, InboxState.HELD, "its owner was asked often enough")
     plies = _moves_in(opened, game, position, person)
     key = new_key()
     asking = Asking(Question.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id)
@@ -181,19 +198,33 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
 
 async def _about_player(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
     """Leave, status, help: about the player, not about a position."""
-    if word.word is not Word.LEAVE or word.start is None or word.end is None:
+    if word.word is not Word.LEAVE:
         return await _games(core, opened, person_id, word.word.value)
+    if not await _book_leave(core, opened, person_id, word):
+        return await _games(core, opened, person_id, "status")
+    return await _close(core, opened.row, InboxState.DONE, "leave")
+
+
+async def _book_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> bool:
+    """Book leave, or tell why not; False when there is no game to book it in."""
+    assert word.start is not None and word.end is not None
     asked = leaving.Leave(person_id, word.start, word.end, "mail", opened.at)
     outcome = await leaving.book(core, asked)
     if isinstance(outcome, leaving.NotBooked):
         if outcome.refusal is None:
-            return await _games(core, opened, person_id, "status")
+            return False
         await leaving.tell(core, asked, outcome, str(opened.row.id))
-    return await _close(core, opened.row, InboxState.DONE, "leave")
+    return True
 
 
 async def _games(core: Core, opened: Opened, person_id: int, asked: str) -> str:
-    """Answer with the player's games and fresh reply addresses."""
-    unique = f"mail.{opened.row.id}"
+    """Answer with the player's games and fresh reply addresses, so many times a day."""
+    unique, outcome = f"mail.{opened.row.id}", f"games_{asked}"
     letter = poster_of(core).to_person(Kind.GAMES, person_id, unique, {"asked": asked})
-    return await _close(core, opened.row, InboxState.DONE, f"games_{asked}", (letter,))
+    mark = InboxMark(opened.row.id, InboxState.DONE, outcome, person_id=person_id)
+    async with core.store.write() as conn:
+        if await inbox_rows.mark(conn, mark) and await may_list(
+            conn, core, person_id, asked=asked != "unclear"
+        ):
+            await outbox_rows.enqueue(conn, [letter])
+    return outcome

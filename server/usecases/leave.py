@@ -19,7 +19,7 @@ from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
 from server.store.games import GameRow
 from server.usecases.core import Core
-from server.usecases.play import Answer, Asked, ask, poster_of
+from server.usecases.play import Asked, ask, poster_of
 from server.usecases.posting import Kind
 
 
@@ -66,7 +66,10 @@ def _refused(row: GameRow, leave: Leave) -> Refusal | None:
 
 
 async def book(core: Core, leave: Leave) -> Booked | NotBooked:
-    """Book leave in all the person's running games, or say why not; nothing half done."""
+    """Book leave in all the person's running games, or say why not; nothing half done.
+
+    The very same leave is booked once, so that a mail handled again after a crash does nothing.
+    """
     rows = await _running(core, leave.person_id)
     if not rows:
         return NotBooked(None, None)
@@ -79,16 +82,15 @@ async def book(core: Core, leave: Leave) -> Booked | NotBooked:
         return BookLeave(side, leave.first, leave.last)
 
     # Handed in together they share one transaction; asked twice, nothing more is booked.
-    answers = await asyncio.gather(
+    await asyncio.gather(
         *(
             ask(core, Asked(row.id, leave.person_id, leave.channel, build, at=leave.at))
             for row in rows
         )
     )
-    booked = sum(isinstance(answer, Answer) and bool(answer.events) for answer in answers)
     names = await _group_names(core, rows)
-    await tell(core, leave, Booked(names, booked))
-    return Booked(names, booked)
+    await tell(core, leave, Booked(names, len(rows)))
+    return Booked(names, len(rows))
 
 
 async def _group_names(core: Core, rows: tuple[GameRow, ...]) -> tuple[str, ...]:

@@ -31,12 +31,17 @@ def charge_of(
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Makes the answers to one mail. ``unique`` names the mail, so that each gets one answer."""
+    """Makes the answers to one mail.
+
+    ``unique`` names the mail, so that each gets one answer; ``costless`` its words and day, so
+    that the same nonsense gets one answer a day.
+    """
 
     locked: LockedGame
     side: Side
     poster: Poster
     unique: str
+    costless: str
 
     def _letter(self, kind: Kind, params: dict[str, object], unique: str = "") -> NewOutbox:
         at = (self.locked.row.seq, self.locked.state.position.ply)
@@ -44,9 +49,11 @@ class Answers:
             kind, self.locked.row, self.side, at, params, unique or self.unique
         )
 
-    def _not_made(self, why: str, reading: Reading | None, **more: object) -> NewOutbox:
+    def _not_made(
+        self, why: str, reading: Reading | None, unique: str = "", **more: object
+    ) -> NewOutbox:
         rest = [] if reading is None else list(reading.rest)
-        return self._letter(Kind.NOT_MADE, {"why": why, "unread": rest, **more})
+        return self._letter(Kind.NOT_MADE, {"why": why, "unread": rest, **more}, unique)
 
     def spent(self) -> NewOutbox:
         """One polite answer for a spent key, however many mails come with it."""
@@ -71,12 +78,16 @@ class Answers:
         assert problem is not None
         candidates = [move.uci() for move in problem.candidates]
         return self._not_made(
-            problem.kind.value, reading, written=problem.token, candidates=candidates
+            problem.kind.value,
+            reading,
+            self.costless,
+            written=problem.token,
+            candidates=candidates,
         )
 
     def nothing_understood(self, reading: Reading) -> NewOutbox:
         """No move and no keyword at all."""
-        return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading)
+        return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading, self.costless)
 
     def faulty(self, fault: Fault, reading: Reading, charge: JsonObject | None) -> NewOutbox:
         """An invalid move and what it cost (§ 6.8.6)."""

@@ -16,6 +16,7 @@ from server.store.confirmations import ConfirmationRow, NewConfirmation
 from server.store.inbox import InboxMark, InboxState
 from server.store.instants import to_us
 from server.store.outbox import NewOutbox
+from server.usecases.hush import same_words
 from server.usecases.mail_answers import Answers, charge_of
 from server.usecases.play import Extra, Origin, carry_out, writes_of
 from server.usecases.posting import Poster
@@ -29,7 +30,8 @@ class PlayerMail:
     """A mail that may act. ``at`` is the instant that counts; ``key`` is for a question.
 
     ``inbox_id`` None: the mail was held and is confirmed now, its inbox row has its outcome.
-    ``open``: the question that a «ja» in it would answer.
+    ``open``: the question that a «ja» in it would answer. ``is_hushed``: its writer was answered
+    often enough today (hush.py).
     """
 
     inbox_id: int | None
@@ -41,6 +43,7 @@ class PlayerMail:
     position: Position
     key: str
     open: ConfirmationRow | None = None
+    is_hushed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,8 @@ class Deeds:
     @property
     def answers(self) -> Answers:
         """The letters that answer this mail."""
-        return Answers(self.locked, self.side, self.poster, self.mail.unique)
+        costless = same_words(self.mail.words, self.day)
+        return Answers(self.locked, self.side, self.poster, self.mail.unique, costless)
 
     @property
     def day(self) -> str:
@@ -89,7 +93,8 @@ class Deeds:
 
     def answer(self, word: str, letter: NewOutbox, *asked: NewConfirmation) -> Deed:
         """Nothing happens in the game; the mail is answered, perhaps with a question."""
-        writes = Writes(outbox=(letter,), confirmations=asked, inbox_mark=self._mark(word))
+        letters = () if self.mail.is_hushed and not asked else (letter,)
+        writes = Writes(outbox=letters, confirmations=asked, inbox_mark=self._mark(word))
         return writes, Outcome(word)
 
     def try_out(self, command: Command) -> Refusal | None:

@@ -20,13 +20,19 @@ REMEMBERED = 10_000
 """How many deferred mails' first instants are remembered."""
 
 
+WITHOUT_ID = ("to", "date", "subject", "in-reply-to")
+"""What tells two mails without a Message-ID apart: «e4» in two games is two mails."""
+
+
 def message_key(raw: bytes) -> bytes:
     """What makes two deliveries the same mail: Message-ID, sender and content.
 
     Trace headers differ between two deliveries of one mail and do not count.
     """
     headers = split_headers(raw)
-    named = (headers.first("message-id") or b"", headers.first("from") or b"")
+    named = [headers.first("message-id") or b"", headers.first("from") or b""]
+    if not named[0].strip():
+        named += [headers.first(name) or b"" for name in WITHOUT_ID]
     found = sha256()
     for part in (*named, raw[headers.body_at :]):
         found.update(len(part).to_bytes(8, "big") + part)

@@ -9,29 +9,51 @@ from aiohttp import web
 from kskak import commands as cmd
 from kskak.notation import MoveUnread, read_move
 from kskak.quantities import Side
+from kskak.refusals import Reason, Refusal
 from kskak.state import GameState
+from mail.reading import Problem as TextFault
+from mail.reading import ProblemKind
 from server.api.asking import Built, ask_once
 from server.api.bodies import ClaimBody, DrawBody, MovesBody, ResignBody, bad_fields, parse
 from server.api.endpoints import Call
 from server.api.texts import unread_move
-from server.usecases.texts import command_from_text, languages_of
+from server.usecases.texts import TextProblem, languages_of, read_words, send_moves
 
 EMPTY = b"{}"
 
 
 async def moves(call: Call) -> web.Response:
-    """POST /games/{id}/moves: a dispatch, in the grammar of the mails."""
+    """POST /games/{id}/moves: a dispatch, in the grammar of the mails.
+
+    Stricter than mail in one thing: where a part was not understood nothing is sent, because
+    the caller is there to be asked.
+    """
     raw = await call.body()
     body = parse(MovesBody, raw)
     lang, today = call.signed_in.person.lang, call.api.today()
 
     def build(state: GameState, side: Side) -> Built:
-        ply = state.position.ply if body.ply is None else body.ply
-        return command_from_text(
-            state, side, body.text, ply=ply, offers_draw=body.draw_offer, today=today, lang=lang
-        )
+        missed = _missed(state, side, body.ply)
+        if missed is not None:
+            return Refusal(missed)
+        reading = read_words(state, side, body.text, lang=lang, today=today)
+        if reading.problem is not None:
+            return TextProblem(reading.problem, reading)
+        if reading.rest or not reading.moves:
+            unclear = reading.rest[0] if reading.rest else body.text.strip()
+            return TextProblem(TextFault(ProblemKind.NOT_UNDERSTOOD, unclear), reading)
+        return send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
 
     return await ask_once(call, raw, build, body.message or "")
+
+
+def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
+    """Why no text is read at all: against another position it would mean something else."""
+    if state.result is not None:
+        return Reason.GAME_OVER
+    if ply is not None and ply != state.position.ply:
+        return Reason.STALE
+    return None if state.to_move is side else Reason.NOT_YOUR_TURN
 
 
 async def draw(call: Call) -> web.Response:

@@ -20,7 +20,7 @@ def key_of(request: web.Request, person_id: int, body: bytes) -> IdempotencyKey 
     given = request.headers.get(HEADER)
     if given is None:
         return None
-    if len(given) > 2 and given[0] == given[-1] == '"':
+    if len(given) >= 2 and given[0] == given[-1] == '"':
         given = given[1:-1]
     if _KEY.fullmatch(given) is None:
         raise Problem(Kind.BAD_KEY)

@@ -15,6 +15,7 @@ from aiohttp import web
 from kskak.ledger_out import JsonObject
 from kskak.refusals import Reason, Refusal
 from mail.words import Words
+from mail.writing.answers import refusal_text
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "/problems/"
@@ -98,6 +99,7 @@ class Problem(Exception):
     values: Mapping[str, object] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     faults: Sequence[tuple[str, str]] = ()
+    refusal: Refusal | None = None
 
 
 def refused(refusal: Refusal) -> Problem:
@@ -107,7 +109,7 @@ def refused(refusal: Refusal) -> Problem:
         more["earliest"] = refusal.earliest.isoformat()
     if refusal.days is not None:
         more["days"] = refusal.days
-    return Problem(refusal.reason, more)
+    return Problem(refusal.reason, more, refusal=refusal)
 
 
 def document(problem: Problem, words: Words) -> JsonObject:
@@ -129,13 +131,9 @@ def document(problem: Problem, words: Words) -> JsonObject:
 
 
 def _detail(problem: Problem, words: Words) -> str:
-    values = dict(problem.values)
-    for name in ("earliest", "days"):
-        values.setdefault(name, problem.more.get(name, ""))
-    kind = problem.kind
-    if isinstance(kind, Kind):
-        return words(f"api.detail.{kind}", **values)
-    return words(f"refusals.{kind}", **values)
+    if problem.refusal is not None:
+        return f"{refusal_text(problem.refusal, words)}."
+    return words(f"api.detail.{problem.kind}", **problem.values)
 
 
 def answer(problem: Problem, words: Words) -> web.Response:

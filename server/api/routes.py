@@ -5,7 +5,6 @@ The one entrance of this room. Not for opening databases or reading settings (se
 
 import json
 from collections.abc import Callable
-from importlib.metadata import version
 
 from aiohttp import web
 
@@ -52,7 +51,7 @@ def _description() -> Endpoint:
         "GET", f"{PREFIX}/openapi.json", "openapi", handler, "This description", JSON,
         guard=Guard.OPEN,
     )  # fmt: skip
-    body = json.dumps(describe((*ENDPOINTS, endpoint), version("kskak"))).encode()
+    body = json.dumps(describe((*ENDPOINTS, endpoint))).encode()
     return endpoint
 
 

@@ -68,7 +68,7 @@ def astray(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpHandler:
     async def handle(request: web.Request) -> web.StreamResponse:
         call = Call(api, request)
         methods = sorted({e.method for e in endpoints if _is_at(e.path, request.path)})
-        if not methods:
+        if not methods or request.method in methods:  # such as an id beyond all ids
             return problems.answer(Problem(Kind.NOT_FOUND), words_of(call))
         listed = ", ".join(methods)
         problem = Problem(Kind.BAD_METHOD, values={"methods": listed}, headers={"Allow": listed})

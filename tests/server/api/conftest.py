@@ -1,6 +1,6 @@
 """The API over a real SQLite file: a group of two, their leader, a stranger, tokens, a clock."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -93,6 +93,17 @@ class World:
             answer = await self.move("black" if number % 2 else "white", text)
             assert answer.status == 200, await answer.text()
 
+    async def admit(self, who: str, role: str = "player") -> None:
+        """A person with a token; made if there is none with this address."""
+        async with self.core.store.write() as conn:
+            person = await person_rows.by_email(conn, f"{who}@example.org")
+            if person is None:
+                new = NewPerson(name=who, email=f"{who}@example.org", created_us=0, role=role)
+                person = await person_rows.find(conn, await person_rows.add(conn, new))
+        assert person is not None
+        self.people[who] = person
+        self.tokens[who] = await signin.make_token(self.core, person.id, "test")
+
     async def row(self) -> game_rows.GameRow:
         async with self.core.store.read() as conn:
             found = await game_rows.load(conn, self.game)
@@ -100,26 +111,21 @@ class World:
         return found
 
 
-Admit = Callable[[str, str], Awaitable[PersonRow]]
-
-
-async def _admit(world: World, who: str, role: str = "player") -> None:
-    """A person with a token; made if there is none with this address."""
-    async with world.core.store.write() as conn:
-        person = await person_rows.by_email(conn, f"{who}@example.org")
-        if person is None:
-            new = NewPerson(name=who, email=f"{who}@example.org", created_us=0, role=role)
-            person = await person_rows.find(conn, await person_rows.add(conn, new))
-    assert person is not None
-    world.people[who] = person
-    world.tokens[who] = await signin.make_token(world.core, person.id, "test")
+@pytest.fixture
+async def opened(sqlite_url: str) -> AsyncIterator[Store]:
+    """A migrated SQLite file, closed whatever happens."""
+    store = await Store.open(sqlite_url)
+    try:
+        await migrate(store, None)
+        yield store
+    finally:
+        await store.close()
 
 
 @pytest.fixture
-async def world(sqlite_url: str) -> AsyncIterator[World]:
+async def world(opened: Store) -> AsyncIterator[World]:
     """A started group of two players with one game, nobody having moved."""
-    store = await Store.open(sqlite_url)
-    await migrate(store, None)
+    store = opened
     writer, clock = Writer(store), FakeClock()
     core = Core(store, writer, clock, settings_from({}), b"s" * 32)
     app = web.Application()
@@ -128,8 +134,8 @@ async def world(sqlite_url: str) -> AsyncIterator[World]:
         world = World(core, api, client, clock)
         await start_group(core, read_group_file(GROUP))
         for who in ("white", "black", "tl", "stranger"):
-            await _admit(world, who)
-        await _admit(world, "kc", "kc")
+            await world.admit(who)
+        await world.admit("kc", "kc")
         async with store.read() as conn:
             (row,) = await game_rows.of_person(conn, world.people["white"].id)
         world.game = row.id
@@ -140,4 +146,3 @@ async def world(sqlite_url: str) -> AsyncIterator[World]:
             )
         yield world
     await writer.close()
-    await store.close()

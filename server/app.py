@@ -87,8 +87,13 @@ async def _secret(store: Store, settings: Settings) -> bytes:
 
 
 @asynccontextmanager
-async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Running]:
-    """Everything in one process, until the caller leaves the block."""
+async def running(
+    settings: Settings, clock: Clock | None = None, *, sends_letters: bool = True
+) -> AsyncIterator[Running]:
+    """Everything in one process, until the caller leaves the block.
+
+    Without ``sends_letters`` what is written stays in the outbox, for another process to send.
+    """
     async with _core(settings, clock or SystemClock()) as (core, notes):
         daily = DailyJob(core)
         await daily.note_outage()
@@ -96,7 +101,7 @@ async def running(settings: Settings, clock: Clock | None = None) -> AsyncIterat
         inbox = Poller("inbox", InboxJob(core).work, POLL_S)
         pollers = [
             inbox,
-            Poller("outbox", outbox.work, POLL_S),
+            *([Poller("outbox", outbox.work, POLL_S)] if sends_letters else []),
             Poller("deadlines", DeadlineJob(core).work, POLL_S),
             Poller("daily", daily.work, DAILY_S),
         ]

@@ -28,6 +28,7 @@ COMMANDS = {
     "user": "register a person",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",
+    "bench": "how fast it is here, beside what the disk and the libraries can",
 }
 
 

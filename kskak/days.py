@@ -145,7 +145,7 @@ class Calendar:
         return _merged(found) if len(found) > 1 else found
 
     def charged(self, received: date, until: date) -> int:
-        """Steps D with ``received`` <= D < ``until`` that are not exempt; never below 0."""
+        """Steps D, ``received`` <= D < ``until``, that nothing exempts (§ 6.3.6.3); 0 at least."""
         start, end = received.toordinal(), until.toordinal()
         if end <= start:
             return 0

@@ -10,16 +10,18 @@ from typing import assert_never
 
 from kskak import commands as cmd
 from kskak import events as ev
+from kskak.days import ONE_DAY
 from kskak.deciding_leave import book_leave
 from kskak.editions import RuleSet
 from kskak.ending import is_draw_claim_right
 from kskak.game import evolve
+from kskak.leave import open_pause
 from kskak.moves import IllegalMove
-from kskak.quantities import Channel, Finding, Side
+from kskak.quantities import Channel, Finding, PauseReason, Side
 from kskak.reflection import DatesContradict
 from kskak.refusals import Reason, Refusal
 from kskak.series import SeriesFault
-from kskak.state import GameState, LedgerFault
+from kskak.state import HOLIDAYS_ONLY, GameState, LedgerFault
 
 Decision = tuple[ev.Event, ...] | Refusal
 
@@ -84,7 +86,8 @@ def _by_server(
         case cmd.ReportFaulty(by, fault):
             return (ev.FaultySent(by, now, fault),)
         case cmd.StopTime(first, last, reason):
-            return (ev.Paused(first, last, reason),)
+            backwards = last is not None and last < first
+            return () if backwards else (ev.Paused(first, last, reason),)
         case cmd.LookAtTime():
             running = state.running()
             if running is None or running.flag_on is None or now < running.flag_on:
@@ -103,6 +106,7 @@ def _must_ask(state: GameState, by: Side) -> bool:
 
 
 def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision:
+    """A dispatch, once only: what was sent can't be changed or taken back (§ 6.2.4)."""
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:
@@ -122,7 +126,13 @@ def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision
         proposes=command.proposes,
         offers_draw=command.offers_draw or state.prepared_offer is command.by,
     )
-    return _if_possible(state, event)
+    standing = open_pause(state.bookings, PauseReason.BOUNCE)
+    if standing is None:
+        return _if_possible(state, event)
+    # He has the relay now: time stood still until the day before (reading of § 6.8.2).
+    ended = ev.PauseEnded(PauseReason.BOUNCE, now - ONE_DAY)
+    sent = _if_possible(replace(state, bookings=(), calendar=HOLIDAYS_ONLY), event)
+    return sent if isinstance(sent, Refusal) else (ended, *sent)
 
 
 def _if_possible(state: GameState, event: ev.MoveSent) -> Decision:
@@ -144,7 +154,7 @@ def _if_possible(state: GameState, event: ev.MoveSent) -> Decision:
 
 
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
-    """A right claim ends the game; a wrong one stands as an offer (FIDE 9.1-9.4, reading)."""
+    """A right claim ends the game; a wrong one stands as an offer (FIDE 9.1, FIDE 9.4)."""
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:
@@ -160,14 +170,14 @@ def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision
     sent = _send_moves(state, sending, now)
     if isinstance(sent, Refusal):
         return sent
-    after = evolve(state, sent[0], 0)
-    if after.ended is not None:
-        return sent
-    if is_draw_claim_right(after.position, laws):
-        return (*sent, ev.DrawMade(command.by, now))
-    move = sent[0]
+    *before, move = sent
     assert isinstance(move, ev.MoveSent)
-    return (replace(move, offers_draw=True),)
+    after = state.position.after(command.intended)
+    if after.ending(laws) is not None:
+        return sent
+    if is_draw_claim_right(after, laws):
+        return (*sent, ev.DrawMade(command.by, now))
+    return (*before, replace(move, offers_draw=True))
 
 
 def _draw(
@@ -193,7 +203,8 @@ def _about_overstep(
         must_ask = state.result is None and _must_ask(state, command.by)
         return (ev.OverstepWaived(command.by, now),) if must_ask else nothing
     claim = ev.OverstepClaimed(command.by, now)
-    return nothing if evolve(state, claim, 0) == state else (claim,)
+    changed = evolve(state, claim, 0).overstep != state.overstep
+    return (claim,) if changed else nothing
 
 
 def _received(state: GameState, command: cmd.ReportReceived) -> Decision:

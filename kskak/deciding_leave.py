@@ -15,6 +15,8 @@ from kskak.state import GameState
 
 LONGEST_DAYS = 366
 """A leave longer than a year is a slip of the pen, whatever the quota."""
+FURTHEST_DAYS = 3 * LONGEST_DAYS
+"""So is one that ends when no game of today is played any more: a wrong year."""
 
 
 def book_leave(
@@ -25,6 +27,8 @@ def book_leave(
         return Refusal(Reason.LEAVE_ORDER)
     if (command.last - command.first).days >= LONGEST_DAYS:
         return Refusal(Reason.LEAVE_TOO_LONG, days=edition.leave_days)
+    if (command.last - now).days > FURTHEST_DAYS:
+        return Refusal(Reason.LEAVE_TOO_FAR)
     earliest = earliest_leave(now, edition)
     if command.first < earliest:
         return Refusal(Reason.LEAVE_TOO_SOON, earliest=earliest)

@@ -102,7 +102,7 @@ HOLIDAYS = HolidayRule()
 
 @dataclass(frozen=True, slots=True)
 class Laws:
-    """What an edition of FIDE's laws says about draws (FIDE 9.2, 9.3, 9.6)."""
+    """What an edition of FIDE's laws says about draws (FIDE 9.2, FIDE 9.3, FIDE 9.6)."""
 
     year: int
     fivefold: int | None

@@ -210,6 +210,17 @@ class OverstepWaived:
     on: date
 
 
+@dataclass(frozen=True, slots=True)
+class PauseEnded:
+    """A pause that stood open ended with this day; before its first day it never was.
+
+    A ledger shows the pause with its last day (§ 6.8.2, § 6.8.5).
+    """
+
+    reason: PauseReason
+    last: date
+
+
 LedgerEvent = (
     MoveSent
     | LeaveBooked
@@ -228,5 +239,7 @@ LedgerEvent = (
     | Resigned
     | DrawMade
 )
-ServerEvent = DrawOfferPrepared | DrawDeclined | DrawClaimFailed | OverstepFound | OverstepWaived
+ServerEvent = (
+    DrawOfferPrepared | DrawDeclined | DrawClaimFailed | OverstepFound | OverstepWaived | PauseEnded
+)
 Event = LedgerEvent | ServerEvent

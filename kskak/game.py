@@ -9,10 +9,12 @@ explaining the account (statement.py).
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from kskak.days import ONE_DAY
 from kskak.dispatch import send
-from kskak.events import DispatchCorrected, Event, LeaveBooked, MoveSent, Paused
+from kskak.events import DispatchCorrected, Event, LeaveBooked, MoveSent, Paused, PauseEnded
 from kskak.happenings import happen
-from kskak.leave import Booking, calendar_of
+from kskak.leave import Booking, calendar_of, end_pause
+from kskak.lifecycle import admit
 from kskak.log import SILENT, Log
 from kskak.moves import Position
 from kskak.state import GameState, LedgerFault, Terms, Turn
@@ -45,6 +47,7 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
 
     ``entry`` is the event's place in the list; it orders leaves of one day.
     """
+    admit(state, event)
     match event:
         case MoveSent():
             return send(state, event, None, log, entry)
@@ -52,6 +55,12 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
             if event.first < state.settled:
                 raise NeedsHistory
             bookings = (*state.bookings, Booking(entry, event))
+            calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
+            return replace(state, bookings=bookings, calendar=calendar)
+        case PauseEnded():
+            if event.last + ONE_DAY < state.settled:
+                raise NeedsHistory
+            bookings = end_pause(state.bookings, event.reason, event.last)
             calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
             return replace(state, bookings=bookings, calendar=calendar)
         case DispatchCorrected():
@@ -76,15 +85,24 @@ def _corrections(events: Sequence[Event]) -> dict[int, DispatchCorrected]:
     return found
 
 
+def _bookings(events: Sequence[Event]) -> tuple[Booking, ...]:
+    """Leaves and pauses by their place in the list, pauses as they ended."""
+    bookings: tuple[Booking, ...] = ()
+    for entry, event in enumerate(events):
+        if isinstance(event, LeaveBooked | Paused):
+            bookings = (*bookings, Booking(entry, event))
+        elif isinstance(event, PauseEnded):
+            bookings = end_pause(bookings, event.reason, event.last)
+    return bookings
+
+
 def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameState:
     """The state after all events, in order. Raises EntryFault with the entry's index.
 
     Leaves, pauses and corrections act wherever they stand in the list.
     """
     events = list(events)
-    bookings = tuple(
-        Booking(i, e) for i, e in enumerate(events) if isinstance(e, LeaveBooked | Paused)
-    )
+    bookings = _bookings(events)
     calendar, warnings = calendar_of(bookings, terms.start, terms.rules)
     for warning in warnings:
         log.remark(warning.entry, warning.code)
@@ -92,9 +110,10 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
     state = replace(open_game(terms), bookings=bookings, calendar=calendar)
     begun: set[int] = set()
     for entry, event in enumerate(events):
-        if isinstance(event, LeaveBooked | Paused | DispatchCorrected):
+        if isinstance(event, LeaveBooked | Paused | PauseEnded | DispatchCorrected):
             continue
         try:
+            admit(state, event)
             if isinstance(event, MoveSent):
                 ply = state.position.ply + 1
                 begun.add(ply)

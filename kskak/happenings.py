@@ -15,6 +15,13 @@ from kskak.log import Charge, Log
 from kskak.quantities import Ending, Finding, Result, Side
 from kskak.state import GameState, LedgerFault, PlayerClock, Turn
 
+_OfTheServer = (
+    ev.DrawOfferPrepared
+    | ev.DrawDeclined
+    | ev.DrawClaimFailed
+    | ev.OverstepFound
+    | ev.OverstepWaived
+)
 Happening = (
     ev.MoveReceived
     | ev.LongThinkNotified
@@ -28,7 +35,7 @@ Happening = (
     | ev.GameResumed
     | ev.Resigned
     | ev.DrawMade
-    | ev.ServerEvent
+    | _OfTheServer
 )
 
 
@@ -56,7 +63,7 @@ def _while_running(
     | ev.DaysCharged
     | ev.TotalsSet
     | ev.GameResumed
-    | ev.ServerEvent,
+    | _OfTheServer,
     log: Log,
 ) -> GameState:
     """Events that have no effect once the game is over."""
@@ -79,7 +86,7 @@ def _while_running(
             return _of_the_server(state, event)
 
 
-def _of_the_server(state: GameState, event: ev.ServerEvent) -> GameState:
+def _of_the_server(state: GameState, event: _OfTheServer) -> GameState:
     """Events that change no day and no result."""
     match event:
         case ev.DrawOfferPrepared():
@@ -168,7 +175,8 @@ def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
     if running is None or running.by is event.by:
         return state
     if running.flag_on is None or event.on < running.flag_on:
-        return state
+        # Looked at and found within: days until then count as counted (game.py, NeedsHistory).
+        return replace(state, settled=max(state.settled, event.on))
     used = state.clock(running.by).total + state.days_on(running, event.on)
     control = state.next_control(running.by)
     found = Overstep(running.by, control, running.limit, used, running.flag_on, Finding.CLAIMED)
@@ -177,8 +185,6 @@ def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
 
 def _finished(state: GameState, event: ev.Resigned | ev.DrawMade) -> GameState:
     """A resignation or a draw ends the game (§ 6.2.6, FIDE 5.1-5.2)."""
-    if state.ended is not None:
-        raise LedgerFault("the game is over")
     match event:
         case ev.Resigned():
             won = Result.won_by(event.by.other)

@@ -9,9 +9,16 @@ import json
 from kskak import events as ev
 from kskak.ledger import Fields, LedgerError, read_entry
 from kskak.ledger_out import JsonObject, entry_json
-from kskak.quantities import Channel, Side
+from kskak.quantities import Channel, PauseReason, Side
 
-_SERVER_KINDS: dict[str, type[ev.ServerEvent]] = {
+_ByOn = (
+    ev.DrawOfferPrepared
+    | ev.DrawDeclined
+    | ev.DrawClaimFailed
+    | ev.OverstepFound
+    | ev.OverstepWaived
+)
+_SERVER_KINDS: dict[str, type[_ByOn]] = {
     "draw_offer_prepared": ev.DrawOfferPrepared,
     "draw_declined": ev.DrawDeclined,
     "draw_claim_failed": ev.DrawClaimFailed,
@@ -19,6 +26,7 @@ _SERVER_KINDS: dict[str, type[ev.ServerEvent]] = {
     "overstep_waived": ev.OverstepWaived,
 }
 _KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
+_PAUSE_ENDED = "pause_ended"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
@@ -29,6 +37,8 @@ def _as_json(event: ev.Event) -> JsonObject:
         if isinstance(event, ev.MoveSent) and event.offers_draw:
             out["offers_draw"] = True
         return out
+    if isinstance(event, ev.PauseEnded):
+        return {"kind": _PAUSE_ENDED, "reason": event.reason, "last": event.last.isoformat()}
     return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
 
 
@@ -41,6 +51,8 @@ def load_event(text: str) -> ev.Event:
     """The event of a text that ``dump_event`` wrote. Raises LedgerError for any other."""
     value = json.loads(text)
     fields = Fields("event", value)
+    if fields.text("kind") == _PAUSE_ENDED:
+        return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
     kind = _SERVER_KINDS.get(fields.text("kind"))
     if kind is not None:
         return kind(fields.one_of("by", Side), fields.day("on"))

@@ -5,7 +5,7 @@ obligatory holidays themselves (days.py).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 
@@ -156,6 +156,25 @@ def calendar_of(
             if cut:
                 warnings.append(Warning_(booking.entry, Warned.PAUSE_TOO_LONG))
     return Calendar.of(tuple(spans)), tuple(warnings)
+
+
+def open_pause(bookings: Sequence[Booking], reason: PauseReason) -> Booking | None:
+    """The pause of this reason that still stands, if one does."""
+    for booking in reversed(bookings):
+        booked = booking.booked
+        if isinstance(booked, Paused) and booked.reason is reason and booked.last is None:
+            return booking
+    return None
+
+
+def end_pause(bookings: Sequence[Booking], reason: PauseReason, last: date) -> tuple[Booking, ...]:
+    """The bookings with the standing pause ended; gone if it ends before it began."""
+    standing = open_pause(bookings, reason)
+    if standing is None or not isinstance(standing.booked, Paused):
+        return tuple(bookings)
+    ended = Booking(standing.entry, replace(standing.booked, last=last))
+    kept = [b if b is not standing else ended for b in bookings]
+    return tuple(b for b in kept if b is not ended or last >= standing.booked.first)
 
 
 def leave_used(

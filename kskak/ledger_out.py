@@ -4,6 +4,7 @@ Reading what this writes gives the same events. Not for text for people (table.p
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import assert_never
 
@@ -107,11 +108,29 @@ def default_channel(regulation: Regulation) -> Channel:
     return Channel.POST if regulation is Regulation.POSTAL else Channel.EMAIL
 
 
+def _as_it_ended(events: Sequence[ev.Event]) -> list[ev.Event]:
+    """The events with each pause's last day where it has one; one that never was is left out."""
+    out: list[ev.Event] = []
+    for event in events:
+        if not isinstance(event, ev.PauseEnded):
+            out.append(event)
+            continue
+        for index in range(len(out) - 1, -1, -1):
+            paused = out[index]
+            if not isinstance(paused, ev.Paused) or paused.last is not None:
+                continue
+            if paused.reason is event.reason:
+                is_real = event.last >= paused.first
+                out[index : index + 1] = [replace(paused, last=event.last)] if is_real else []
+                break
+    return out
+
+
 def ledger_json(terms: Terms, events: Sequence[ev.Event]) -> JsonObject:
     """A kskak-ledger/1 document; the server's own events are left out."""
-    channel = default_channel(terms.regulation)
+    channel, shown = default_channel(terms.regulation), _as_it_ended(events)
     entries: list[JsonValue] = [
-        entry_json(event, channel) for event in events if isinstance(event, ev.LedgerEvent)
+        entry_json(event, channel) for event in shown if isinstance(event, ev.LedgerEvent)
     ]
     return {
         "format": FORMAT,

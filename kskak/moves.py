@@ -94,7 +94,7 @@ class Position:
         return self.keys.count(self.keys[-1])
 
     def ending(self, laws: Laws) -> Ending | None:
-        """How this position ends the game without a claim, if it does (FIDE 5.1, 5.2, 9.6).
+        """How this position ends the game without a claim, if so (FIDE 5.1, FIDE 5.2, FIDE 9.6).
 
         Mate stands before everything; blocked positions are for a claim.
         """
@@ -118,7 +118,7 @@ class Position:
         return len(recent) == times and len(set(recent)) == 1
 
     def may_claim_draw(self, laws: Laws) -> bool:
-        """Whether threefold repetition or 50 moves may be claimed now (FIDE 9.2-9.3)."""
+        """Whether threefold repetition or 50 moves may be claimed now (FIDE 9.2, FIDE 9.3)."""
         return (
             self.occurrences() >= laws.threefold
             or self.board.halfmove_clock >= laws.fifty * PLIES_A_MOVE

@@ -25,6 +25,7 @@ class Reason(StrEnum):
     LEAVE_QUOTA = "leave_quota"
     LEAVE_ORDER = "leave_order"
     LEAVE_TOO_LONG = "leave_too_long"
+    LEAVE_TOO_FAR = "leave_too_far"
 
 
 PARAGRAPH = {
@@ -42,6 +43,7 @@ PARAGRAPH = {
     Reason.LEAVE_QUOTA: "6.3.6",
     Reason.LEAVE_ORDER: "6.3.6",
     Reason.LEAVE_TOO_LONG: "6.3.6",
+    Reason.LEAVE_TOO_FAR: "6.3.6",
 }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from kskak.days import Calendar
 from kskak.editions import RuleSet
 
 
@@ -42,3 +43,17 @@ def silence_charges(
     if _within(said.leader_told, received, sent):
         charges.append((rules.silence_leader_days, "over_14_days_tl"))
     return tuple(charges)
+
+
+def reminder_due(calendar: Calendar, sent: date, rules: RuleSet, post_days: int = 0) -> date | None:
+    """The first day to repeat an unanswered move (§ 6.3.4, § 6.8.3); None when time stands still.
+
+    ``post_days``: the post one way, by the tournament; both ways are added. Reading: the days
+    that count are those that could be charged.
+    """
+    return calendar.first_over(sent, rules.silence_days + 2 * post_days - 1)
+
+
+def leader_due(calendar: Calendar, reminded: date, rules: RuleSet) -> date | None:
+    """The first day to tell the leader after a reminder (§ 6.3.4, § 6.8.3)."""
+    return calendar.first_over(reminded, rules.silence_answer_days - 1)

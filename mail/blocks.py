@@ -33,6 +33,13 @@ class Para:
 
 
 @dataclass(frozen=True, slots=True)
+class Due:
+    """Who is to move, and by when."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Small:
     """A paragraph in small print."""
 
@@ -76,10 +83,14 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address on the web, on a line of its own in the text."""
+    """An address on the web, on a line of its own in the text.
+
+    ``is_second``: not what most readers should choose.
+    """
 
     label: str
     url: str
+    is_second: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +103,22 @@ class Mailbox:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A diagram seen from ``side``; ``described`` says it in words, for who sees no picture."""
+    """A diagram seen from ``side``; ``described`` says it in words, for who sees no picture;
+    ``legend`` reads the letters of the diagram in characters."""
 
     board: chess.Board
     last: chess.Move | None
     side: Side
     caption: str
     described: tuple[str, str]
+    legend: str
 
 
 Block = (
     Lead
     | Heading
     | Para
+    | Due
     | Small
     | Bullets
     | Facts

@@ -4,6 +4,7 @@ Dispatch only; the wording is in ``mail.writing``, the looks in ``mail.rendering
 ``mail.envelope``. NOT for sending (``mail.smtp_out``).
 """
 
+from dataclasses import replace
 from email.message import EmailMessage
 from typing import assert_never
 
@@ -32,7 +33,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     """The letter in words, as blocks."""
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
-    return _of_a_game(letter, words, envelope)
+    written = _of_a_game(letter, words, envelope)
+    return written if envelope.reply_to is not None else replace(written, cut_line=None)
 
 
 def _of_a_game(letter: lt.GameLetter, words: Words, envelope: Envelope) -> Written:  # noqa: C901
@@ -53,8 +55,8 @@ def _of_a_game(letter: lt.GameLetter, words: Words, envelope: Envelope) -> Writt
             return answers.late_ask(letter, words, envelope)
         case lt.GameOver():
             return results.game_over(letter, words, envelope)
-        case lt.DrawDeclined():
-            return results.draw_declined(letter, words, envelope)
+        case lt.DrawNotice():
+            return results.draw_notice(letter, words, envelope)
         case lt.LeaveNotice():
             return results.leave_notice(letter, words, envelope)
         case lt.OverstepWarning():

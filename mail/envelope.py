@@ -8,6 +8,7 @@ finished mail is read back and compared. NOT for the body (``mail.compose``).
 import email
 import re
 import unicodedata
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from email import policy
@@ -65,12 +66,16 @@ def safe_text(header: str, value: str) -> str:
     return value
 
 
-def _address(header: str, name: str, address: str) -> Address:
+def _address(header: str, name: str, address: str) -> Address | str:
     """One mailbox; nothing in the name can become a second one."""
     if not is_plain_address(address):
         raise UnsafeHeader(f"{header}: not an address")
+    safe_text(header, name)
+    if not address.rpartition("@")[0].isascii():  # the library knows no such local part
+        quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{quoted}" <{address}>'
     try:
-        return Address(display_name=safe_text(header, name), addr_spec=address)
+        return Address(display_name=name, addr_spec=address)
     except Exception as error:  # the library raises several kinds, some of them undocumented
         raise UnsafeHeader(f"{header}: not an address") from error
 
@@ -114,12 +119,13 @@ def addressed(envelope: Envelope, subject: str) -> EmailMessage:
 
 
 def checked(message: EmailMessage, envelope: Envelope, subject: str) -> EmailMessage:
-    """The mail, after its octets were read back: the same headers, each once, the same people.
+    """The mail, after the octets of its head were read back as the same headers, each once.
 
     Raises UnsafeHeader when they differ: then something slipped into the head (M5).
     """
-    octets = message.as_bytes()
-    again = email.message_from_bytes(octets, policy=policy.default)
+    head = copy(message)
+    head.set_payload("")
+    again = email.message_from_string(head.as_bytes().decode("utf-8"), policy=policy.default)
     if sorted(again.keys()) != sorted(message.keys()) or len(set(again.keys())) != len(again):
         raise UnsafeHeader("the head does not read back as it was written")
     people = {"From": envelope.sender, "To": envelope.to, "Reply-To": envelope.reply_to}

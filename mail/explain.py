@@ -150,11 +150,10 @@ def running_lines(account: Account, words: Words) -> Iterator[str]:
 
 def deadline_line(account: Account, running: Running, words: Words) -> str:
     """The last day in time and the days left, or that it is too late, or that time stands still."""
-    left = days_left(account, running)
+    left, overstep = days_left(account, running), account.overstep
+    if overstep is not None and overstep.by is running.by:
+        return words("statement.too_late", day=words.day(overstep.on))
     last = last_day_in_time(running)
     if last is None:
         return words("statement.still")
-    if left < 0:
-        overstep = account.overstep
-        return words("statement.too_late", day=words.day(overstep.on if overstep else last))
     return words("statement.last_day", day=words.weekday_day(last), left=days(left, words))

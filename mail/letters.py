@@ -150,13 +150,23 @@ class GameOver:
     dispatch: Dispatch | None = None
 
 
+class DrawWord(StrEnum):
+    """What is said about a draw without a move (FIDE 9.1)."""
+
+    DECLINED = "declined"
+    NOTED = "noted"
+    CLAIMED = "claimed"
+
+
 @dataclass(frozen=True, slots=True)
-class DrawDeclined:
-    """To who offered: the offer was declined, the game goes on."""
+class DrawNotice:
+    """A word about a draw: declined, an offer noted for the next move, a wrong claim that
+    stands as an offer. To whom it concerns."""
 
     game: Game
     account: Account
     to: Side
+    word: DrawWord
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +220,7 @@ GameLetter = (
     | HeldConfirm
     | LateAsk
     | GameOver
-    | DrawDeclined
+    | DrawNotice
     | LeaveNotice
     | OverstepWarning
     | ClaimFiled

@@ -51,7 +51,8 @@ class LeaveConfirmed:
     first: date
     last: date
     leave_type: LeaveType
-    groups: tuple[str, ...]
+    groups: tuple[tuple[str, Official], ...]
+    """Each group with its leader."""
     days_left: int | None
     official: Official
 
@@ -65,6 +66,8 @@ class LeaveRefused:
     last: date
     refusal: Refusal
     official: Official
+    groups: tuple[tuple[str, Official], ...] = ()
+    """The groups it was for, each with its leader, who grants special leave (§ 6.3.6.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,7 @@ class DeliveryTrouble:
     since: date
     reason: str
     is_final: bool
+    official: Official
 
 
 @dataclass(frozen=True, slots=True)

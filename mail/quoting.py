@@ -60,6 +60,10 @@ _FORWARD_APPLE = re.compile(
     r"|anfang der weitergeleiteten nachricht)[ \t]*:?[ \t]*$",
     re.IGNORECASE,
 )
+# What our own letters begin with, where a mail program quotes them without a mark.
+_CUT = re.compile(
+    r"[ \t]*-{2,} (?:Skriv dit svar over denne linje|Write your answer above this line) -{2,}"
+)
 _RULE = re.compile(r"[ \t]*_{5,}[ \t]*$")
 
 _DELIMITER = re.compile(r"[ \t]*(?:--|—|––|- -|__)[ \t]*$")
@@ -126,7 +130,8 @@ def own_words(text: str) -> str:
 def _ends_own_text(lines: list[str], index: int) -> bool:
     """True at a signature, a forwarded letter, or the header lines of the letter answered."""
     line = lines[index][:_MAX_LINE]
-    if _DELIMITER.match(line) or _FORWARD.match(line) or _FORWARD_APPLE.match(line):
+    ends = (_DELIMITER, _FORWARD, _FORWARD_APPLE, _CUT)
+    if any(end.match(line) for end in ends):
         return True
     if _RULE.match(line):
         return any(_is_header_block(lines, later) for later in range(index + 1, index + 4))

@@ -4,6 +4,7 @@ Text: at most 76 characters a line but for addresses, complete in itself. HTML: 
 small style block, nothing fetched from elsewhere. NOT for wording (``mail.writing``).
 """
 
+import re
 from functools import lru_cache
 from textwrap import wrap
 from typing import assert_never
@@ -18,6 +19,8 @@ WIDTH = 74
 _LEFT = 34
 """Characters of the left column; what is longer stands on a line of its own."""
 _INDENT = "  "
+_TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)")
+"""A paragraph's sign and number, a move and its number, a day and its month: kept on a line."""
 
 
 def as_text(written: b.Written, lang: str) -> str:
@@ -54,7 +57,7 @@ def _template() -> Template:
 
 def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, nothing else
     match block:
-        case b.Lead(text) | b.Para(text) | b.Small(text):
+        case b.Lead(text) | b.Para(text) | b.Due(text) | b.Small(text):
             return _wrapped(text)
         case b.Heading(text):
             return f"{text}\n{'=' * len(text)}"
@@ -78,20 +81,24 @@ def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, no
 
 def _board_text(view: b.BoardView, lang: str) -> str:
     described = "\n".join(_wrapped(line, "", _INDENT) for line in view.described)
-    return f"{_wrapped(view.caption)}\n\n{diagram(view.board, view.side, lang)}\n\n{described}"
+    drawn = diagram(view.board, view.side, lang)
+    return f"{_wrapped(view.caption)}\n\n{drawn}\n\n{_wrapped(view.legend)}\n{described}"
 
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> str:
-    lines = [
-        line
-        for part in text.split("\n")
-        for line in wrap(
-            part, WIDTH, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False,
+    """Lines of at most ``WIDTH``; only the very first has the first indent."""
+    lines: list[str] = []
+    for part in _TOGETHER.sub("\\1\N{NO-BREAK SPACE}", text).split("\n"):
+        indent = rest if lines else first
+        lines += wrap(
+            part,
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=rest,
+            break_on_hyphens=False,
             break_long_words=False,
-        )
-        or [first.rstrip()]
-    ]  # fmt: skip
-    return "\n".join(lines)
+        ) or [indent.rstrip()]
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _columns(rows: list[tuple[str, str]], indent: str) -> str:

@@ -6,7 +6,7 @@ was accepted is finished. Not for any decision.
 
 import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,19 +54,32 @@ class Running:
     notes: tuple[str, ...]
 
 
+class _Bell:
+    """Wakes the outbox when something was committed; silent until the job is there."""
+
+    def __init__(self) -> None:
+        self.rings: Callable[[], None] = lambda: None
+
+    def ring(self) -> None:
+        """Something was committed."""
+        self.rings()
+
+
 @asynccontextmanager
 async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Core]:
     """A core on a migrated database, without listening anywhere: for commands and tests."""
-    async with _core(settings, clock or SystemClock()) as (core, _):
+    async with _core(settings, clock or SystemClock(), _Bell()) as (core, _):
         yield core
 
 
 @asynccontextmanager
-async def _core(settings: Settings, clock: Clock) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
+async def _core(
+    settings: Settings, clock: Clock, bell: _Bell
+) -> AsyncIterator[tuple[Core, tuple[str, ...]]]:
     store = await Store.open(settings.database.url)
     try:
         notes = await migrate(store, Path(settings.database.backups))
-        writer = Writer(store)
+        writer = Writer(store, committed=bell.ring)
         try:
             secret = await _secret(store, settings)
             yield Core(store, writer, clock, settings, secret), tuple(notes)
@@ -88,35 +101,34 @@ async def _secret(store: Store, settings: Settings) -> bytes:
 
 @asynccontextmanager
 async def running(
-    settings: Settings, clock: Clock | None = None, *, sends_letters: bool = True
+    settings: Settings, clock: Clock | None = None, *, polls: bool = True, sends: bool = True
 ) -> AsyncIterator[Running]:
     """Everything in one process, until the caller leaves the block.
 
-    Without ``sends_letters`` what is written stays in the outbox, for another process to send.
+    ``polls`` False: the jobs are not begun; a test in virtual time does their work by hand.
+    ``sends`` False: letters stay in the outbox, for another process to send.
     """
-    async with _core(settings, clock or SystemClock()) as (core, notes):
-        daily = DailyJob(core)
+    bell = _Bell()
+    async with _core(settings, clock or SystemClock(), bell) as (core, notes):
+        daily, outbox = DailyJob(core), OutboxJob(core)
         await daily.note_outage()
-        outbox = OutboxJob(core)
         inbox = Poller("inbox", InboxJob(core).work, POLL_S)
-        pollers = [
-            inbox,
-            *([Poller("outbox", outbox.work, POLL_S)] if sends_letters else []),
-            Poller("deadlines", DeadlineJob(core).work, POLL_S),
-            Poller("daily", daily.work, DAILY_S),
-        ]
+        sending = Poller("outbox", outbox.work, POLL_S)
+        bell.rings = sending.wake
+        due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
+        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S)]
+        if sends:
+            pollers.append(sending)
         intake = Intake(core.store)
         runner = web.AppRunner(_site(core), access_log=None, shutdown_timeout=STOP_S)
         await runner.setup()
         try:
-            site_ = web.TCPSite(runner, settings.web.host, settings.web.port)
-            await site_.start()
+            await web.TCPSite(runner, settings.web.host, settings.web.port).start()
             smtp = await _listen(core, MailTaker(intake, inbox.wake))
-            for poller in pollers:
+            for poller in pollers if polls else ():
                 poller.start()
-            port = _port(runner)
             try:
-                yield Running(core, port, smtp.port, notes)
+                yield Running(core, _port(runner), smtp.port, notes)
             finally:
                 await smtp.close()
                 await intake.close()

@@ -84,7 +84,7 @@ def refusal_text(refusal: Refusal, words: Words) -> str:
     earliest = words.day(refusal.earliest) if refusal.earliest is not None else "-"
     left = days(refusal.days, words) if refusal.days is not None else "-"
     text = words(f"refusals.{refusal.reason.value}", earliest=earliest, days=left)
-    return f"{text} (§ {refusal.paragraph})"
+    return f"{text} (§ {refusal.paragraph})."
 
 
 def _last(account: Account, words: Words) -> str:
@@ -99,7 +99,10 @@ def _cost(letter: NotMade, words: Words) -> Iterator[b.Block]:
     """The charge made and how to object; or that it costs nothing (§ 6.8.6, § 6.3.5.1)."""
     charge, leader = letter.charge, letter.game.leader
     if charge is None:
-        yield b.Para(words("letters.not_made.free"))
+        text = words("letters.not_made.free")
+        if letter.account.state.to_move is letter.to:
+            text += " " + words("letters.not_made.again")
+        yield b.Para(text)
         return
     total = days(letter.account.state.clock(letter.to).total, words)
     yield b.Para(charge_line(charge, words) + " " + words("letters.not_made.total", total=total))
@@ -165,7 +168,7 @@ def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
         yield b.Para(words("letters.late.choose"))
         yield b.Link(words("letters.late.claim"), letter.claim_link)
         yield b.Para(words("letters.late.warning"))
-        yield b.Link(words("letters.late.waive"), letter.waive_link)
+        yield b.Link(words("letters.late.waive"), letter.waive_link, is_second=True)
         yield from account_blocks(letter.account, words)
 
     return written(game, lead, blocks(), words)

@@ -109,7 +109,9 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
     described = tuple(
         f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
     )
-    return b.BoardView(board, last, side or Side.WHITE, caption, (described[0], described[1]))
+    seen = side or Side.WHITE
+    legend = words("letters.board.legend")
+    return b.BoardView(board, last, seen, caption, (described[0], described[1]), legend)
 
 
 def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
@@ -139,7 +141,7 @@ def deadline_facts(account: Account, words: Words) -> Iterator[b.Block]:
     """Who is to move and the last day in time, if that is known."""
     running = account.running
     if running is not None:
-        yield b.Para(
+        yield b.Due(
             words(
                 "letters.account.running",
                 by=side_name(running.by, words),

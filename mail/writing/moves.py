@@ -45,6 +45,7 @@ def first_move(letter: FirstMove, words: Words, envelope: Envelope) -> b.Written
         yield b.Para(words("letters.first.how"))
         yield from answer_blocks(account, envelope.reply_to, words)
         yield from game_facts(game, account, words)
+        yield from _reach(game, side.other, words)
         yield from deadline_facts(account, words)
         yield board_view(account, side, words)
         yield from web_link(game, words)
@@ -53,15 +54,13 @@ def first_move(letter: FirstMove, words: Words, envelope: Envelope) -> b.Written
 
 
 def game_facts(game: Game, account: Account, words: Words) -> Iterator[b.Block]:
-    """Which game this is, who plays it and how to reach them (§ 6.5.2.1)."""
+    """Which game this is, who plays it, and by what rules (§ 6.5.2.1)."""
     terms = account.terms
     yield b.Heading(words("letters.game.heading"))
     rows = [(words("letters.game.tournament"), plain(game.tournament))]
     rows.append((words("letters.game.name"), plain(game.name)))
     for side in Side:
-        person = game.player(side)
-        reached = f", {person.email}" if person.email else ""
-        rows.append((side_name(side, words), plain(person.name) + reached))
+        rows.append((side_name(side, words), plain(game.player(side).name)))
     rows.append((words("letters.game.start"), words.day(terms.start)))
     rows.append((words("letters.game.rules"), words(f"letters.rules.{terms.regulation.value}")))
     rows.append((words("letters.game.laws"), words("letters.laws", year=terms.laws_year)))

@@ -13,7 +13,7 @@ from mail.explain import explain, overstep_lines, side_name
 from mail.facts import Game
 from mail.letters import (
     ClaimFiled,
-    DrawDeclined,
+    DrawNotice,
     GameOver,
     LeaveNotice,
     OverstepWarning,
@@ -96,10 +96,10 @@ def _loser(result: Result | None) -> Side | None:
             return None
 
 
-def draw_declined(letter: DrawDeclined, words: Words, envelope: Envelope) -> b.Written:
-    """To who offered: declined, and the game goes on."""
+def draw_notice(letter: DrawNotice, words: Words, envelope: Envelope) -> b.Written:
+    """A word about a draw, and what can be answered; the game goes on (FIDE 9.1)."""
     game, side = letter.game, letter.to
-    lead = words("letters.draw.declined", opponent=plain(game.player(side.other).name))
+    lead = words(f"letters.draw.{letter.word.value}", opponent=plain(game.player(side.other).name))
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, side, words)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mail import blocks as b
 from mail.envelope import Envelope
 from mail.explain import days
+from mail.facts import Official
 from mail.notices import DeliveryTrouble, LeaveConfirmed, LeaveRefused, OperatorAlert, SignIn
 from mail.words import Words
 from mail.writing.answers import refusal_text
@@ -28,7 +29,7 @@ def leave_confirmed(letter: LeaveConfirmed, words: Words, envelope: Envelope) ->
         yield b.Para(words("letters.greeting", name=plain(letter.reader.name)))
         yield b.Lead(lead)
         yield b.Para(words("letters.leave.told"))
-        yield b.Bullets(tuple(plain(group) for group in letter.groups))
+        yield b.Bullets(tuple(_group(name, leader, words) for name, leader in letter.groups))
         if letter.days_left is not None:
             yield b.Para(words("letters.leave.left", days=days(letter.days_left, words)))
         yield b.Para(words("letters.leave.stands_still"))
@@ -37,17 +38,24 @@ def leave_confirmed(letter: LeaveConfirmed, words: Words, envelope: Envelope) ->
     return b.Written(words("letters.leave.subject"), lead, tuple(blocks()), foot)
 
 
+def _group(group: str, leader: Official, words: Words) -> str:
+    named = {"group": plain(group), "name": plain(leader.name)}
+    return words("letters.leave.group", **named, email=leader.email)
+
+
 def leave_refused(letter: LeaveRefused, words: Words, envelope: Envelope) -> b.Written:
     """Not booked, why, and what would do (§ 6.3.6.1)."""
     lead = words(
         "letters.leave.refused", first=words.day(letter.first), last=words.day(letter.last)
     )
+    leaders = tuple(_group(name, leader, words) for name, leader in letter.groups)
     blocks = (
         b.Para(words("letters.greeting", name=plain(letter.reader.name))),
         b.Lead(lead),
         b.Para(refusal_text(letter.refusal, words)),
         b.Para(words("letters.leave.how")),
         b.Example(((words("letters.word.leave"), words("letters.means.leave")),)),
+        *((b.Para(words("letters.leave.ask")), b.Bullets(leaders)) if leaders else ()),
     )
     foot = operator_foot(letter.official, words)
     return b.Written(words("letters.leave.subject"), lead, blocks, foot)
@@ -71,7 +79,7 @@ def delivery_trouble(letter: DeliveryTrouble, words: Words, envelope: Envelope) 
         b.Quote(own_words(letter.reason) or "-"),
         b.Para(words(f"letters.delivery.{final}")),
     )
-    foot = operator_foot(letter.leader, words)
+    foot = operator_foot(letter.official, words)
     return b.Written(words("letters.delivery.subject"), lead, blocks, foot)
 
 

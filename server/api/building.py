@@ -10,6 +10,7 @@ import chess
 from aiohttp import web
 
 from kskak.events import Event, MoveSent
+from kskak.fen import fen
 from kskak.ledger_out import JsonObject, JsonValue
 from kskak.moves import side_to_move
 from kskak.notation import numeric
@@ -73,7 +74,7 @@ def standing(game_id: int, seq: int, state: GameState) -> JsonObject:
         "proposal": [numeric(move) for move in state.proposal] if to_move is not None else [],
         "draw_offer": state.draw_offer,
         "overstep": _overstep(state),
-        "fen": state.board.fen(),
+        "fen": fen(state.board),
     }
 
 

@@ -38,6 +38,7 @@ class Kind(StrEnum):
     NOT_UNDERSTOOD = "not_understood"
     AMBIGUOUS = "ambiguous"
     CONTRADICTION = "contradiction"
+    WRONG_REPETITION = "wrong_repetition"
     WRONG_NUMBER = "wrong_number"
     NO_GAMES = "no_games"
     INTERNAL = "internal"
@@ -59,6 +60,7 @@ STATUS: dict[Kind | Reason, int] = {
     Kind.NOT_UNDERSTOOD: 422,
     Kind.AMBIGUOUS: 422,
     Kind.CONTRADICTION: 422,
+    Kind.WRONG_REPETITION: 422,
     Kind.WRONG_NUMBER: 422,
     Kind.NO_GAMES: 409,
     Kind.INTERNAL: 500,
@@ -132,7 +134,7 @@ def document(problem: Problem, words: Words) -> JsonObject:
 
 def _detail(problem: Problem, words: Words) -> str:
     if problem.refusal is not None:
-        return f"{refusal_text(problem.refusal, words)}."
+        return refusal_text(problem.refusal, words)
     return words(f"api.detail.{problem.kind}", **problem.values)
 
 

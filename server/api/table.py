@@ -14,7 +14,13 @@ _ON = Parameter("on", "string", "The day to show the running account of", format
 _ALL = Parameter("all", "string", "`1`: every game you may see", allowed=("0", "1"))
 _TEXT = (Kind.NOT_UNDERSTOOD, Kind.AMBIGUOUS, Reason.ILLEGAL)
 _TURN = (Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS)
-_SERIES = (Kind.CONTRADICTION, Kind.WRONG_NUMBER, Reason.SERIES, Reason.SERIES_ILLEGAL)
+_SERIES = (
+    Kind.CONTRADICTION,
+    Kind.WRONG_REPETITION,
+    Kind.WRONG_NUMBER,
+    Reason.SERIES,
+    Reason.SERIES_ILLEGAL,
+)
 
 ACTIONS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -31,6 +31,8 @@ def unread(problem: TextProblem) -> Problem:
             return _asked(Kind.NOT_UNDERSTOOD, fault.token)
         case ProblemKind.CONTRADICTION:
             return _asked(Kind.CONTRADICTION, fault.token)
+        case ProblemKind.WRONG_REPETITION:
+            return _asked(Kind.WRONG_REPETITION, fault.token)
         case ProblemKind.WRONG_NUMBER:
             return _asked(Kind.WRONG_NUMBER, fault.token)
         case _:

@@ -88,7 +88,7 @@ async def _until_told(pipe: Connection, ports: Ports) -> None:
 
 def _serve_kskak(pipe: Connection, path: str) -> None:
     async def main() -> None:
-        async with running(settings_for(Path(path)), sends_letters=False) as server:
+        async with running(settings_for(Path(path)), sends=False) as server:
             await _until_told(pipe, Ports(server.web_port, server.smtp_port))
 
     asyncio.run(main())

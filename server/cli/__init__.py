@@ -20,6 +20,7 @@ from typing import NoReturn
 from server.cli.problems import InputError
 
 COMMANDS = {
+    "demo": "a living federation on a throw-away database",
     "serve": "web, API, mail and daily duties in one process",
     "clock": "the reflection-time account of a game",
     "move": "read one move in any notation",
@@ -28,6 +29,9 @@ COMMANDS = {
     "user": "register a person",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",
+    "backup": "a hot copy of the database",
+    "restore": "bring a copy back",
+    "verify": "prove every hash chain and every snapshot",
     "bench": "how fast it is here, beside what the disk and the libraries can",
 }
 

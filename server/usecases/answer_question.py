@@ -22,8 +22,8 @@ from server.store.access import digest
 from server.store.confirmations import ConfirmationRow
 from server.store.instants import from_us
 from server.usecases.core import Core
-from server.usecases.handle_mail import open_mail, player_mail
 from server.usecases.mail_unit import MailUnit, Outcome
+from server.usecases.opened_mail import open_mail, player_mail
 from server.usecases.play import Answer, Asked, ask, poster_of
 from server.usecases.questions import Question
 from server.usecases.reply_keys import Position

@@ -5,19 +5,12 @@ player's games, held, or kept without an answer. Whatever happens the mail has o
 is never lost. Not for keeping it (take_mail.py).
 """
 
-import json
-from dataclasses import dataclass
-from datetime import datetime
-from ipaddress import ip_address
-
 from kskak.days import local_day
 from kskak.notation import ALL_LANGUAGES
-from mail import guard, inbound, limits
-from mail.authresults import dmarc_verdict, trusted_received_time
+from mail import guard, limits
+from mail.authresults import dmarc_verdict
 from mail.grammar import read_text
-from mail.inbound import ParsedMail
 from mail.keywords import Keyword, Word
-from mail.quoting import own_words
 from server.store import confirmations as question_rows
 from server.store import games as game_rows
 from server.store import inbox as inbox_rows
@@ -25,13 +18,14 @@ from server.store import outbox as outbox_rows
 from server.store import people as person_rows
 from server.store.games import GameRow
 from server.store.inbox import InboxMark, InboxRow, InboxState
-from server.store.instants import from_us, to_us
+from server.store.instants import to_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases import leave as leaving
 from server.usecases.bounces import note_bounce
 from server.usecases.core import Core
-from server.usecases.mail_unit import MailUnit, Outcome, PlayerMail
+from server.usecases.mail_unit import MailUnit, Outcome
+from server.usecases.opened_mail import Opened, is_trusted, open_mail, own_mail, player_mail
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
 from server.usecases.questions import Asking, Question, new_key
@@ -42,7 +36,6 @@ from server.usecases.sort_mail import (
     Foreign,
     Ignored,
     Keyed,
-    OwnMail,
     Registered,
     Sorted,
     ladder,
@@ -50,51 +43,6 @@ from server.usecases.sort_mail import (
     unread,
 )
 from server.usecases.texts import read_words
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A mail that was read: its parts, its own words, and the instant that counts."""
-
-    row: InboxRow
-    mail: ParsedMail
-    words: str
-    at: datetime
-    recipients: tuple[str, ...]
-
-
-def own_mail(core: Core) -> OwnMail:
-    """How our addresses look."""
-    settings = core.settings.mail
-    return OwnMail(settings.local, settings.domain, core.secret)
-
-
-def _is_trusted(core: Core, peer: str) -> bool:
-    try:
-        address = ip_address(peer)
-    except ValueError:
-        return False
-    return any(address in network for network in core.settings.mail.in_.trusted_relays)
-
-
-def arrival(core: Core, row: InboxRow) -> datetime:
-    """When the mail reached our side: the trusted relay's time, else our own (REGULATION).
-
-    From the first attempt that our side deferred nothing that happens here costs a day.
-    """
-    first = from_us(min(row.first_us, row.received_us))
-    if not _is_trusted(core, row.peer):
-        return first
-    names = {core.settings.mail.in_.authserv_id, core.settings.mail.domain} - {""}
-    relayed = trusted_received_time(row.raw, names)
-    return min(first, relayed) if relayed is not None else first
-
-
-def open_mail(core: Core, row: InboxRow) -> Opened:
-    """Read a kept mail."""
-    mail = inbound.parse(row.raw)
-    recipients = tuple(json.loads(row.rcpt_to))
-    return Opened(row, mail, own_words(mail.text), arrival(core, row), recipients)
 
 
 async def handle(core: Core, row: InboxRow) -> str:
@@ -132,7 +80,7 @@ async def _sort(core: Core, opened: Opened) -> Sorted:
         sender = await person_rows.by_email(conn, mail.from_addr) if mail.from_addr else None
     owner = game.person_of(position.side) if game is not None and position is not None else None
     authserv = core.settings.mail.in_.authserv_id
-    trusted = _is_trusted(core, opened.row.peer)
+    trusted = is_trusted(core, opened.row.peer)
     dmarc = dmarc_verdict(opened.row.raw, authserv, peer_trusted=trusted)
     return ladder(mail, position, owner, None if sender is None else sender.id, dmarc)
 
@@ -175,28 +123,6 @@ async def _keyed(core: Core, opened: Opened, position: Position, owner_id: int) 
     mail = player_mail(opened, person, position, still_open[-1] if still_open else None)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return done.word if isinstance(done, Outcome) else "already"
-
-
-def player_mail(
-    opened: Opened,
-    person: PersonRow,
-    position: Position,
-    question: question_rows.ConfirmationRow | None,
-    *,
-    is_confirmed: bool = False,
-) -> PlayerMail:
-    """A mail that may act, from its parts."""
-    return PlayerMail(
-        inbox_id=None if is_confirmed else opened.row.id,
-        unique=f"mail.{opened.row.id}",
-        person_id=person.id,
-        lang=person.lang,
-        words=opened.words,
-        at=opened.at,
-        position=position,
-        key=new_key(),
-        open=question,
-    )
 
 
 async def _hold(core: Core, opened: Opened, position: Position, owner_id: int, doubt: Doubt) -> str:

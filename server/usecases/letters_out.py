@@ -151,8 +151,9 @@ def _game_over(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
     return lt.GameOver(found.game, found.account, found.reader, found.dispatch())
 
 
-def _draw_declined(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
-    return lt.DrawDeclined(found.game, found.account, found.side)
+def _draw(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    word = lt.DrawWord(text(params, "word"))
+    return lt.DrawNotice(found.game, found.account, found.side, word)
 
 
 def _leave_notice(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
@@ -185,7 +186,7 @@ _ABOUT_GAMES: dict[Kind, _Make] = {
     Kind.HELD: _held,
     Kind.LATE_ASK: _late_ask,
     Kind.GAME_OVER: _game_over,
-    Kind.DRAW_DECLINED: _draw_declined,
+    Kind.DRAW: _draw,
     Kind.LEAVE_NOTICE: _leave_notice,
     Kind.OVERSTEP: _overstep,
     Kind.CLAIM: _claim,

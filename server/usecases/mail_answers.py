@@ -85,7 +85,7 @@ class Answers:
 
     def offer_noted(self) -> NewOutbox:
         """An offer that goes with the next move (FIDE 9.1)."""
-        return self._letter(Kind.OFFER_NOTED, {})
+        return self._letter(Kind.DRAW, {"word": "noted"})
 
     def ask_back(self, question: Question, key: str) -> NewOutbox:
         """«Do you resign?», «do you accept?»."""

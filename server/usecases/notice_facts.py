@@ -3,9 +3,11 @@
 Not for letters about a game (letters_out.py) nor for words.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import date
 from zoneinfo import ZoneInfo
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.days import ONE_DAY
 from kskak.events import LeaveBooked
@@ -29,6 +31,8 @@ from server.usecases.letter_facts import NoLetter, game_of, leader, official, pe
 from server.usecases.letters_out import Params, day, params_of, refusal_of, text, texts
 from server.usecases.posting import Kind
 from server.usecases.reply_keys import Position, make_key
+
+Named = tuple[tuple[str, facts.Official], ...]
 
 
 async def _reader(core: Core, letter: OutboxRow) -> PersonRow:
@@ -132,15 +136,23 @@ async def _leave_confirmed(
     first, last = day(params, "first"), day(params, "last")
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, reader.id, running=True)
+        groups = await _with_leaders(conn, texts(params, "groups"))
     return nt.LeaveConfirmed(
         reader=person(reader),
         first=first,
         last=last,
         leave_type=LeaveType.PERSONAL,
-        groups=tuple(texts(params, "groups")),
+        groups=groups,
         days_left=min((_days_left(row, reader, first) for row in rows), default=None),
         official=official(core),
     )
+
+
+async def _with_leaders(conn: AsyncConnection, names: Iterable[str]) -> Named:
+    """Groups by name, each with its leader (§ 6.1.1)."""
+    found = [group for name in names if (group := await group_rows.by_name(conn, name))]
+    people = await person_rows.by_ids(conn, [group.tl_id for group in found])
+    return tuple((group.name, leader(people[group.tl_id])) for group in found)
 
 
 def _days_left(row: GameRow, reader: PersonRow, first: date) -> int:
@@ -157,7 +169,11 @@ async def _leave_refused(
 ) -> nt.NoticeLetter:
     refusal = refusal_of({**params, "why": text(params, "reason")})
     days = (day(params, "first"), day(params, "last"))
-    return nt.LeaveRefused(person(reader), *days, refusal, official(core))
+    async with core.store.read() as conn:
+        rows = await game_rows.of_person(conn, reader.id, running=True)
+        found = [await group_rows.find(conn, number) for number in {r.group_id for r in rows}]
+        groups = await _with_leaders(conn, sorted(group.name for group in found if group))
+    return nt.LeaveRefused(person(reader), *days, refusal, official(core), groups)
 
 
 async def _trouble(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
@@ -173,6 +189,7 @@ async def _trouble(core: Core, reader: PersonRow, params: Params, _: OutboxRow) 
         since=day(params, "since"),
         reason=text(params, "reason"),
         is_final=True,
+        official=official(core),
     )
 
 

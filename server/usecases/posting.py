@@ -31,8 +31,7 @@ class Kind(StrEnum):
     LATE_ASK = "late_ask"
     GAMES = "games"
     GAME_OVER = "game_over"
-    DRAW_DECLINED = "draw_declined"
-    OFFER_NOTED = "offer_noted"
+    DRAW = "draw"
     LEAVE_CONFIRMED = "leave_confirmed"
     LEAVE_REFUSED = "leave_refused"
     LEAVE_NOTICE = "leave_notice"
@@ -142,9 +141,9 @@ def _of_event(
             sent = [letter(Kind.CONFIRMATION, by, unread=list(unread))]
             return sent if over else [*sent, letter(Kind.RELAY, by.other)]
         case ev.DrawDeclined(by=by):
-            return [letter(Kind.DRAW_DECLINED, by.other)]
+            return [letter(Kind.DRAW, by.other, word="declined")]
         case ev.DrawClaimFailed(by=by):
-            return [letter(Kind.RELAY, by.other, claim=True)]
+            return [letter(Kind.DRAW, by.other, word="claimed")]
         case ev.LeaveBooked(by=by):
             return [letter(Kind.LEAVE_NOTICE, by.other), letter(Kind.LEAVE_NOTICE, None)]
         case ev.OverstepFound():

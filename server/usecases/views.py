@@ -159,7 +159,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """A group with its crosstable. Points are 1, ½, 0 (FIDE 10.1)."""
+    """A group with its crosstable. Points are 1, ½, 0."""
 
     group: GroupRow
     tl: PersonRow

@@ -23,9 +23,7 @@ from server.usecases.posting import Kind
 from server.usecases.reply_keys import Position, bounce_token, make_key
 
 SENDER_NAME = "K-skak"
-_ANSWERS = frozenset(
-    {Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES, Kind.OFFER_NOTED}
-)
+_ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 

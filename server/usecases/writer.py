@@ -4,7 +4,7 @@ Several processes may each have one; the database's locks keep them apart. Not f
 command does (its unit) nor for mail coming in (intake.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
 from sqlalchemy import Connection
@@ -34,8 +34,16 @@ BATCH = 256
 class Writer:
     """Units in, durable answers out."""
 
-    def __init__(self, store: Store, *, limit: int = BATCH) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        limit: int = BATCH,
+        committed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``committed`` is called after each commit: letters may wait to be sent."""
         self._store = store
+        self._committed = committed
         self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit)
 
     async def submit(self, unit: Unit[V]) -> V | Replayed | AlreadyDone:
@@ -56,6 +64,7 @@ class Writer:
 
         answers = await self._store.transact(work)
         crash.reach("writer-after-commit")
+        self._committed()
         return answers
 
 

@@ -14,8 +14,11 @@ from markupsafe import Markup
 
 from kskak.quantities import Side
 
-TILE = 45
-"""Side of a square, in the units of python-chess's pieces."""
+TILE = 40
+"""Side of a square in the drawing; the vendored board's marks have this size."""
+
+_PIECE_TILE = 45
+"""Side of a square in the units of python-chess's pieces."""
 
 _STYLE = re.compile(r'style="([^"]*)"')
 _OPENING = re.compile(r'<g id="[^"]*" class="[^"]*"')
@@ -105,10 +108,10 @@ def _coordinates(side: Side) -> tuple[Coordinate, ...]:
     if side is Side.BLACK:
         files, ranks = files[::-1], ranks[::-1]
     along = [
-        Coordinate(text, column * TILE + TILE - 5, 8 * TILE - 4, column % 2 == 0)
+        Coordinate(text, column * TILE + TILE - 4, 8 * TILE - 3, column % 2 == 0)
         for column, text in enumerate(files)
     ]
-    up = [Coordinate(text, 5, row * TILE + 12, row % 2 == 1) for row, text in enumerate(ranks)]
+    up = [Coordinate(text, 3, row * TILE + 11, row % 2 == 1) for row, text in enumerate(ranks)]
     return (*along, *up)
 
 
@@ -137,7 +140,11 @@ def sprite() -> Markup:
     for symbol, drawing in chess.svg.PIECES.items():
         code = _code(chess.Piece.from_symbol(symbol))
         plain = _STYLE.sub(_as_attributes, drawing)
-        groups.append(_OPENING.sub(f'<g id="{code}"', plain, count=1))
+        groups.append(
+            _OPENING.sub(
+                f'<g id="{code}" transform="scale({TILE / _PIECE_TILE:.4f})"', plain, count=1
+            )
+        )
     return Markup(  # noqa: S704 - no text of a person's in it
         '<div id="cm-chessboard-sprite" class="sprite" aria-hidden="true">'
         f'<svg width="0" height="0" focusable="false"><defs>{"".join(groups)}</defs></svg></div>'

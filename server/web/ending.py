@@ -12,10 +12,11 @@ from kskak import commands as cmd
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
-from server.usecases.texts import TextProblem, command_from_text
+from server.usecases.texts import TextProblem
 from server.usecases.views import GameView
 from server.web.asking import ask_once
 from server.web.context import words
+from server.web.field import FieldReader
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
 from server.web.pages import new_key, page
@@ -113,9 +114,7 @@ def _draw_claim(
     if not text:
         return cmd.ClaimDraw(by, ply)
     lang, view = reader
-    read = command_from_text(
-        state, by, text, ply=ply, offers_draw=False, today=view.today, lang=lang
-    )
+    read = FieldReader(text, ply, False, view.today, lang)(state, by)
     if isinstance(read, TextProblem):
         return read
     return cmd.ClaimDraw(by, ply, read.plies[-1])

@@ -128,6 +128,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         begun=begun,
         mine=mine,
         is_my_move=is_my_move,
+        own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         board=picture(position.board, below, state.proposal[accepted - 1] if accepted else last),
         above=player(view, below.other),
         below=player(view, below),

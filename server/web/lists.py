@@ -19,7 +19,7 @@ from server.usecases.views import (
 )
 from server.web.context import core, viewer, words
 from server.web.pages import page
-from server.web.timebar import TimeBar
+from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
 
@@ -33,7 +33,7 @@ class ListedGame:
     side: Side
     is_my_move: bool
     days_left: int | None
-    flag_on: date | None
+    last_day: date | None
     last_move: str
     is_draw_offered: bool
     result: Result | None
@@ -60,7 +60,7 @@ def listed(item: GameSummary, said: PageWords) -> ListedGame:
         side=item.side,
         is_my_move=item.is_my_move,
         days_left=item.days_left,
-        flag_on=item.flag_on,
+        last_day=last_in_time(item.flag_on),
         last_move=said.san(item.last_san) if item.last_san else "",
         is_draw_offered=item.is_draw_offered,
         result=item.result,

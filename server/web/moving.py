@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 
 from aiohttp import web
 
-from kskak.commands import SendMoves, WaiveOverstep
+from kskak.commands import WaiveOverstep
 from kskak.quantities import Side
 from kskak.refusals import Reason, Refusal
-from kskak.state import GameState
-from server.usecases.texts import TextProblem, command_from_text
+from server.usecases.texts import TextProblem
 from server.usecases.views import GameView
 from server.web.asking import ask_once
 from server.web.board import picture
 from server.web.context import words
-from server.web.field import Typed
+from server.web.field import FieldReader, Typed
 from server.web.forms import Form, form_of
 from server.web.gamepage import Saying, game_page, own_game
 from server.web.pages import new_key, page
@@ -63,13 +62,18 @@ async def change(request: web.Request) -> web.Response:
     return game_page(request, view, entered.typed, Saying())
 
 
+def _reader(request: web.Request, view: GameView, entered: Entered) -> FieldReader:
+    typed = entered.typed
+    return FieldReader(typed.text, entered.ply, typed.offers_draw, view.today, words(request).lang)
+
+
 def _preview_page(
     request: web.Request, view: GameView, side: Side, entered: Entered
 ) -> web.Response:
     state, said = view.account.state, words(request)
     if state.position.ply != entered.ply:
         return refused(request, view, entered.typed, Refusal(Reason.STALE))
-    read = Reader(request, view, side, entered)(state, side)
+    read = _reader(request, view, entered)(state, side)
     if isinstance(read, TextProblem):
         saying = Saying(problem=problem_text(said, state, read), status=PROBLEM_STATUS)
         return game_page(request, view, entered.typed, saying)
@@ -77,27 +81,6 @@ def _preview_page(
     if isinstance(made, Refusal):
         return refused(request, view, entered.typed, made)
     return _confirmation(request, view, side, entered, made)
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Reads the text again where it is decided, in the locked state."""
-
-    request: web.Request
-    view: GameView
-    side: Side
-    entered: Entered
-
-    def __call__(self, state: GameState, side: Side) -> SendMoves | TextProblem:
-        return command_from_text(
-            state,
-            side,
-            self.entered.typed.text,
-            ply=self.entered.ply,
-            offers_draw=self.entered.typed.offers_draw,
-            today=self.view.today,
-            lang=words(self.request).lang,
-        )
 
 
 def _confirmation(
@@ -133,7 +116,7 @@ async def send(request: web.Request) -> web.Response:
         raise web.HTTPSeeOther(f"{here}/end/time")
     if entered.overstep == WAIVE:
         await ask_once(request, person, lambda _, by: WaiveOverstep(by), f"{entered.key}-waive")
-    build = Reader(request, view, side, entered)
+    build = _reader(request, view, entered)
     answer = await ask_once(request, person, build, entered.key, entered.typed.message)
     if answer is None:
         raise web.HTTPSeeOther(f"{here}?sent=1")

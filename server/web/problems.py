@@ -11,6 +11,8 @@ def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
     problem = found.problem
     if not problem.token.strip():
         return said.t("problem.empty")
+    if found.reading.moves and problem.token.startswith("0"):
+        return said.t("problem.series", token=problem.token)
     meant = (move_texts(state.board, (move,))[0] for move in problem.candidates)
     candidates = ", ".join(f"{said.move(move)} ({move.numeric})" for move in meant)
     return said.t(f"problem.{problem.kind.value}", token=problem.token, candidates=candidates)

@@ -6,6 +6,7 @@ Not for deciding anything: every number is read from the account.
 from dataclasses import dataclass
 from datetime import date
 
+from kskak.days import ONE_DAY
 from kskak.quantities import Side
 from kskak.statement import Account
 
@@ -16,7 +17,7 @@ FULL = 100
 class TimeBar:
     """One player's time: days used of the limit to the control at move ``control``.
 
-    ``flag_on`` is the first day over the limit, for the side whose time runs.
+    ``last_day`` is the last day on which sending is in time, for the side whose time runs.
     """
 
     side: Side
@@ -24,7 +25,7 @@ class TimeBar:
     limit: int
     control: int
     is_running: bool
-    flag_on: date | None
+    last_day: date | None
 
     @property
     def left(self) -> int:
@@ -44,6 +45,11 @@ class TimeBar:
         return self.left * 5 <= self.limit
 
 
+def last_in_time(flag_on: date | None) -> date | None:
+    """The day before the first one that is too late (§ 6.3.3.1: exactly the limit is within)."""
+    return None if flag_on is None else flag_on - ONE_DAY
+
+
 def time_bar(account: Account, side: Side) -> TimeBar:
     """A player's bar on the day the account was made for."""
     state, running = account.state, account.running
@@ -57,5 +63,5 @@ def time_bar(account: Account, side: Side) -> TimeBar:
         limit=state.limit_of(side),
         control=state.next_control(side),
         is_running=is_running,
-        flag_on=running.flag_on if running is not None and is_running else None,
+        last_day=last_in_time(running.flag_on) if running is not None and is_running else None,
     )

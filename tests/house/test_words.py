@@ -50,7 +50,9 @@ def test_every_key_is_used():
     """By its name, or as one of a family that is written `family.{…}`."""
     sources = [p for room in ("mail", "server") for p in (ROOT / room).rglob("*") if p.is_file()]
     text = "\n".join(
-        p.read_text(encoding="utf-8") for p in sources if p.suffix in {".py", ".j2", ".txt", ".html"}
+        p.read_text(encoding="utf-8")
+        for p in sources
+        if p.suffix in {".py", ".j2", ".txt", ".html"}
     )
 
     def used(key: str) -> bool:

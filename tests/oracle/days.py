@@ -106,6 +106,7 @@ def exempt_days(ledger: dict[str, Any], warnings: Warnings) -> Exempt:
     leave = leave_days(ledger, warnings)
     still = pauses(ledger, warnings)
 
+    @cache
     def exempt(day: date) -> bool:
         if holiday(day) or day in leave:
             return True

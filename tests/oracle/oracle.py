@@ -57,7 +57,7 @@ def live_overstep(state: State, run: Entry, on: date, finding: str) -> None:
 
 def claim(state: State, entry: Entry) -> None:
     """A claim of the opponent's overstep (§ 6.3.3.5); without one it does nothing."""
-    if state.ruled is not None:
+    if state.ruled is not None or state.agreed:
         return
     if state.overstep is not None:
         if state.overstep["by"] != entry["by"] and state.overstep["finding"] == "open":
@@ -81,6 +81,7 @@ def finish(state: State, entry: Entry) -> None:
     """A resignation or an agreed draw."""
     if state.over:
         raise LedgerError("the game is over")
+    state.agreed = entry["kind"] == "draw"
     state.ended = WON_BY[OTHER[entry["by"]]] if entry["kind"] == "resign" else "1/2-1/2"
 
 

@@ -46,6 +46,7 @@ class State:
         self.words: list[Entry] = []  # reminder, long_think, tl_notified since the last dispatch
         self.overstep: Entry | None = None
         self.ended: str | None = None  # by the board, a resignation, a draw
+        self.agreed = False  # ended by a draw: no claim stands over it
         self.ruled: str | None = None  # by a result entry
 
     @property

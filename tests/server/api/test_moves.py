@@ -1,4 +1,4 @@
-"""POST moves, draw, resign, claim: what is made, what is refused, and that refusals cost nothing."""
+"""POST moves, draw, resign, claim: what is made, what is refused, and refusals cost nothing."""
 
 import pytest
 
@@ -9,9 +9,7 @@ async def test_a_move_is_made_and_the_answer_shows_it_in_both_notations(world):
     answer = await world.move("white", "5254", ply=0)
     body = await answer.json()
     assert answer.status == 200
-    assert body["moves"] == [
-        {"ply": 1, "number": 1, "by": "white", "move": "5254", "san": "e4"}
-    ]
+    assert body["moves"] == [{"ply": 1, "number": 1, "by": "white", "move": "5254", "san": "e4"}]
     assert (body["ply"], body["seq"], body["to_move"], body["days"]) == (1, 1, "black", 0)
     assert body["fen"].startswith("rnbqkbnr/pppppppp/8/8/4P3/")
 
@@ -78,6 +76,22 @@ async def test_the_text_of_a_problem_is_in_the_callers_language(world):
     assert danish["title"] == "Ulovligt træk"
     assert english["title"] == "Illegal move"
     assert danish["detail"].endswith("(§ 6.8.4).")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("1. 4244 5755", "wrong-repetition"),
+        ("7. 5755", "wrong-number"),
+        ("5755\n4745", "contradiction"),
+    ],
+)
+async def test_what_does_not_fit_the_game_is_refused_without_a_charge(world, text, kind):
+    await world.play("e4")
+    answer = await world.move("black", text)
+    assert (answer.status, (await answer.json())["type"]) == (422, f"/problems/{kind}")
+    row = await world.row()
+    assert (row.seq, row.state().black.total) == (1, 0)
 
 
 async def test_a_text_that_is_understood_in_part_is_not_sent(world):

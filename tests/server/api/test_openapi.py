@@ -132,8 +132,9 @@ async def test_each_call_is_refused_as_documented(world, document, endpoint):
     for headers, body in tries:
         answer = await world.client.request(endpoint.method, path, data=body, headers=headers)
         await _validated(world, document, answer)
-        assert answer.status >= 400 or "security" not in (
-            document["paths"][endpoint.path][endpoint.method.lower()]
+        assert (
+            answer.status >= 400
+            or "security" not in (document["paths"][endpoint.path][endpoint.method.lower()])
         )
 
 

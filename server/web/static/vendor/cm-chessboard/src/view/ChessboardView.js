@@ -234,7 +234,7 @@ export class ChessboardView {
                 cssClass += file % 2 ? " white" : " black"
             }
             const textElement = Svg.addElement(this.coordinatesGroup, "text", {
-                class: cssClass, x: x, y: y, style: `font-size: ${this.scalingY * 10}px`
+                class: cssClass, x: x, y: y
             })
             if (this.chessboard.state.orientation === COLOR.white) {
                 textElement.textContent = String.fromCharCode(97 + file)
@@ -257,7 +257,7 @@ export class ChessboardView {
                 }
             }
             const textElement = Svg.addElement(this.coordinatesGroup, "text", {
-                class: cssClass, x: x, y: y, style: `font-size: ${this.scalingY * 10}px`
+                class: cssClass, x: x, y: y
             })
             if (this.chessboard.state.orientation === COLOR.white) {
                 textElement.textContent = "" + (8 - rank)

@@ -1,0 +1,125 @@
+"""The life of a game: its phases, and which event may lead from which to which.
+
+A game runs until something ends it. What ends it for good is on the board (mate, stalemate, a
+dead position, the automatic draws), a word of a player (resignation, an agreed or rightly
+claimed draw), or a ruling. After the first two only a ruling, or the claim of an overstep that
+came before, can change the result; the phase stays. A ruling yields to a later ruling alone.
+
+An overstep (§ 6.3.3.1) ends nothing by itself: it stands *open* until the opponent claims it,
+which loses (§ 6.3.3.3), or plays on, which loses for both (§ 6.3.3.4). So lost, the game is
+not closed: rulings reopen it (Kendelse 59, Kendelse 120), and what was sent in the meantime is
+still read and counted.
+
+Some events are about days that have been counted: leave and pauses recorded late, and findings
+of fact (Kendelse 107). The game is then played through again, so that while nothing has closed it
+they may make, change or undo an overstep. All other events only add.
+
+``admit`` is asked before an event is applied. An event without a row is refused; one whose row
+leads only back may still change days. Not for what an event does (game.py).
+"""
+
+from enum import StrEnum
+
+from kskak import events as ev
+from kskak.quantities import Ending, Finding
+from kskak.state import GameState, LedgerFault
+
+
+class Phase(StrEnum):
+    """Where a game stands."""
+
+    RUNNING = "running"
+    OVERSTEPPED = "overstepped"
+    LOST = "lost"
+    ENDED = "ended"
+    RULED = "ruled"
+
+
+def phase_of(state: GameState) -> Phase:
+    """The phase of a game; what closed it stands before an overstep (§ 6.3.3)."""
+    if state.ended is not None:
+        return Phase.RULED if state.ended is Ending.RULING else Phase.ENDED
+    if state.overstep is None:
+        return Phase.RUNNING
+    return Phase.OVERSTEPPED if state.overstep.finding is Finding.OPEN else Phase.LOST
+
+
+EventType = type[ev.Event]
+Row = dict[EventType, frozenset[Phase]]
+
+_WORDS: tuple[EventType, ...] = (
+    ev.MoveReceived,
+    ev.LongThinkNotified,
+    ev.Reminded,
+    ev.LeaderTold,
+    ev.DrawOfferPrepared,
+    ev.DrawDeclined,
+    ev.DrawClaimFailed,
+    ev.OverstepFound,
+    ev.OverstepWaived,
+)
+_COUNTED_DAYS: tuple[EventType, ...] = (
+    ev.LeaveBooked,
+    ev.Paused,
+    ev.PauseEnded,
+    ev.DispatchCorrected,
+)
+_CHARGES: tuple[EventType, ...] = (ev.FaultySent, ev.DaysCharged)
+_REOPENING: tuple[EventType, ...] = (ev.TotalsSet, ev.GameResumed)
+_WORDS_OF_END: tuple[EventType, ...] = (ev.Resigned, ev.DrawMade)
+_ANY_OPEN = frozenset({Phase.RUNNING, Phase.OVERSTEPPED, Phase.LOST})
+
+
+def _row(*groups: tuple[tuple[EventType, ...], set[Phase] | frozenset[Phase]]) -> Row:
+    return {kind: frozenset(phases) for kinds, phases in groups for kind in kinds}
+
+
+_RUNNING, _OVERSTEPPED, _LOST, _ENDED, _RULED = Phase
+
+TABLE: dict[Phase, Row] = {
+    _RUNNING: _row(
+        (_WORDS, {_RUNNING}),
+        (_COUNTED_DAYS, _ANY_OPEN),
+        (_CHARGES, {_RUNNING, _OVERSTEPPED}),
+        (_REOPENING, {_RUNNING}),
+        ((ev.MoveSent,), {_RUNNING, _OVERSTEPPED, _ENDED}),
+        ((ev.OverstepClaimed,), {_RUNNING, _LOST}),
+        (_WORDS_OF_END, {_ENDED}),
+        ((ev.ResultRuled,), {_RULED}),
+    ),
+    _OVERSTEPPED: _row(
+        (_WORDS, {_OVERSTEPPED}),
+        (_COUNTED_DAYS, _ANY_OPEN),
+        (_CHARGES, {_OVERSTEPPED}),
+        (_REOPENING, {_RUNNING}),
+        ((ev.MoveSent,), {_OVERSTEPPED, _LOST, _ENDED}),
+        ((ev.OverstepClaimed,), {_OVERSTEPPED, _LOST}),
+        (_WORDS_OF_END, {_ENDED}),
+        ((ev.ResultRuled,), {_RULED}),
+    ),
+    _LOST: _row(
+        (_WORDS, {_LOST}),
+        (_COUNTED_DAYS, _ANY_OPEN),
+        (_CHARGES, {_LOST}),
+        (_REOPENING, {_RUNNING}),
+        ((ev.MoveSent,), {_LOST, _ENDED}),
+        ((ev.OverstepClaimed,), {_LOST}),
+        (_WORDS_OF_END, {_ENDED}),
+        ((ev.ResultRuled,), {_RULED}),
+    ),
+    _ENDED: _row(
+        ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_ENDED}),
+        ((ev.ResultRuled,), {_RULED}),
+    ),
+    _RULED: _row(
+        ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_RULED}),
+        ((ev.ResultRuled,), {_RULED}),
+    ),
+}
+"""Phase, kind of event, and the phases that may follow; no row: refused."""
+
+
+def admit(state: GameState, event: ev.Event) -> None:
+    """Raise LedgerFault for an event that the table has no row for: the game is over."""
+    if type(event) not in TABLE[phase_of(state)]:
+        raise LedgerFault("the game is over")

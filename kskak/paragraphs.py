@@ -1,0 +1,265 @@
+"""The register: every paragraph that the project rests on, and how far it is carried out.
+
+Section 6 whole, what it draws on elsewhere in the handbook, the Appeals Board's rulings and
+the articles of FIDE's laws that the rules cite. A house test holds it against the sources.
+Not for numbers (editions.py) nor for the paragraphs' text.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """How far a paragraph is carried out."""
+
+    YES = "yes"
+    PARTLY = "partly"
+    OFFICIAL = "official"
+    NO = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A row: ``yes`` is cited by code and tests; ``official`` is a person's to decide."""
+
+    number: str
+    title: str
+    status: Status
+    note: str = ""
+
+
+YES, PARTLY, OFFICIAL, NO = Status.YES, Status.PARTLY, Status.OFFICIAL, Status.NO
+
+_ROWS = (
+    Paragraph(
+        "1.1.22",
+        "Korrespondanceskak",
+        PARTLY,
+        "theme games start from a given position; the form itself is not made yet",
+    ),
+    Paragraph(
+        "3.5.5",
+        "Kendelser i korrespondanceskak",
+        PARTLY,
+        "see Kendelse 38, 59, 107, 120 below",
+    ),
+    Paragraph("4.5", "Dansk Skak Unions ratingsystem", NO, "issue to come"),
+    Paragraph("4.9.10", "Korrektionssystemer", NO, "comes with the standings"),
+    Paragraph(
+        "4.9.11",
+        "Alle-mod-alle rundeskemaer",
+        YES,
+        "the rule of the text; its printed tables are illustrations",
+    ),
+    Paragraph(
+        "6",
+        "Reglement for DSU's korrespondanceskakturneringer",
+        PARTLY,
+        "see its paragraphs",
+    ),
+    Paragraph(
+        "6.1",
+        "Indledning",
+        PARTLY,
+        "FIDE's laws as far as they fit; who may enter comes with the entries",
+    ),
+    Paragraph("6.1.1", "Turneringsleder (TL)", OFFICIAL, "the KC appoints"),
+    Paragraph("6.1.2", "K-skak chef (KC)", OFFICIAL),
+    Paragraph("6.2", "Spillets gang samt almindelige bestemmelser", PARTLY, "see its paragraphs"),
+    Paragraph(
+        "6.2.1",
+        "Spillets gang",
+        PARTLY,
+        "who is to move; what a letter states is the mail room's",
+    ),
+    Paragraph("6.2.2", "Notation", YES),
+    Paragraph(
+        "6.2.3",
+        "Notering af partier",
+        PARTLY,
+        "the ledger keeps everything; the case file comes later",
+    ),
+    Paragraph("6.2.4", "Afsendt træk", YES, "there is no taking back; a stale dispatch is refused"),
+    Paragraph("6.2.5", "Trækserie", YES),
+    Paragraph(
+        "6.2.6",
+        "Ved partiets afslutning",
+        PARTLY,
+        "a game's end is recorded; reports to the TL come later",
+    ),
+    Paragraph("6.2.7", "Uafsluttede partier", OFFICIAL, "the TL's ruling is carried out"),
+    Paragraph("6.2.8", "En spillers udtræden", NO),
+    Paragraph("6.2.9", "Partiafskrifter", NO),
+    Paragraph("6.3", "Betænkningstiden", PARTLY, "see its paragraphs"),
+    Paragraph("6.3.1", "Betænkningstid", YES),
+    Paragraph("6.3.2", "Poststemplets dato", YES),
+    Paragraph("6.3.2.1", "Partier pr. fax eller e-mail", YES),
+    Paragraph("6.3.3", "Tidskontrol", YES),
+    Paragraph("6.3.3.1", "Tidsoverskridelse", YES),
+    Paragraph("6.3.3.2", "Tidsoverskridelse i trækserier", YES),
+    Paragraph("6.3.3.3", "Følgen af tidsoverskridelse", YES),
+    Paragraph("6.3.3.4", "Fortsat spil efter tidsoverskridelse", YES),
+    Paragraph(
+        "6.3.3.5",
+        "Indberetning af tidsoverskridelse",
+        PARTLY,
+        "the claim and the account; attaching them comes with the case file",
+    ),
+    Paragraph(
+        "6.3.4",
+        "Brug af mere end 14 dages betænkningstid",
+        PARTLY,
+        "the days; reminding and telling the TL are the server's duties",
+    ),
+    Paragraph(
+        "6.3.5",
+        "Beskadigede kort",
+        PARTLY,
+        "costs nobody a day; the card goes to the TL by post",
+    ),
+    Paragraph("6.3.5.1", "Ugørligt eller ulæseligt træk", YES),
+    Paragraph("6.3.6", "Ferie", YES),
+    Paragraph("6.3.6.1", "Varsel om ferie", YES),
+    Paragraph("6.3.6.2", "Obligatoriske ferier", YES),
+    Paragraph("6.3.6.3", "Beregning af betænkningstid ved ferier", YES),
+    Paragraph("6.3.6.4", "Særlov", OFFICIAL, "the TL grants it; its days are exempt"),
+    Paragraph("6.4", "Afgørelse af tvister m.m.", OFFICIAL),
+    Paragraph(
+        "6.4.1",
+        "Tvistigheder og tvivlsspørgsmål",
+        OFFICIAL,
+        "rulings are carried out: pause, charge, result",
+    ),
+    Paragraph("6.4.2", "Usportslig optræden", OFFICIAL),
+    Paragraph("6.4.3", "Appel", NO),
+    Paragraph("6.4.4", "Tilmeldelse", NO),
+    Paragraph("6.4.4.1", "Tilmeldelse og indskud", NO),
+    Paragraph("6.4.5", "Information om turneringerne", NO),
+    Paragraph("6.4.5.1", "Information om turneringens gang", NO),
+    Paragraph("6.5", "Enkeltmandsturneringen (K-skak-EMT)", NO),
+    Paragraph("6.5.1", "Indledning", NO),
+    Paragraph("6.5.1.1", "Klasser og grupper", NO),
+    Paragraph("6.5.1.2", "Deltagelse i flere grupper", NO),
+    Paragraph("6.5.2", "DM-klassen", NO),
+    Paragraph("6.5.2.1", "DM-klassens afvikling og startbrev", PARTLY, "schedule and start letter"),
+    Paragraph("6.5.2.2", "Adgang til DM-klassen", NO),
+    Paragraph("6.5.2.3", "Nedrykning fra DM-klassen", NO),
+    Paragraph("6.5.3", "Øvrige klasser", NO),
+    Paragraph("6.5.3.1", "De øvrige klassers afvikling", PARTLY, "schedule and start letter"),
+    Paragraph("6.5.3.2", "Adgang til klasserne", NO),
+    Paragraph("6.5.3.3", "Nedrykning", NO),
+    Paragraph("6.5.4", "Øvrige bestemmelser for K-skak-EMT", NO),
+    Paragraph("6.5.4.1", "Indskud, præmier og korrektion", NO),
+    Paragraph("6.6", "Pokalturneringen", NO),
+    Paragraph("6.6.1", "Turneringens afvikling", NO),
+    Paragraph("6.6.1.1", "Runder og grupper", NO),
+    Paragraph("6.6.1.2", "Fordeling i grupper", NO),
+    Paragraph("6.6.1.3", "Videre til semifinale og finale", NO),
+    Paragraph("6.6.1.4", "Ligestilling før finalen", NO),
+    Paragraph("6.6.1.5", "Pokalfinale", NO),
+    Paragraph("6.6.1.6", "Indtræden og supplering", NO),
+    Paragraph("6.6.2", "Rettigheder i forhold til K-skak-EMT", NO),
+    Paragraph("6.6.2.1", "Rettigheder fra semifinalen", NO),
+    Paragraph("6.6.2.2", "Rettigheder fra finalen", NO),
+    Paragraph("6.6.2.3", "Rettighedernes bortfald", NO),
+    Paragraph("6.6.3", "Starttidspunkter", NO),
+    Paragraph("6.6.4", "Indskud og præmier", NO),
+    Paragraph("6.7", "Danmarksturneringen for hold", NO),
+    Paragraph("6.7.1", "Turneringens opbygning", NO),
+    Paragraph("6.7.1.1", "Inddeling", NO),
+    Paragraph("6.7.1.2", "Starttidspunkter", NO),
+    Paragraph("6.7.2", "Beskrivelse af turneringsformen", NO),
+    Paragraph("6.7.2.1", "Hold og brætter", NO),
+    Paragraph("6.7.2.2", "Holdkaptajn", NO),
+    Paragraph("6.7.2.3", "Partierne", NO),
+    Paragraph("6.7.3", "Adgangsbetingelser m.m.", NO),
+    Paragraph("6.7.3.1", "Klubberne", NO),
+    Paragraph("6.7.3.2", "Spillerne", NO),
+    Paragraph("6.7.3.3", "Ét hold i hver division", NO),
+    Paragraph("6.7.4", "Turneringens afvikling", NO),
+    Paragraph("6.7.4.1", "Tilmeldelse", NO),
+    Paragraph("6.7.4.2", "Opstart", NO),
+    Paragraph(
+        "6.7.4.3",
+        "Reservespillere",
+        PARTLY,
+        "the 14 days' pause; putting in a reserve comes with the league",
+    ),
+    Paragraph("6.7.4.4", "Indberetning m.m.", NO),
+    Paragraph("6.7.4.5", "Slutplacering", NO),
+    Paragraph("6.7.4.6", "Danmarksmester", NO),
+    Paragraph("6.7.5", "Op- og nedrykningsregler", NO),
+    Paragraph("6.7.5.1", "Divisionshold", NO),
+    Paragraph("6.7.6", "Øvrige regler", NO),
+    Paragraph("6.7.6.1", "Holdkaptajnens opgaver", NO),
+    Paragraph("6.7.6.2", "Gennemsnitsratingtal", NO),
+    Paragraph("6.8", "Regler for danske e-mailturneringer", PARTLY, "see its paragraphs"),
+    Paragraph(
+        "6.8.1",
+        "Spil og kontrol",
+        PARTLY,
+        "the rule set; 30 days offline is for a person to rule",
+    ),
+    Paragraph(
+        "6.8.2",
+        "Partiernes afvikling",
+        PARTLY,
+        "notation, dates, layout; transit over a day is remarked on for the TL",
+    ),
+    Paragraph(
+        "6.8.3",
+        "Undladelse af svar",
+        PARTLY,
+        "the numbers; the letters are the server's duties",
+    ),
+    Paragraph("6.8.4", "Træk og trækserier", YES),
+    Paragraph("6.8.5", "Noteringer og rapporter", PARTLY, "the ledger; an outage stops time"),
+    Paragraph("6.8.6", "Tilladt tid og straf", YES),
+    Paragraph("6.8.7", "Tidsoverskridelse", YES),
+    Paragraph("6.8.8", "Ferie", YES, "special leave is the TL's to grant"),
+    Paragraph(
+        "6.8.9",
+        "Indberetning af resultater",
+        PARTLY,
+        "the ledger has the result; reports come later",
+    ),
+    Paragraph("6.8.10", "Appel", NO),
+    Paragraph("Kendelse 38", "Afsenderen bærer risikoen for poststemplet", YES),
+    Paragraph("Kendelse 59", "Hvad posten ødelægger, koster ingen dage", YES),
+    Paragraph("Kendelse 107", "Kendte forhold kan afgøre et poststempel", YES),
+    Paragraph(
+        "Kendelse 120",
+        "Hjælp er tilladt; partier genoptages fra en dato",
+        PARTLY,
+        "each game resumes; several at once is the desk's work",
+    ),
+    Paragraph("Kendelse 139", "En ændring gælder først, når den er kundgjort", YES),
+    Paragraph("FIDE 5", "Partiets afslutning", PARTLY, "see its articles"),
+    Paragraph("FIDE 5.1", "Mat og opgivelse", YES),
+    Paragraph(
+        "FIDE 5.2",
+        "Pat, død stilling og enighed om remis",
+        YES,
+        "blocked positions on claim",
+    ),
+    Paragraph(
+        "FIDE 6.9",
+        "Tidsoverskridelse mod en bar konge",
+        NO,
+        "not applied: § 6.3.3.3 makes no exception (reading)",
+    ),
+    Paragraph("FIDE 9", "Remis", PARTLY, "see its articles"),
+    Paragraph("FIDE 9.1", "Remistilbud", YES, "an offer goes with a move"),
+    Paragraph("FIDE 9.2", "Samme stilling tre gange", YES),
+    Paragraph("FIDE 9.3", "50 træk", YES),
+    Paragraph("FIDE 9.4", "Ret til krav om remis", YES),
+    Paragraph("FIDE 9.6", "Fem gange samme stilling og 75 træk", YES, "2014 and 2018; not in 2009"),
+    Paragraph("FIDE C.2", "Brikkernes bogstaver", PARTLY, "read beside the numbers of § 6.2.2"),
+    Paragraph("FIDE C.4", "Bønder har intet bogstav", PARTLY, "read beside the numbers of § 6.2.2"),
+    Paragraph("FIDE C.8", "Skrivemåden for et træk", PARTLY, "read beside the numbers of § 6.2.2"),
+    Paragraph("FIDE C.11", "Forvandling", PARTLY, "read beside the numbers of § 6.2.2"),
+    Paragraph("FIDE C.13", "Tegn i notationen", PARTLY, "read beside the numbers of § 6.2.2"),
+)
+
+PARAGRAPHS = {row.number: row for row in _ROWS}
+"""By number: ``6.3.3.1``, ``Kendelse 107``, ``FIDE 9.2``."""

@@ -1,0 +1,144 @@
+"""A small federation to look at: two groups, games in the middle, leave, an offer, a late player.
+
+Played through the ordinary use cases with dates in the past, so that everything a visitor sees
+is real. Not for tests of rules.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+import chess
+
+from kskak.commands import Command, Resign, SendMoves
+from kskak.quantities import Side
+from kskak.state import GameState
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.games import GameRow
+from server.store.people import NewPerson, Role
+from server.usecases.core import Core
+from server.usecases.demo_games import GAMES
+from server.usecases.group_file import GroupFile, read_group_file
+from server.usecases.leave import Leave, book
+from server.usecases.play import Asked, ask
+from server.usecases.start_group import start_group
+
+BEGAN_DAYS = 75
+"""How many days ago the groups began."""
+LATE_DAYS = 50
+"""A player who has not answered for so long has overstepped (§ 6.8.6)."""
+
+TL = ("tl@kskak.example", "Inge Lund")
+KC = ("kc@kskak.example", "Otto Krag")
+PLAYERS = (
+    ("Anna Ager", "Vejle Skakklub", 1985),
+    ("Bo Bæk", "Nørrebro Skakklub", 1910),
+    ("Carl Dam", "Evanston", 1875),
+    ("Dorte Elm", "Aalborg Skakforening", 1940),
+    ("Erik Friis", "Svendborg Skakklub", 1820),
+    ("Fie Gram", "Viby Skakklub", 1790),
+    ("Gert Holm", "Ringsted Skakklub", 1860),
+    ("Hanne Iversen", "Hillerød Skakklub", 2015),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """Who can be tried out: a name for each role, and the address to sign in with."""
+
+    roles: tuple[tuple[str, str], ...]
+
+
+def address_of(name: str) -> str:
+    """A player's address: the first name."""
+    return f"{name.split()[0].lower()}@kskak.example"
+
+
+def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> GroupFile:
+    tables = "\n".join(
+        f'[[players]]\nname = "{PLAYERS[i][0]}"\nemail = "{address_of(PLAYERS[i][0])}"\n'
+        f'club = "{PLAYERS[i][1]}"\nrating = {PLAYERS[i][2]}\n'
+        for i in players
+    )
+    return read_group_file(
+        f'tournament = "K-skak {start[:4]}"\nclass = "{kind}"\ngroup = "{name}"\n'
+        f'regulation = "email"\nstart = {start}\ntl = "{TL[0]}"\ntl_name = "{TL[1]}"\n'
+        f'seed = "demo"\n{tables}'
+    )
+
+
+async def fill(core: Core) -> Demo:
+    """Fill an empty database. The clock's now is the visitor's today."""
+    began = core.clock.now() - timedelta(days=BEGAN_DAYS)
+    async with core.store.write() as conn:
+        for (email, name), role in ((TL, Role.TL), (KC, Role.KC)):
+            new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
+            await person_rows.add(conn, new)
+    start = began.date().isoformat()
+    await start_group(core, _group_file("K-demo-01", "K", range(7), start))
+    await start_group(core, _group_file("Pokal-demo-A", "cup", (0, 2, 4, 6, 7), start))
+    rows: list[GameRow] = []
+    async with core.store.read() as conn:
+        for group in await group_rows.everything(conn):
+            rows += await game_rows.of_group(conn, group.id)
+    await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
+    await _plan_leave(core)
+    return Demo(
+        (
+            ("player", address_of(PLAYERS[0][0])),
+            ("opponent", address_of(PLAYERS[1][0])),
+            ("tournament leader", TL[0]),
+            ("K-skak controller", KC[0]),
+        )
+    )
+
+
+async def _play(core: Core, row: GameRow, number: int) -> None:
+    """Play one of the known games as far as the days go."""
+    line = GAMES[number % len(GAMES)]
+    now = core.clock.now()
+    day = now - timedelta(days=BEGAN_DAYS)
+    last = now - timedelta(days=LATE_DAYS if number == 1 else number % 5)
+    board = chess.Board()
+    for ply, san in enumerate(line.moves.split()):
+        day += timedelta(days=1 + (ply * 7 + number * 3) % 6)
+        if day > last:
+            return
+        move = board.parse_san(san)
+        at = datetime.combine(day.date(), time(9 + ply % 9, number), UTC)
+        offers = line.offers_draw_at == ply
+        await _send(core, row, (ply, move, offers), min(at, now))
+        board.push(move)
+    if line.is_resigned:
+        loser = Side.WHITE if board.turn else Side.BLACK
+        await _resign(core, row, loser, min(day + timedelta(days=1), now))
+
+
+async def _send(core: Core, row: GameRow, step: tuple[int, chess.Move, bool], at: datetime) -> None:
+    ply, move, offers = step
+    side = Side.WHITE if ply % 2 == 0 else Side.BLACK
+
+    def build(state: GameState, _: Side) -> Command:
+        return SendMoves(side, state.position.ply, (move,), offers_draw=offers)
+
+    await ask(core, Asked(row.id, row.person_of(side), "web", build, at=at))
+
+
+async def _resign(core: Core, row: GameRow, side: Side, at: datetime) -> None:
+    def build(_: GameState, __: Side) -> Command:
+        return Resign(side)
+
+    await ask(core, Asked(row.id, row.person_of(side), "web", build, at=at))
+
+
+async def _plan_leave(core: Core) -> None:
+    """One player has announced leave two weeks ahead (§ 6.3.6.1)."""
+    async with core.store.read() as conn:
+        person = await person_rows.by_email(conn, address_of(PLAYERS[3][0]))
+    assert person is not None
+    first = core.clock.now().date() + timedelta(days=14)
+    leave = Leave(person.id, first, first + timedelta(days=6), "web", core.clock.now())
+    await book(core, leave)

@@ -1,0 +1,153 @@
+"""What a player's mail does to its game: each deed with its letters and its outcome.
+
+Pure, inside the writer's transaction. Not for choosing the deed (mail_unit.py).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from kskak import commands as cmd
+from kskak.commands import Command
+from kskak.days import local_day
+from kskak.quantities import Fault, Side
+from kskak.refusals import Reason, Refusal
+from mail.reading import Reading
+from server.store.confirmations import ConfirmationRow, NewConfirmation
+from server.store.inbox import InboxMark, InboxState
+from server.store.instants import to_us
+from server.store.outbox import NewOutbox
+from server.usecases.mail_answers import Answers, charge_of
+from server.usecases.play import Extra, Origin, carry_out, writes_of
+from server.usecases.posting import Poster
+from server.usecases.questions import Asking, Question
+from server.usecases.reply_keys import Position
+from server.usecases.units import LockedGame, UsedConfirmation, Writes
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMail:
+    """A mail that may act. ``at`` is the instant that counts; ``key`` is for a question.
+
+    ``inbox_id`` None: the mail was held and is confirmed now, its inbox row has its outcome.
+    ``open``: the question that a «ja» in it would answer.
+    """
+
+    inbox_id: int | None
+    unique: str
+    person_id: int
+    lang: str
+    words: str
+    at: datetime
+    position: Position
+    key: str
+    open: ConfirmationRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a mail, in one word for the operator's page."""
+
+    word: str
+
+
+Deed = tuple[Writes, Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Deeds:
+    """What one mail may do in its locked game."""
+
+    mail: PlayerMail
+    locked: LockedGame
+    poster: Poster
+
+    @property
+    def side(self) -> Side:
+        """The writer's side."""
+        return self.mail.position.side
+
+    @property
+    def answers(self) -> Answers:
+        """The letters that answer this mail."""
+        return Answers(self.locked, self.side, self.poster, self.mail.unique)
+
+    @property
+    def day(self) -> str:
+        """The tournament's day that counts for this mail, in ISO."""
+        return local_day(self.mail.at, self.locked.row.zone).isoformat()
+
+    @property
+    def _origin(self) -> Origin:
+        return Origin(self.mail.at, self.mail.person_id, "mail", self.mail.inbox_id)
+
+    def _mark(self, word: str) -> InboxMark | None:
+        mail = self.mail
+        if mail.inbox_id is None:
+            return None
+        about = (mail.person_id, mail.position.game_id)
+        return InboxMark(mail.inbox_id, InboxState.DONE, word, None, *about)
+
+    def answer(self, word: str, letter: NewOutbox, *asked: NewConfirmation) -> Deed:
+        """Nothing happens in the game; the mail is answered, perhaps with a question."""
+        writes = Writes(outbox=(letter,), confirmations=asked, inbox_mark=self._mark(word))
+        return writes, Outcome(word)
+
+    def try_out(self, command: Command) -> Refusal | None:
+        """Whether a command would be refused; nothing is done."""
+        done = carry_out(self.locked, command, self._origin)
+        return done if isinstance(done, Refusal) else None
+
+    def do(
+        self,
+        command: Command,
+        word: str,
+        reading: Reading | None,
+        *letters: NewOutbox,
+        used: ConfirmationRow | None = None,
+    ) -> Deed:
+        """Carry a command out, or answer why not. ``used``: the question it answers."""
+        done = carry_out(self.locked, command, self._origin)
+        if isinstance(done, Refusal):
+            if done.reason is Reason.OVERSTEP_ASKS and reading is not None:
+                return self.ask_late(reading)
+            return self.answer(done.reason.value, self.answers.refused(done, reading))
+        events, after = done
+        spent = () if used is None else (UsedConfirmation(used.digest, self.poster.now_us),)
+        extra = Extra(
+            message="" if reading is None else reading.message,
+            unread=() if reading is None else reading.rest,
+            outbox=letters,
+            inbox_mark=self._mark(word),
+            confirmations_used=spent,
+        )
+        writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
+        return writes, Outcome(word)
+
+    def charge(self, fault: Fault, reading: Reading) -> Deed:
+        """An invalid move: charged, told at once, with how to object (§ 6.8.4, § 6.8.6)."""
+        command = cmd.ReportFaulty(self.side, fault)
+        done = carry_out(self.locked, command, self._origin)
+        assert not isinstance(done, Refusal)
+        events, after = done
+        charge = charge_of(self.locked.state, after, self.side, fault, self.day)
+        letter = self.answers.faulty(fault, reading, charge)
+        extra = Extra(outbox=(letter,), inbox_mark=self._mark(fault.value))
+        writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
+        return writes, Outcome(fault.value)
+
+    def _asking(self, question: Question) -> Asking:
+        mail = self.mail
+        now, sent = self.poster.now_us, to_us(mail.at)
+        return Asking(question, mail.key, mail.person_id, mail.position, sent, now, mail.inbox_id)
+
+    def ask_back(self, question: Question) -> Deed:
+        """Resigning and accepting a draw are asked back once (CONTRACTS "Mail")."""
+        letter = self.answers.ask_back(question, self.mail.key)
+        return self.answer("asked_back", letter, self._asking(question).row())
+
+    def ask_late(self, reading: Reading) -> Deed:
+        """An answer after the opponent's overstep waits for «claim, or not?» (§ 6.3.3.4)."""
+        plies = [move.uci() for move in reading.moves]
+        letter = self.answers.late(plies, self.mail.key, self.day)
+        asked = self._asking(Question.LATE).row(words=self.mail.words)
+        return self.answer("late_asked", letter, asked)

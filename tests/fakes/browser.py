@@ -1,0 +1,147 @@
+"""A browser without JavaScript: pages, links, forms with their hidden fields, one cookie jar."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+import aiohttp
+from yarl import URL
+
+from tests.fakes.world import BO, World
+
+
+@dataclass
+class Form:
+    """A form of a page with what it would send."""
+
+    action: str
+    fields: dict[str, str] = field(default_factory=dict)
+    buttons: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self._area: str | None = None
+        self._is_inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        got = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.forms.append(Form(got.get("action", "")))
+            self._is_inside = True
+        elif tag == "a" and "href" in got:
+            self.links.append(got["href"])
+        elif self._is_inside and tag in ("input", "textarea") and "name" in got:
+            kind = got.get("type", "text")
+            if kind not in ("checkbox", "radio") or "checked" in got:
+                self.forms[-1].fields[got["name"]] = got.get("value", "")
+            if tag == "textarea":
+                self._area = got["name"]
+        elif self._is_inside and tag == "button":
+            button = (got.get("name", ""), got.get("value", ""), got.get("formaction", ""))
+            self.forms[-1].buttons.append(button)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._is_inside = False
+        if tag == "textarea":
+            self._area = None
+
+    def handle_data(self, data: str) -> None:
+        if self._area is not None:
+            self.forms[-1].fields[self._area] += data
+        self.words.append(data)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a request came to, redirects followed."""
+
+    status: int
+    path: str
+    html: str
+    text: str
+    forms: tuple[Form, ...]
+    links: tuple[str, ...]
+
+    def form(self, ending: str) -> Form:
+        """The form whose action ends so."""
+        found = [form for form in self.forms if form.action.endswith(ending)]
+        assert found, f"no form {ending} on {self.path}: {[f.action for f in self.forms]}"
+        return found[0]
+
+
+@dataclass
+class Browser:
+    """One person's browser."""
+
+    world: World
+    session: aiohttp.ClientSession
+
+    def _url(self, path: str) -> URL:
+        parts = urlsplit(path)
+        shown = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        return URL(f"http://127.0.0.1:{self.world.server.web_port}{shown}", encoded=True)
+
+    async def get(self, path: str) -> Page:
+        async with self.session.get(self._url(path)) as answer:
+            return await _page(answer)
+
+    async def post(self, path: str, fields: dict[str, str]) -> Page:
+        async with self.session.post(self._url(path), data=fields) as answer:
+            return await _page(answer)
+
+    async def submit(self, page: Page, ending: str, **filled: str) -> Page:
+        """Fill a form of a page in and press its first button."""
+        form = page.form(ending)
+        name, value, action = form.buttons[0]
+        pressed = {name: value} if name else {}
+        return await self.post(action or form.action or page.path, form.fields | pressed | filled)
+
+    async def sign_in(self, email: str = BO) -> Page:
+        """By the mailed link, as people do: ask, open the letter's link, press the button."""
+        asked = await self.submit(await self.get("/signin"), "/signin", email=email)
+        assert asked.status == 200, asked.text
+        await self.world.pump()
+        letter = self.world.letters(email)[-1]
+        return await self.submit(await self.get(letter.link("/login/")), "")
+
+    async def preview(self, text: str, *, accept: int = 0, **filled: str) -> Page:
+        """Type a move on the game's page and go to the page that shows what would be sent."""
+        shown = await self.get(
+            f"/games/{self.world.game}" + (f"?accept={accept}" if accept else "")
+        )
+        typed = shown.form("/preview").fields["text"] + text
+        return await self.submit(shown, "/preview", text=typed, **filled)
+
+    async def move(self, text: str, *, accept: int = 0, **filled: str) -> Page:
+        """A whole move by the web, preview and all; the page after it."""
+        shown = await self.preview(text, accept=accept, **filled)
+        assert shown.status == 200, shown.text
+        sent = await self.submit(shown, "/move")
+        assert sent.status == 200, sent.text
+        await self.world.pump()
+        return sent
+
+
+async def _page(answer: aiohttp.ClientResponse) -> Page:
+    html = await answer.text()
+    reader = _Reader()
+    reader.feed(html)
+    shown = " ".join(" ".join(reader.words).split())
+    links = tuple(reader.links)
+    return Page(answer.status, answer.url.path, html, shown, tuple(reader.forms), links)
+
+
+@asynccontextmanager
+async def browser(world: World) -> AsyncIterator[Browser]:
+    """A fresh browser: nobody is signed in."""
+    jar = aiohttp.CookieJar(unsafe=True)
+    async with aiohttp.ClientSession(cookie_jar=jar) as session:
+        yield Browser(world, session)

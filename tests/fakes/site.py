@@ -1,0 +1,145 @@
+"""The pages on a real app over a real SQLite file, with a clock that tests turn.
+
+The cast: Anna (White), Bent (Black), their leader Tove, and Søren who plays elsewhere.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from aiohttp import web
+
+from kskak.commands import Command
+from kskak.quantities import Side
+from kskak.refusals import Refusal
+from kskak.state import GameState
+from server.settings import Settings
+from server.store import games, people
+from server.store.engine import Store
+from server.store.games import GameRow
+from server.store.migrate import migrate
+from server.store.people import PersonRow
+from server.usecases import signin
+from server.usecases.core import Core
+from server.usecases.group_file import read_group_file
+from server.usecases.play import Answer, Asked, Build, ask
+from server.usecases.start_group import start_group
+from server.usecases.texts import TextProblem, command_from_text
+from server.usecases.writer import Writer
+from server.web.site import setup
+
+GROUP = """
+tournament = "K-skak-EMT 2026"
+class = "K"
+group = "{name}"
+regulation = "{regulation}"
+start = 2026-09-01
+tl = "tove@example.org"
+draw = false
+{extra}
+[[players]]
+name = "Anna Andersen"
+email = "anna@example.org"
+rating = 1900
+club = "Nordre Skakklub"
+[[players]]
+name = "Bent Bæk"
+email = "bent@example.org"
+rating = 1850
+"""
+THIRD = """
+[[players]]
+name = "Søren Sø"
+email = "soren@example.org"
+"""
+
+
+@dataclass
+class TurnedClock:
+    """A clock that stands where the test puts it."""
+
+    at: datetime = datetime(2026, 9, 1, 9, 0, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        """This instant."""
+        return self.at
+
+    def turn(self, days: int) -> None:
+        """Some days on."""
+        self.at += timedelta(days=days)
+
+
+@dataclass
+class Site:
+    """A started group and an app with its pages."""
+
+    core: Core
+    clock: TurnedClock
+    app: web.Application
+
+    async def person(self, email: str) -> PersonRow:
+        """Somebody of the cast."""
+        async with self.core.store.read() as conn:
+            found = await people.by_email(conn, email)
+        assert found is not None
+        return found
+
+    async def game(self, name: str = "K-26-01/2") -> GameRow:
+        """A game by name."""
+        async with self.core.store.read() as conn:
+            found = await games.by_name(conn, name)
+        assert found is not None
+        return found
+
+    async def link(self, email: str, path: str = "/") -> str:
+        """The path of a fresh sign-in link."""
+        person = await self.person(email)
+        made = await signin.make_link(self.core, person.id, path)
+        return made.removeprefix(self.core.settings.web.public_url)
+
+    async def ask(self, game: GameRow, side: Side, build: Build, message: str = "") -> Answer:
+        """Ask a game past the pages."""
+        asked = Asked(game.id, game.person_of(side), "web", build, message)
+        answer = await ask(self.core, asked)
+        assert isinstance(answer, Answer)
+        assert answer.refusal is None and answer.problem is None, answer
+        return answer
+
+    async def play(self, game: GameRow, text: str, message: str = "", days: int = 1) -> Answer:
+        """The side to move sends a text some days later."""
+        self.clock.turn(days)
+        now = await self.game(game.name)
+        side = now.state().mover
+
+        def build(state: GameState, by: Side) -> Command | Refusal | TextProblem:
+            today = self.clock.now().date()
+            ply = state.position.ply
+            return command_from_text(
+                state, by, text, ply=ply, offers_draw=False, today=today, lang="da"
+            )
+
+        return await self.ask(now, side, build, message)
+
+
+async def open_site(folder: Path, *, public_url: str = "http://127.0.0.1:8080") -> Site:
+    """A site on a new database below ``folder``, with the group K-26-01 started."""
+    url = f"sqlite+aiosqlite:///{folder / 'kskak.db'}"
+    store, clock = await Store.open(url), TurnedClock()
+    await migrate(store, None)
+    settings = Settings.model_validate({"web": {"public_url": public_url}})
+    core = Core(store, Writer(store), clock, settings, b"s" * 32)
+    await start_group(core, read_group_file(group_text("K-26-01") + THIRD))
+    app = web.Application()
+    setup(app, core)
+    return Site(core, clock, app)
+
+
+def group_text(name: str, regulation: str = "email", extra: str = "") -> str:
+    """A group file."""
+    return GROUP.format(name=name, regulation=regulation, extra=extra)
+
+
+async def close_site(site: Site) -> None:
+    """Close the writer and the database."""
+    await site.core.writer.close()
+    await site.core.store.close()

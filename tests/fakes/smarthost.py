@@ -1,0 +1,150 @@
+"""A smarthost on the loopback: takes what the outbox hands over, or puts off, refuses, hangs.
+
+What it took it keeps, so that tests read the letters that really went out.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail as it was handed over."""
+
+    sender: str
+    to: str
+    raw: bytes
+    mail: EmailMessage
+
+    @property
+    def text(self) -> str:
+        """Its plain text."""
+        body = self.mail.get_body(("plain",))
+        assert body is not None
+        return str(body.get_content())
+
+    @property
+    def said(self) -> str:
+        """Its plain text with every run of white space as one blank, for looking things up."""
+        return " ".join(self.text.split())
+
+    @property
+    def html(self) -> str:
+        """Its HTML."""
+        body = self.mail.get_body(("html",))
+        assert body is not None
+        return str(body.get_content())
+
+    @property
+    def subject(self) -> str:
+        return str(self.mail["Subject"])
+
+    @property
+    def message_id(self) -> str:
+        return str(self.mail["Message-ID"])
+
+    @property
+    def reply_to(self) -> str | None:
+        """Where an answer goes, as a bare address."""
+        field_ = self.mail["Reply-To"]
+        return None if field_ is None else str(field_.addresses[0].addr_spec)
+
+    def link(self, under: str) -> str:
+        """The path of the first link of this site below ``under``, e.g. ``/c/``."""
+        found = re.search(rf"https?://[^/\s]+({re.escape(under)}\S+)", self.text)
+        assert found is not None, f"no link {under} in:\n{self.text}"
+        return found[1]
+
+
+@dataclass(slots=True)
+class Smarthost:
+    """What came, and how the next mail is met. Addresses in ``refused`` get 550 at RCPT."""
+
+    port: int = 0
+    letters: list[Letter] = field(default_factory=list)
+    puts_off: bool = False
+    hangs: bool = False
+    refused: set[str] = field(default_factory=set)
+    tries: int = 0
+    connections: int = 0
+    _server: asyncio.Server | None = None
+    _open: set[SMTP] = field(default_factory=set)
+
+    def to(self, address: str) -> list[Letter]:
+        """The letters to one address, oldest first."""
+        return [letter for letter in self.letters if letter.to == address]
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        self.tries += 1
+        if address in self.refused:
+            return "550 5.1.1 No such user"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        if self.hangs:
+            await asyncio.sleep(3600)
+        if self.puts_off:
+            return "451 4.7.1 Greylisted, come again"
+        raw = envelope.original_content or b""
+        mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(raw)
+        (to,) = envelope.rcpt_tos
+        self.letters.append(Letter(envelope.mail_from or "", to, raw, mail))
+        return "250 OK"
+
+    async def open(self) -> None:
+        """Listen; after ``close`` on the same port again."""
+        host = self
+
+        class Protocol(SMTP):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                host.connections += 1
+                host._open.add(self)
+                super().connection_made(transport)
+
+            def connection_lost(self, error: Exception | None) -> None:
+                host._open.discard(self)
+                super().connection_lost(error)
+
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(
+            lambda: Protocol(self, hostname="relay.example", loop=loop, timeout=3600),
+            "127.0.0.1",
+            self.port,
+        )
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Be away: nobody can connect and who is connected is cut off."""
+        if self._server is None:
+            return
+        self._server.close()
+        for protocol in list(self._open):
+            if protocol.transport is not None:
+                protocol.transport.abort()
+        await self._server.wait_closed()
+        self._server = None
+        await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def smarthost() -> AsyncIterator[Smarthost]:
+    """A smarthost that listens."""
+    host = Smarthost()
+    await host.open()
+    try:
+        yield host
+    finally:
+        await host.close()

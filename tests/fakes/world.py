@@ -1,0 +1,236 @@
+"""The whole server in virtual time: real SMTP and HTTP on free ports, jobs done by hand.
+
+The cast is fixed: Anna has White and mails, Bo has Black and uses the web unless a story says
+otherwise; a leader, the controller, a captain, a stranger whom nobody has registered.
+"""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import date
+
+import aiosmtplib
+from sqlalchemy import func, select
+
+from kskak.ledger_out import clock_json
+from kskak.quantities import Side
+from kskak.statement import account
+from server.app import Running, running
+from server.jobs.daily import DailyJob
+from server.jobs.deadlines import DeadlineJob
+from server.jobs.inbox import InboxJob
+from server.jobs.outbox import OutboxJob
+from server.settings import Settings, settings_from
+from server.store import games as game_rows
+from server.store import inbox as inbox_rows
+from server.store import outbox as outbox_rows
+from server.store import people as person_rows
+from server.store.games import EventRow, GameRow
+from server.store.inbox import InboxRow
+from server.store.outbox import OutboxRow
+from server.store.people import NewPerson, PersonRow
+from server.store.tables import inbox, outbox
+from server.usecases import signin, upkeep
+from server.usecases.core import Core
+from server.usecases.group_file import read_group_file
+from server.usecases.start_group import start_group
+from tests.fakes.clock import FakeClock
+from tests.fakes.smarthost import Letter, Smarthost, smarthost
+
+DOMAIN = "skak.example"
+COMMANDS = f"parti@{DOMAIN}"
+ANNA, BO = "anna@example.dk", "bo@example.net"
+TL, KC, CAPTAIN = "tl@example.org", "kc@example.org", "captain@example.org"
+STRANGER = "fremmed@example.com"
+NAMES = {ANNA: "Anna Ager", BO: "Bo Berg", TL: "T. Leder", KC: "K. Controller"}
+START = date(2026, 11, 2)
+GROUP = """
+tournament = "K-skak-EMT 2026"
+class = "K"
+group = "{name}"
+regulation = "email"
+start = {start}
+tl = "tl@example.org"
+tl_name = "T. Leder"
+draw = false
+claims = "{claims}"
+[[players]]
+name = "Anna Ager"
+email = "anna@example.dk"
+lang = "da"
+[[players]]
+name = "Bo Berg"
+email = "bo@example.net"
+lang = "{bo_lang}"
+"""
+
+
+@dataclass
+class World:
+    """A running server, its clock, its smarthost, and one game between Anna and Bo."""
+
+    server: Running
+    clock: FakeClock
+    host: Smarthost
+    game: int = 0
+    jobs: tuple[object, ...] = ()
+    mails: int = 0
+    outcomes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def core(self) -> Core:
+        return self.server.core
+
+    async def begin(
+        self, name: str = "K-26-01", *, bo_lang: str = "en", claims: str = "player"
+    ) -> int:
+        """Start a group of Anna and Bo today; its one game's id, which becomes ``game``."""
+        text = GROUP.format(
+            name=name, start=self.clock.today.isoformat(), bo_lang=bo_lang, claims=claims
+        )
+        started = await start_group(self.core, read_group_file(text))
+        async with self.core.store.read() as conn:
+            (row,) = await game_rows.of_group(conn, started.id)
+        self.game = row.id
+        await self.pump()
+        return row.id
+
+    async def pump(self) -> None:
+        """Do all that is due now: mail in, due dates, mail out, until nothing is left."""
+        for _ in range(50):
+            for job in self.jobs:
+                await job.work()  # type: ignore[attr-defined]
+            if not await self._waits():
+                return
+        raise AssertionError("the queues do not become empty: something feeds itself")
+
+    async def _waits(self) -> int:
+        now = self.core.now_us
+        async with self.core.store.read() as conn:
+            count = 0
+            for table, state in ((inbox, "new"), (outbox, "queued")):
+                query = select(func.count()).select_from(table)
+                query = query.where(table.c.state == state, table.c.due_us <= now)
+                count += (await conn.execute(query)).scalar_one()
+        return count
+
+    async def smtp(self, raw: bytes, *recipients: str, sender: str = ANNA) -> tuple[int, str]:
+        """Hand a raw mail over by SMTP; the code and text that DATA (or RCPT) answered."""
+        client = aiosmtplib.SMTP(hostname="127.0.0.1", port=self.server.smtp_port, timeout=20)
+        await client.connect()
+        try:
+            _, said = await client.sendmail(sender, list(recipients), raw)
+            return 250, said
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            return error.recipients[0].code, error.recipients[0].message
+        except aiosmtplib.SMTPResponseException as error:
+            return error.code, error.message
+        finally:
+            client.close()
+
+    async def row(self, game: int | None = None) -> GameRow:
+        async with self.core.store.read() as conn:
+            found = await game_rows.load(conn, game or self.game)
+        assert found is not None
+        return found
+
+    async def events(self, game: int | None = None) -> tuple[EventRow, ...]:
+        async with self.core.store.read() as conn:
+            return await game_rows.history(conn, game or self.game)
+
+    async def kinds(self, game: int | None = None) -> list[str]:
+        """The ledger's rows by their events' names, in order."""
+        return [type(row.event).__name__ for row in await self.events(game)]
+
+    async def account(self) -> dict[str, object]:
+        """The account of the game as of today, as kskak-clock/1."""
+        row = await self.row()
+        events = [item.event for item in await self.events()]
+        return dict(clock_json(account(row.terms, events, self.clock.today)))
+
+    async def total(self, side: Side) -> int:
+        """Days that a side has used."""
+        return (await self.row()).state().clock(side).total
+
+    async def inbox(self) -> tuple[InboxRow, ...]:
+        """Every mail that came in, oldest first."""
+        async with self.core.store.read() as conn:
+            ids = (await conn.execute(select(inbox.c.id).order_by(inbox.c.id))).scalars().all()
+            rows = [await inbox_rows.find(conn, each) for each in ids]
+        return tuple(row for row in rows if row is not None)
+
+    async def fates(self) -> list[tuple[str, str | None]]:
+        """State and outcome of every mail that came in."""
+        return [(row.state, row.outcome) for row in await self.inbox()]
+
+    async def outbox(self, kind: str | None = None) -> tuple[OutboxRow, ...]:
+        """Every letter written, oldest first."""
+        async with self.core.store.read() as conn:
+            rows = await outbox_rows.newest(conn, 10_000)
+        return tuple(row for row in reversed(rows) if kind in (None, row.kind))
+
+    async def person(self, email: str) -> PersonRow:
+        async with self.core.store.read() as conn:
+            found = await person_rows.by_email(conn, email)
+        assert found is not None
+        return found
+
+    async def token(self, email: str) -> str:
+        return await signin.make_token(self.core, (await self.person(email)).id, "test")
+
+    def letters(self, to: str, since: int = 0) -> list[Letter]:
+        """What an address got, from its ``since``-th letter on."""
+        return self.host.to(to)[since:]
+
+    async def assert_whole(self) -> None:
+        """Every chain, snapshot and queue is in order and nobody unregistered was written to."""
+        report = await upkeep.verify(self.core.store)
+        assert report.findings == ()
+        assert {letter.to for letter in self.host.letters} <= {ANNA, BO, TL, KC, CAPTAIN}
+        waiting = [row for row in await self.inbox() if row.state in ("new", "shunted")]
+        assert waiting == []
+        lost = [row for row in await self.outbox() if row.state != "sent"]
+        assert lost == [], [(row.kind, row.last_error) for row in lost]
+
+
+def settings_of(url: str, host: Smarthost, folder: str, **mail_in: object) -> Settings:
+    """Every port free, letters to the smarthost."""
+    return settings_from(
+        {
+            "database": {"url": url.replace(":@", "@"), "backups": f"{folder}/backups"},
+            "web": {"port": 0, "public_url": f"http://{DOMAIN}"},
+            "mail": {
+                "domain": DOMAIN,
+                "in": {"smtp_port": 0, **mail_in},
+                "out": {"host": "127.0.0.1", "port": host.port},
+            },
+            "official": {"name": "Serverens drift", "email": "drift@example.org"},
+        }
+    )
+
+
+@asynccontextmanager
+async def world_of(
+    url: str, folder: str, *, start: date = START, **mail_in: object
+) -> AsyncIterator[World]:
+    """A world on an empty database, before any group has started."""
+    clock = FakeClock(start)
+    async with smarthost() as host:
+        settings = settings_of(url, host, folder, **mail_in)
+        async with running(settings, clock, polls=False) as server:
+            core = server.core
+            out = OutboxJob(core)
+            jobs = (InboxJob(core), DeadlineJob(core), out, DailyJob(core))
+            async with core.store.write() as conn:
+                for email, role in ((KC, "kc"), (CAPTAIN, "player")):
+                    name = NAMES.get(email, "C. Kaptajn")
+                    new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
+                    await person_rows.add(conn, new)
+            yield World(server, clock, host, jobs=jobs)
+            await out.close()
+
+
+def params(row: OutboxRow) -> dict[str, object]:
+    """The facts an outbox row carries."""
+    return dict(json.loads(row.params))

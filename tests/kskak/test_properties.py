@@ -1,0 +1,148 @@
+"""What holds for every game: one truth in replay, advance and snapshot; days; commands."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kskak import events as ev
+from kskak.decide import decide
+from kskak.game import advance, evolve, open_game, replay
+from kskak.journal import dump_event, load_event
+from kskak.ledger import read_ledger
+from kskak.ledger_out import clock_json, ledger_json
+from kskak.lifecycle import TABLE, phase_of
+from kskak.refusals import Refusal
+from kskak.snapshot import dump_state, load_state
+from kskak.state import LedgerFault
+from kskak.statement import account
+from tests.kskak.plays import commands, games, happening
+
+QUICK = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@QUICK
+@given(games())
+def test_advance_replay_and_snapshot_are_one_truth(game):
+    by, events = game
+    state = open_game(by)
+    for seq, event in enumerate(events):
+        state = advance(state, [event], seq, lambda seq=seq: events[:seq])
+        assert state == replay(by, events[: seq + 1])
+        assert load_state(by, dump_state(state)) == state
+        assert dump_state(load_state(by, dump_state(state))) == dump_state(state)
+
+
+@QUICK
+@given(games(), st.data())
+def test_what_replay_refuses_advance_refuses_too(game, data):
+    by, events = game
+    event = data.draw(happening(replay(by, events)))
+
+    def tried(step) -> str:
+        try:
+            return dump_state(step())
+        except LedgerFault as fault:
+            return str(fault).partition(": ")[2] or str(fault)
+
+    once = tried(lambda: replay(by, [*events, event]))
+    assert tried(lambda: advance(replay(by, events), [event], len(events), lambda: events)) == once
+
+
+@QUICK
+@given(games())
+def test_every_event_leads_where_the_table_says(game):
+    by, events = game
+    state = open_game(by)
+    for seq, event in enumerate(events):
+        before = phase_of(state)
+        state = advance(state, [event], seq, lambda seq=seq: events[:seq])
+        assert phase_of(state) in TABLE[before][type(event)]
+
+
+@QUICK
+@given(games(), st.data())
+def test_an_event_without_a_row_is_refused(game, data):
+    by, events = game
+    state = replay(by, events)
+    event = data.draw(happening(state))
+    if type(event) not in TABLE[phase_of(state)]:
+        with pytest.raises(LedgerFault, match="over"):
+            evolve(state, event, len(events))
+
+
+@QUICK
+@given(games())
+def test_the_journal_gives_back_the_events(game):
+    _, events = game
+    for event in events:
+        assert load_event(dump_event(event)) == event
+        assert dump_event(load_event(dump_event(event))) == dump_event(event)
+
+
+@QUICK
+@given(games())
+def test_the_ledger_gives_back_the_game(game):
+    by, events = game
+    written = ledger_json(by, events)
+    read = read_ledger(written)
+    assert read.terms == by
+    assert ledger_json(read.terms, read.events) == written
+    told, original = (clock_json(account(by, those)) for those in (read.events, events))
+    assert len(told.pop("warnings")) == len(original.pop("warnings"))
+    assert told == original
+
+
+@QUICK
+@given(games(), st.integers(0, 60))
+def test_days_are_explained_and_never_negative(game, later):
+    by, events = game
+    on = by.start + timedelta(later)
+    told = account(by, events, on)
+    for row in told.rows:
+        days = row.dates
+        assert days.days >= 0
+        if days.received is not None and days.sent is not None:
+            exempt = sum((span.last - span.first).days + 1 for span in days.exempt)
+            assert days.days + exempt == (days.sent - days.received).days
+    if told.live is not None:
+        assert told.live.days >= 0
+        assert told.live.total == told.state.clock(told.running.by).total + told.live.days
+    assert clock_json(told)["totals"].keys() == {"white", "black"}
+
+
+@QUICK
+@given(games())
+def test_totals_grow_unless_a_ruling_says_otherwise(game):
+    by, events = game
+    state = open_game(by)
+    for seq, event in enumerate(events):
+        before = state
+        state = advance(state, [event], seq, lambda seq=seq: events[:seq])
+        counted_anew = isinstance(
+            event, ev.TotalsSet | ev.DispatchCorrected | ev.LeaveBooked | ev.Paused | ev.PauseEnded
+        )
+        if not counted_anew and not (isinstance(event, ev.DaysCharged) and event.days < 0):
+            assert state.white.total >= before.white.total
+            assert state.black.total >= before.black.total
+
+
+@QUICK
+@given(games(most=6), st.data(), st.dates(date(2010, 1, 1), date(2013, 1, 1)))
+def test_decide_never_raises_and_what_it_decides_can_happen_and_be_kept(game, data, now):
+    by, events = game
+    state = replay(by, events)
+    command = data.draw(commands(state))
+    decided = decide(state, command, now, by.rules)
+    if isinstance(decided, Refusal):
+        assert decided.paragraph
+        return
+    assert [load_event(dump_event(event)) for event in decided] == list(decided)
+    after = advance(state, decided, len(events), lambda: events)
+    assert after == replay(by, [*events, *decided])
+    assert load_state(by, dump_state(after)) == after

@@ -1,0 +1,121 @@
+"""What each letter has to say: the facts of § 6.2.1, § 6.8.2 and of the issue, in both parts."""
+
+import re
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from kskak.game import replay
+from kskak.quantities import Side
+from mail.compose import compose
+from mail.facts import dispatch_of
+from mail.letters import Confirmation, FirstMove
+from mail.words import Words
+
+from .conftest import EVENTS, GAME, GAME_LETTERS, KEY, NOTICES, TERMS, acc, dispatch, moves
+from .test_every_letter import parts
+
+ALL = GAME_LETTERS | NOTICES
+
+SAYS = {
+    "first_move": ["Du har hvid mod Bo Jensen", "5254", "e4", KEY, "K-skak-EMT 2026", "remis?",
+                   "opgiver", "hjælp", "Sidste dag", "bo@example.org", "udgaven fra 2018"],
+    "confirmation": ["2... 2836 3. 6125 1716", "3. Lb5 a6", "18 dage", "i alt 19",
+                     "20/12-31/12 (12 dage)", "obligatorisk ferie", "§ 6.3.6.2",
+                     "brugt 19 dage af 40 dage til træk 10", "13. februar 2027",
+                     "Var det ikke dig", "Jeg ser på serien", "03/12 04/12 1/01 02. 7163 2836"],
+    "relay": ["2. 7163 (Sf3)", "serien 2... 2836 3. 6125 (2... Sc6 3. Lb5)", "tilbyder remis",
+              "Glædelig jul", "25. januar 2027", "remis ja", "remis nej", KEY,
+              "2... 2836 3. 6125 (dit træk)", "modstanderens svar 3. 6125 (Lb5)",
+              "aage@example.org", "1. e4 e5 2. Sf3", "03/12 04/12 1/01 02. 7163",
+              "Brugt 1 dag, i alt 1"],
+    "repeated": ["venter på dit svar", "2. 7163 (Sf3)", KEY],
+    "illegal": ["2. 7163 2835", "ikke et lovligt træk", "3 dage", "§ 6.8.6", "nu brugt 4 dage",
+                "Tove Leder, tl@example.org", "slette dagene", "mon det går", KEY],
+    "ambiguous": ["Se7", "7857", "2836", "Det koster ingen dage", "§ 6.8.4"],
+    "refused": ["modstander, der er i trækket (§ 6.2.1)", "Det koster ingen dage."],
+    "ask_back": ["Vil du opgive partiet mod Åge Hansen?", "ja", KEY,
+                 "https://skak.example.org/svar/0123456789abcdef"],
+    "held": ["2... 2836 (Sc6)", "anden adresse", "den 6. december 2026",
+             "https://skak.example.org/svar/0123456789abcdef"],
+    "late_ask": ["66 dage", "40 dage", "26. januar 2027", "tabt for jer begge (§ 6.3.3.4)",
+                 "beholder den dato", "svar/0123456789abcdefx"],
+    "over": ["1-0", "Åge Hansen har sat mat", "3. 4185 (Dh5#)", "§ 6.2.6"],
+    "declined": ["Bo Jensen har afslået"],
+    "offer-noted": ["noteret", "næste træk"],
+    "draw-claimed": ["krav på remis", "remis ja"],
+    "leave_notice": ["den 8. januar 2027 til og med den 15. januar 2027", "står stille"],
+    "overstep_late": ["Bo Jensen (sort)", "66 dage", "ikke afgjort"],
+    "overstep_waiting": ["tid", "tabt for jer begge", "66 dage", KEY],
+    "overstep_leader": ["Begge spillere har fået besked", "66 dage"],
+    "claim": ["den 20. februar 2027", "Åge Hansen", "66 dage", "20/12-31/12"],
+    "claim_leader": ["Afgørelsen er din", "03/12 04/12 1/01 02. 7163"],
+    "silence": ["Bo Jensen har ikke svaret", "bo@example.org", "den 4. januar 2027"],
+    "start": ["K-26-01", "mandag den 30. november 2026", "Skakklubben Nord", "ratingtal 1875",
+              "aage@example.org", "relay-3@skak.example.org", "Sort mod nr. 1 Åge Hansen",
+              "Hvid mod nr. 3 Ida Ø. Berg", "§ 6.8: 40 dage til 10 træk", "2011",
+              "udgaven fra 2018", "reglement", "Tove Leder", "35 dage", "6 dage før", "20.-31.",
+              "12. 2425 1625 13. 1118", "12. 2425 01625 13. 1118", "5758(1)", "remis?",
+              "ferie 8/7 22/7", "parti@skak.example.org"],
+    "status": ["K-26-01/3", "2. 7163 (Sf3)", "mandag den 25. januar 2027", KEY, "din modstander"],
+    "help": ["ingen partier", "5254", "tid"],
+    "unclear": ["Der er ikke gjort noget", KEY, "5254"],
+    "leave": ["den 8. januar 2027", "27 dage", "P-26-02", "Tove Leder"],
+    "leave_refused": ["den 10. januar 2027", "§ 6.3.6.1"],
+    "delivery": ["bo@example.org", "550 5.1.1 no such user", "K-26-01/3", "den 5. december 2026"],
+    "sign_in": ["https://skak.example.org/ind/abc", "19.05", "side med en knap"],
+    "alarm": ["opgivet (2)", "<a@b>"],
+}  # fmt: skip
+
+
+def flat(text):
+    return re.sub(r"[\s>]+", " ", text)
+
+
+def test_every_letter_has_its_list():
+    assert SAYS.keys() | {"over_leader"} == ALL.keys()
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_text_and_html_say_what_the_letter_is_for(name, envelope):
+    for part in parts(compose(ALL[name], Words.load("da"), envelope)):
+        shown = flat(part)
+        missing = [fact for fact in SAYS[name] if flat(fact) not in shown]
+        assert missing == []
+
+
+@pytest.mark.parametrize("name", ["relay", "confirmation"])
+def test_an_english_reader_gets_english_letters(name, envelope):
+    for part in parts(compose(ALL[name], Words.load("en"), envelope)):
+        assert re.search(r"3\. Bb5", part)
+        assert not re.search(r"Lb5|dage|træk", part)
+
+
+def test_the_bound_answer_of_a_series_puts_the_sender_on_move_again(envelope):
+    stop = replace(EVENTS[3], plies=moves("b8c6"))
+    now = acc(*EVENTS[:3], stop)
+    told = dispatch_of(replay(TERMS, EVENTS[:3]).position, stop, moves("f1b5")[0])
+    letter = Confirmation(GAME, now, told)
+    text, _ = parts(compose(letter, Words.load("da"), envelope))
+    assert "svarer straks 3. 6125 (Lb5)" in flat(text)
+    assert KEY in text
+    assert "3. 6125 (dit træk)" in text
+
+
+def test_a_stated_day_that_differs_is_shown_beside_the_one_that_counts(envelope):
+    letter = replace(
+        GAME_LETTERS["confirmation"], dispatch=replace(dispatch(3), stated=date(2027, 1, 2))
+    )
+    text, _ = parts(compose(letter, Words.load("da"), envelope))
+    assert "Der stod den 2. januar 2027" in flat(text)
+    assert "den 4. januar 2027" in flat(text)
+
+
+def test_diagrams_are_seen_from_the_readers_side(envelope):
+    white, _ = parts(compose(FirstMove(GAME, acc(), Side.WHITE), Words.load("da"), envelope))
+    black, _ = parts(compose(GAME_LETTERS["relay"], Words.load("da"), envelope))
+    assert "a b c d e f g h\n" in white
+    assert "h g f e d c b a\n" in black
+    assert "  8  t s l d k l s t" in white
+    assert "  8  t s l k d l s t" in black

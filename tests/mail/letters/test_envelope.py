@@ -1,0 +1,129 @@
+"""The head of a mail: nothing slips in by a name, an address or a subject (M5, I01, I02, I05)."""
+
+import email
+from dataclasses import replace
+from email import policy
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mail.compose import compose
+from mail.envelope import UnsafeHeader, addressed, checked, is_plain_address
+from mail.words import Words
+
+from .conftest import GAME_LETTERS
+
+BREAKS = [
+    "\r",
+    "\n",
+    "\r\n",
+    "\x00",
+    "\x0b",
+    "\x0c",
+    "\x1c",
+    "\x1d",
+    "\x1e",
+    "\x85",
+    "\u2028",
+    "\u2029",
+    "\u202e",
+    "\u200b",
+    "\x7f",
+]
+HEADERS = ["From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
+           "Auto-Submitted", "X-Auto-Response-Suppress", "X-Loop", "MIME-Version",
+           "Content-Type"]  # fmt: skip
+
+
+@pytest.mark.parametrize("char", BREAKS, ids=ascii)
+@pytest.mark.parametrize("field", ["sender_name", "to_name", "to", "reply_to", "sender"])
+def test_a_control_character_or_line_break_is_refused(field, char, envelope):
+    value = getattr(envelope, field)
+    with pytest.raises(UnsafeHeader):
+        addressed(replace(envelope, **{field: f"{value[:3]}{char}{value[3:]}"}), "x")
+
+
+@pytest.mark.parametrize("char", BREAKS, ids=ascii)
+def test_a_subject_with_one_is_refused(char, envelope):
+    with pytest.raises(UnsafeHeader):
+        addressed(envelope, f"x{char}Bcc: evil@example.org")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["nobody", "<a@b> x", "<a@b>\r\nBcc: x@y.dk", "a@b.dk", "<a b@c.dk>", "<å@b.dk>"],
+)
+@pytest.mark.parametrize("field", ["message_id", "thread_root", "in_reply_to"])
+def test_ids_are_ids(field, value, envelope):
+    with pytest.raises(UnsafeHeader):
+        addressed(replace(envelope, **{field: value}), "x")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["x@y.dk>\r\nRCPT TO:<e@z>", "x@y.dk SIZE=1", "x@y.dk, z@y.dk", "<x@y.dk>", "x", "@y.dk", "x@",
+     "x@y@z.dk", "a:b@c.dk", "", " x@y.dk", "x@y.dk\u2028"],
+)  # fmt: skip
+def test_what_is_not_one_plain_address_is_none(address, envelope):
+    assert not is_plain_address(address)
+    with pytest.raises(UnsafeHeader):
+        addressed(replace(envelope, to=address), "x")
+
+
+@pytest.mark.parametrize("address", ["x@y.dk", "a.b+c@d-e.example.org", "søren@skak.dk"])
+def test_plain_addresses_pass_and_read_back(address, envelope):
+    mail = addressed(replace(envelope, to=address), "x")
+    mail.set_content("x")
+    assert checked(mail, replace(envelope, to=address), "x")["To"].addresses[0].addr_spec == address
+
+
+def test_an_unaware_date_is_refused(envelope):
+    with pytest.raises(UnsafeHeader):
+        addressed(replace(envelope, date=envelope.date.replace(tzinfo=None)), "x")
+
+
+def test_a_header_that_slipped_in_is_seen_when_the_mail_is_read_back(envelope):
+    mail = addressed(envelope, "x")
+    mail.set_content("x")
+    mail._headers.append(("X-Late", "a\r\nBcc: evil@example.org"))
+    with pytest.raises((UnsafeHeader, ValueError)):
+        checked(mail, envelope, "x")
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=st.text(max_size=60), other=st.text(max_size=260))
+def test_no_name_breaks_the_head(name, other, envelope):
+    """Either refused, or the same headers as ever, each once, to the same person."""
+    letter = GAME_LETTERS["silence"]
+    game = replace(letter.game, white=replace(letter.game.white, name=other), name=name)
+    try:
+        mail = compose(
+            replace(letter, game=game), Words.load("da"), replace(envelope, to_name=name)
+        )
+    except UnsafeHeader:
+        return
+    read = email.message_from_bytes(mail.as_bytes(), policy=policy.default)
+    assert read.keys() == HEADERS
+    assert [mailbox.addr_spec for mailbox in read["To"].addresses] == [envelope.to]
+    assert "Bcc" not in read
+
+
+@pytest.mark.parametrize(
+    "name",
+    ['Bo "Basse" Jensen', "Jensen, Bo", "Bo (formand)", "Åse <x@y.dk>", "a@b.dk, c@d.dk",
+     "Bo; Bcc: x@y.dk", "\\", "Ærø " * 15],
+)  # fmt: skip
+def test_odd_but_printable_names_reach_one_person(name, envelope):
+    mail = compose(GAME_LETTERS["declined"], Words.load("da"), replace(envelope, to_name=name))
+    read = email.message_from_bytes(mail.as_bytes(), policy=policy.default)
+    assert [mailbox.addr_spec for mailbox in read["To"].addresses] == [envelope.to]
+    assert read.keys() == HEADERS
+
+
+@pytest.mark.parametrize("field", ["to_name", "sender_name"])
+def test_a_name_that_would_be_decoded_into_something_else_is_refused(field, envelope):
+    """I02: an encoded word in a name reads back as another text, so the mail is not sent."""
+    name = "=?utf-8?q?x=0D=0ABcc=3A_v=40x?="
+    with pytest.raises(UnsafeHeader):
+        compose(GAME_LETTERS["declined"], Words.load("da"), replace(envelope, **{field: name}))

@@ -1,0 +1,141 @@
+"""What holds for every letter, in both languages: complete text, same HTML, safe and threaded."""
+
+import email
+import re
+from dataclasses import replace
+from email import policy
+from html import unescape
+
+import pytest
+
+from mail.compose import compose
+from mail.words import LANGUAGES, Words
+
+from .conftest import GAME_LETTERS, KEY, LEADER, NOTICES, OTHER_KEY
+
+ALL = GAME_LETTERS | NOTICES
+every_letter = pytest.mark.parametrize("name", ALL)
+every_language = pytest.mark.parametrize("lang", LANGUAGES)
+_OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
+
+
+def parts(mail):
+    """(text, HTML reduced to its words), read back from the octets."""
+    read = email.message_from_bytes(mail.as_bytes(), policy=policy.default)
+    text = read.get_body(("plain",)).get_content().replace("\r\n", "\n")
+    html = read.get_body(("html",)).get_content()
+    body = re.sub(r"(?s)<head>.*?</head>", "", html)
+    return text, unescape(re.sub(r"<[^>]+>", " ", body))
+
+
+@every_letter
+@every_language
+def test_lines_are_short_and_only_addresses_may_be_longer(name, lang, envelope):
+    text, _ = parts(compose(ALL[name], Words.load(lang), envelope))
+    assert [line for line in text.splitlines() if len(line) > 76 and " " in line.strip()] == []
+    assert not re.search(r"[^\n\S ]", text), "blanks and line ends only"
+
+
+@every_letter
+@every_language
+def test_the_html_says_everything_that_the_text_says(name, lang, envelope):
+    text, html = parts(compose(ALL[name], Words.load(lang), envelope))
+    words = set(re.findall(r"\w{3,}", text))
+    drawn_in_characters = set(re.findall(r"\w+", Words.load(lang)("letters.board.legend")))
+    assert words - set(re.findall(r"\w{3,}", html)) - drawn_in_characters == set()
+
+
+@every_letter
+@every_language
+def test_who_is_responsible_and_how_to_reach_him_is_in_both_parts(name, lang, envelope):
+    for part in parts(compose(ALL[name], Words.load(lang), envelope)):
+        if name in _OPERATORS:
+            assert "Drift & Vagt" in part
+            assert "drift@example.org" in part
+        else:
+            assert LEADER.name in part
+            assert LEADER.email in part
+
+
+@every_letter
+@every_language
+def test_no_place_of_a_text_is_left_unfilled(name, lang, envelope):
+    mail = compose(ALL[name], Words.load(lang), envelope)
+    for part in parts(mail):
+        assert not re.search(r"\{[a-z_]+\}", part)
+        assert "None" not in part
+
+
+@every_letter
+def test_the_head_is_complete_and_machine_made(name, envelope):
+    mail = compose(ALL[name], Words.load("da"), envelope)
+    assert mail["From"] == "K-skak <parti@skak.example.org>"
+    assert mail["Auto-Submitted"] == "auto-generated"
+    assert mail["X-Loop"] == "skak.example.org"
+    assert mail["Message-ID"] == envelope.message_id
+    assert mail["Reply-To"].addresses[0].addr_spec == KEY
+    assert mail["Date"].datetime == envelope.date
+    assert "Return-Path" not in mail
+    assert mail["List-Unsubscribe"] is None
+    assert envelope.bounce_to not in mail.as_string()
+
+
+def test_an_answer_says_that_it_is_one(envelope):
+    mail = compose(ALL["illegal"], Words.load("da"), replace(envelope, is_answer=True))
+    assert mail["Auto-Submitted"] == "auto-replied"
+
+
+@every_language
+def test_letters_of_a_game_share_subject_and_thread(lang, envelope):
+    answered = replace(envelope, in_reply_to="<his.own.mail@elsewhere.example>")
+    mails = [compose(letter, Words.load(lang), answered) for letter in GAME_LETTERS.values()]
+    assert {mail["Subject"] for mail in mails} == {"[K-26-01/3] Åge Hansen \N{EN DASH} Bo Jensen"}
+    assert {mail["In-Reply-To"] for mail in mails} == {"<his.own.mail@elsewhere.example>"}
+    assert {mail["References"] for mail in mails} == {
+        "<4711@skak.example.org> <his.own.mail@elsewhere.example>"
+    }
+
+
+def test_the_mail_that_opens_a_thread_refers_to_nothing(envelope):
+    root = replace(envelope, thread_root=envelope.message_id)
+    mail = compose(ALL["first_move"], Words.load("da"), root)
+    assert mail["In-Reply-To"] is None
+    assert mail["References"] is None
+
+
+@every_letter
+@every_language
+def test_another_ones_key_is_nowhere(name, lang, envelope):
+    """The relay's message holds White's key; nobody must get it (M2, I04)."""
+    mail = compose(ALL[name], Words.load(lang), envelope)
+    assert all(OTHER_KEY not in part and "zzzz7777" not in part for part in parts(mail))
+
+
+@every_letter
+def test_without_a_reply_address_no_letter_asks_for_an_answer_above_a_line(name, envelope):
+    mail = compose(ALL[name], Words.load("da"), replace(envelope, reply_to=None))
+    assert all("over denne linje" not in part for part in parts(mail))
+
+
+@pytest.mark.parametrize("name", sorted(GAME_LETTERS))
+def test_the_picture_is_inside_the_mail_and_small(name, envelope):
+    mail = compose(GAME_LETTERS[name], Words.load("da"), envelope)
+    pictures = [part for part in mail.walk() if part.get_content_type() == "image/png"]
+    html = mail.get_body(("html",)).get_content()
+    for picture in pictures:
+        assert len(picture.get_content()) <= 40_000
+        assert picture["Content-ID"].strip("<>") in html
+        assert re.search(r'<img src="cid:[^"]+"[^>]+alt="Hvid: [^"]+\. Sort: [^"]+"', html)
+    assert len(pictures) == html.count("<img ")
+    assert not re.search(r'(src|background)="https?:', html), "nothing is fetched from elsewhere"
+
+
+@pytest.mark.parametrize("name", sorted(GAME_LETTERS))
+def test_html_from_people_is_text(name, envelope):
+    letter = GAME_LETTERS[name]
+    evil = replace(letter.game.white, name="<b>Åge</b><script>")
+    letter = replace(letter, game=replace(letter.game, white=evil))
+    html = compose(letter, Words.load("da"), envelope).get_body(("html",)).get_content()
+    assert "&lt;b&gt;" in html
+    assert "<script" not in html
+    assert "<b>" not in html

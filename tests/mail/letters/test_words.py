@@ -1,0 +1,69 @@
+"""The catalogues' reader: keys, plurals, dates."""
+
+from datetime import date
+
+import pytest
+
+from mail.words import LANGUAGES, Words
+
+DAY = date(2026, 11, 3)
+
+
+@pytest.mark.parametrize(
+    ("lang", "day", "short", "weekday"),
+    [
+        ("da", "3. november 2026", "3/11", "tirsdag den 3. november 2026"),
+        ("en", "3 November 2026", "3/11", "Tuesday 3 November 2026"),
+    ],
+)
+def test_dates_are_written_as_the_language_writes_them(lang, day, short, weekday):
+    words = Words.load(lang)
+    assert (words.day(DAY), words.short_day(DAY), words.weekday_day(DAY)) == (day, short, weekday)
+
+
+@pytest.mark.parametrize(
+    ("lang", "count", "text"),
+    [("da", 0, "0 dage"), ("da", 1, "1 dag"), ("da", 2, "2 dage"), ("en", 1, "1 day"),
+     ("en", 0, "0 days"), ("en", 21, "21 days")],
+)  # fmt: skip
+def test_plurals_follow_the_language(lang, count, text):
+    assert Words.load(lang)("statement.days", n=count) == text
+
+
+def test_an_unknown_key_an_unfilled_place_and_a_strange_language_are_errors():
+    words = Words.load("da")
+    for call in (lambda: words("letters.nothing"), lambda: words("letters.greeting")):
+        with pytest.raises(KeyError):
+            call()
+    with pytest.raises(KeyError):
+        Words.load("xx")
+    assert "letters.nothing" not in words
+    assert "statement.days" in words
+
+
+def test_braces_in_a_value_stay_braces():
+    assert Words.load("da")("letters.greeting", name="{x} {0}") == "Kære {x} {0}"
+
+
+def test_a_language_is_read_once():
+    assert all(Words.load(lang) is Words.load(lang) for lang in LANGUAGES)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_and_cause_has_its_words(lang):
+    from kskak.days import Cause
+    from kskak.leave import Warned
+    from kskak.quantities import Ending, Finding
+    from kskak.refusals import Reason
+    from mail.letters import Held, Question, Trouble
+    from mail.notices import Alarm, Asked
+
+    families = {
+        "refusals": Reason, "statement.cause": Cause, "statement.warning": Warned,
+        "statement.overstep": Finding, "letters.trouble": Trouble, "letters.ended": Ending,
+        "letters.trouble_untold": Trouble, "letters.held": Held, "letters.ask": Question,
+        "letters.ask_yes": Question, "letters.list": Asked, "letters.alarm": Alarm,
+    }  # fmt: skip
+    words = Words.load(lang)
+    missing = [f"{f}.{m}" for f, e in families.items() for m in e if f"{f}.{m}" not in words]
+    assert missing == []

@@ -1,0 +1,46 @@
+"""A world per test: the whole server on SQLite and on PostgreSQL, with the game of Anna and Bo."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.browser import Browser, browser
+from tests.fakes.player import Player
+from tests.fakes.world import BO, World, world_of
+
+
+@pytest.fixture
+async def world(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
+    """A started game on either kind of database; nobody has moved."""
+    async with world_of(database_url, str(tmp_path)) as made:
+        await made.begin()
+        yield made
+
+
+@pytest.fixture
+async def lite(sqlite_url: str, tmp_path: Path) -> AsyncIterator[World]:
+    """The same on SQLite alone, for what the database has no part in."""
+    async with world_of(sqlite_url, str(tmp_path)) as made:
+        await made.begin()
+        yield made
+
+
+@pytest.fixture
+def anna(world: World) -> Player:
+    """White, by mail, in Danish."""
+    return Player(world)
+
+
+@pytest.fixture
+def bo(world: World) -> Player:
+    """Black, by mail, in English."""
+    return Player(world, BO, layout="outlook", lang="en")
+
+
+@pytest.fixture
+async def bo_web(world: World) -> AsyncIterator[Browser]:
+    """Black, on the web."""
+    async with browser(world) as made:
+        await made.sign_in()
+        yield made

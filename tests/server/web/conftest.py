@@ -1,0 +1,85 @@
+"""The pages under test, and browsers' sessions on them."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientResponse, CookieJar
+from aiohttp.test_utils import TestClient, TestServer
+
+from tests.fakes.site import Site, close_site, open_site
+
+OWN = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[Site]:
+    """A group of three, started on 1 September 2026; nobody has moved."""
+    opened = await open_site(tmp_path)
+    yield opened
+    await close_site(opened)
+
+
+@dataclass
+class Browser:
+    """A browser: keeps cookies, sends the page's token with its forms."""
+
+    site: Site
+    http: TestClient
+
+    async def get(self, path: str, **options: object) -> tuple[int, str]:
+        """Status and text of a page."""
+        answer = await self.http.get(path, **options)
+        return answer.status, unescape(await answer.text())
+
+    async def post(
+        self, path: str, fields: dict[str, str] | None = None, **options: object
+    ) -> ClientResponse:
+        """Send a form as the page would, without following where it leads."""
+        token = re.search(r'name="csrf" value="([^"]+)"', await self._page())
+        fields = {"csrf": token[1]} | (fields or {}) if token else fields or {}
+        options = {"headers": OWN, "allow_redirects": False} | options
+        return await self.http.post(path, data=fields, **options)
+
+    async def _page(self) -> str:
+        return (await self.get("/leave"))[1] if self.http.session.cookie_jar else ""
+
+    async def sign_in(self, email: str) -> "Browser":
+        """By a mailed link and its button."""
+        await self.http.post(await self.site.link(email), headers=OWN)
+        return self
+
+
+@pytest.fixture
+async def browsers(site: Site) -> AsyncIterator["Browsers"]:
+    """As many browsers as a test wants, on one server."""
+    server = TestServer(site.app)
+    await server.start_server()
+    opened = Browsers(site, server, [])
+    yield opened
+    for browser in opened.all:
+        await browser.http.close()
+    await server.close()
+
+
+@dataclass
+class Browsers:
+    """Opens browsers."""
+
+    site: Site
+    server: TestServer
+    all: list[Browser]
+
+    async def stranger(self) -> Browser:
+        """A browser that nobody has signed in."""
+        http = TestClient(self.server, cookie_jar=CookieJar(unsafe=True))
+        browser = Browser(self.site, http)
+        self.all.append(browser)
+        return browser
+
+    async def of(self, name: str) -> Browser:
+        """The browser of one of the cast: anna, bent, soren, tove."""
+        return await (await self.stranger()).sign_in(f"{name}@example.org")

@@ -1,0 +1,214 @@
+"""A move in two steps: shown, then sent; old pages, double clicks and slips do no harm."""
+
+import re
+
+import pytest
+
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browser, Browsers
+
+
+async def _preview(browser: Browser, path: str, **fields: str) -> tuple[int, str]:
+    answer = await browser.post(f"{path}/preview", fields)
+    return answer.status, await answer.text()
+
+
+def _hidden(text: str) -> dict[str, str]:
+    form = text[text.index("/move") :]
+    pairs = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form)
+    return {name: value for name, value in pairs if name != "csrf"}
+
+
+@pytest.fixture
+async def path(site: Site) -> str:
+    """The first game, Anna against Bent."""
+    return f"/games/{(await site.game()).id}"
+
+
+async def test_the_preview_shows_everything_and_sends_nothing(
+    browsers: Browsers, site: Site, path: str
+):
+    anna = await browsers.of("anna")
+    site.clock.turn(3)
+    fields = {"text": "7163 07866 2. 6355", "ply": "0", "draw": "1", "message": "Godt spil!"}
+    status, text = await _preview(anna, path, **fields)
+    assert status == 200
+    for shown in ("1. Sf3", "1. 7163", "1… Sf6 2. Se5", "remistilbud", "3 dage", "Godt spil!"):
+        assert shown in text, shown
+    assert (await site.game()).ply == 0
+
+
+async def test_what_was_shown_is_sent_once_however_often_it_is_pressed(
+    browsers: Browsers, site: Site, path: str
+):
+    anna = await browsers.of("anna")
+    _, text = await _preview(anna, path, text="e4", ply="0", message="Hej")
+    fields = _hidden(text)
+    for _ in range(3):
+        answer = await anna.post(f"{path}/move", fields)
+        assert (answer.status, answer.headers["Location"]) == (303, f"{path}?sent=1")
+    game = await site.game()
+    assert (game.ply, game.seq) == (1, 1)
+    assert (await anna.get(path))[1].count("Hej") == 1
+
+
+async def test_an_old_page_is_refused_with_the_new_position_and_the_text_kept(
+    browsers: Browsers, site: Site, path: str
+):
+    anna = await browsers.of("anna")
+    _, old = await _preview(anna, path, text="d4", ply="0", message="min besked")
+    await site.play(await site.game(), "e4")
+    await site.play(await site.game(), "c5")
+    for target, fields in (
+        ("move", _hidden(old)),
+        ("preview", {"text": "d4", "ply": "0", "message": "min besked"}),
+    ):
+        answer = await anna.post(f"{path}/{target}", fields)
+        text = await answer.text()
+        assert answer.status == 409
+        assert "Stillingen er en anden nu" in text
+        assert 'value="d4"' in text
+        assert "min besked" in text
+        assert "1… c5" in text
+    assert (await site.game()).ply == 2
+
+
+async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kindly(
+    browsers: Browsers, site: Site, path: str
+):
+    anna = await browsers.of("anna")
+    _, first = await _preview(anna, path, text="e4", ply="0")
+    _, second = await _preview(anna, path, text="d4", ply="0")
+    await anna.post(f"{path}/move", _hidden(first))
+    answer = await anna.post(f"{path}/move", _hidden(second))
+    assert answer.status == 409
+    assert 'value="d4"' in await answer.text()
+    assert (await site.game()).ply == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("e5", "kan ikke spilles"),
+        ("5255", "kan ikke spilles"),
+        ("abrakadabra", "er ikke forstået"),
+        ("", "Skriv dit træk"),
+        ("7. Sf3", "Nummeret"),
+        ("Sf3 0Sf6", "trækserie"),
+    ],
+)
+async def test_a_slip_is_said_beside_the_field_and_costs_nothing(
+    browsers: Browsers, site: Site, path: str, text: str, said: str
+):
+    anna = await browsers.of("anna")
+    status, page = await _preview(anna, path, text=text, ply="0", message="bliver her")
+    assert status == 422
+    assert said in page
+    assert f'value="{text}"' in page
+    assert "bliver her" in page
+    game = await site.game()
+    assert (game.seq, game.state().white.total) == (0, 0)
+
+
+async def test_an_ambiguous_move_is_asked_about_with_its_candidates(
+    browsers: Browsers, site: Site, path: str
+):
+    for text in ("d4", "d5", "Sc3", "Sf6", "e3", "e6"):
+        await site.play(await site.game(), text)
+    anna = await browsers.of("anna")
+    status, page = await _preview(anna, path, text="Se2", ply="6")
+    assert status == 422
+    assert "flere træk" in page
+    assert "7152" in page
+    assert "3352" in page
+
+
+async def test_not_your_turn_is_told_and_what_was_typed_is_shown(
+    browsers: Browsers, site: Site, path: str
+):
+    bent = await browsers.of("bent")
+    status, page = await _preview(bent, path, text="e5", ply="0")
+    assert status == 422
+    assert (await site.game()).ply == 0
+    assert "e5" in page
+
+
+async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(
+    browsers: Browsers, site: Site, path: str
+):
+    await site.play(await site.game(), "e4 0e5 2. Sf3 Sc6 3. Lb5")
+    bent = await browsers.of("bent")
+    _, page = await bent.get(path)
+    assert f"{path}?accept=2" in page
+    assert f"{path}?accept=4" in page
+    _, chosen = await bent.get(f"{path}?accept=2")
+    written = re.search(r'id="text" name="text" value="([^"]*)"', chosen)
+    assert written
+    assert written[1] == "1. 5254 5755 2. 7163 "
+    status, shown = await _preview(bent, path, text=written[1] + "Sf6", ply="1")
+    assert status == 200
+    assert "1… e5 2. Sf3 Sf6" in shown
+    await bent.post(f"{path}/move", _hidden(shown))
+    assert (await site.game()).ply == 4
+
+
+async def test_the_bound_answer_is_shown_before_the_proposed_move_is_played(
+    browsers: Browsers, site: Site, path: str
+):
+    await site.play(await site.game(), "e4 0e5 2. Sf3")
+    bent = await browsers.of("bent")
+    _, shown = await _preview(bent, path, text="e5", ply="1")
+    assert "2. Sf3" in shown
+    assert "følger straks af hans trækserie" in shown
+
+
+@pytest.mark.parametrize(("answer", "ply", "result"), [("claim", 1, None), ("waive", 2, "0-0")])
+async def test_after_the_opponents_overstep_one_is_asked_first(
+    browsers: Browsers, site: Site, path: str, answer: str, ply: int, result: str | None
+):
+    """§ 6.3.3.4: playing on without a claim loses for both; claiming has a page of its own."""
+    await site.play(await site.game(), "e4", days=45)
+    bent = await browsers.of("bent")
+    _, shown = await _preview(bent, path, text="e5", ply="1")
+    assert "har overskredet tiden. Hvad gør du?" in shown
+    fields = _hidden(shown)
+    untold = await bent.post(f"{path}/move", fields)
+    assert "Hvad gør du?" in await untold.text()
+    assert (await site.game()).ply == 1
+    fields = _hidden(await (await bent.post(f"{path}/preview", {"text": "e5", "ply": "1"})).text())
+    told = await bent.post(f"{path}/move", fields | {"overstep": answer})
+    where = f"{path}/end/time" if answer == "claim" else f"{path}?sent=1"
+    assert told.headers["Location"] == where
+    game = await site.game()
+    assert (game.ply, game.result) == (ply, result)
+
+
+async def test_ones_own_overstep_is_warned_of_before_sending(
+    browsers: Browsers, site: Site, path: str
+):
+    site.clock.turn(45)
+    anna = await browsers.of("anna")
+    _, shown = await _preview(anna, path, text="e4", ply="0")
+    assert "Du har overskredet tiden" in shown
+
+
+async def test_going_back_keeps_everything(browsers: Browsers, path: str):
+    anna = await browsers.of("anna")
+    fields = {"text": "Sf3", "ply": "0", "draw": "1", "message": "linje 1\nlinje 2"}
+    answer = await anna.post(f"{path}/change", fields)
+    text = await answer.text()
+    assert 'value="Sf3"' in text
+    assert "linje 1\nlinje 2" in text
+    assert re.search(r'name="draw" value="1" checked', text)
+
+
+async def test_what_people_write_is_never_taken_for_the_pages_own(
+    browsers: Browsers, site: Site, path: str
+):
+    evil = "<script>alert(1)</script>"
+    await site.play(await site.game(), "e4", message=evil)
+    bent = await browsers.of("bent")
+    answer = await bent.http.get(path)
+    text = await answer.text()
+    assert evil not in text
+    assert "&lt;script&gt;" in text

@@ -14,7 +14,7 @@ from pathlib import Path
 from aiohttp import web
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from server.app import running
+from server.app import running, spare_collector
 from server.settings import Settings, settings_from
 
 HOST = "127.0.0.1"
@@ -89,6 +89,7 @@ async def _until_told(pipe: Connection, ports: Ports) -> None:
 def _serve_kskak(pipe: Connection, path: str) -> None:
     async def main() -> None:
         async with running(settings_for(Path(path)), sends=False) as server:
+            spare_collector()
             await _until_told(pipe, Ports(server.web_port, server.smtp_port))
 
     asyncio.run(main())
@@ -97,6 +98,7 @@ def _serve_kskak(pipe: Connection, path: str) -> None:
 def _serve_ceiling(pipe: Connection, _: str) -> None:
     async def main() -> None:
         async with _echo() as http, _null_smtp() as smtp:
+            spare_collector()
             await _until_told(pipe, Ports(http, smtp))
 
     asyncio.run(main())

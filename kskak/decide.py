@@ -4,7 +4,7 @@ Never raises for what a person did. What is legal is asked of ``evolve`` itself,
 is one truth about what can happen. Not for changing the state (game.py).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import assert_never
 
@@ -26,11 +26,34 @@ from kskak.state import HOLIDAYS_ONLY, GameState, LedgerFault
 Decision = tuple[ev.Event, ...] | Refusal
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A decision's events, and the state after them where deciding has computed it."""
+
+    events: tuple[ev.Event, ...]
+    state: GameState | None = None
+
+
 def decide(state: GameState, command: cmd.Command, now: date, edition: RuleSet) -> Decision:
     """What a command does. ``now`` is the tournament's local day of the instant that counts.
 
     Returns the events that follow, in order, or the refusal with its paragraph.
     """
+    reached = decide_and_reach(state, command, now, edition)
+    return reached if isinstance(reached, Refusal) else reached.events
+
+
+def decide_and_reach(
+    state: GameState, command: cmd.Command, now: date, edition: RuleSet
+) -> Reached | Refusal:
+    """``decide``, which for a dispatch has to apply it: whoever goes on need not do it again."""
+    if isinstance(command, cmd.SendMoves) and state.result is None:
+        return _dispatch(state, command, now)
+    decision = _decision(state, command, now, edition)
+    return decision if isinstance(decision, Refusal) else Reached(decision)
+
+
+def _decision(state: GameState, command: cmd.Command, now: date, edition: RuleSet) -> Decision:
     match command:
         case cmd.ReportFaulty() | cmd.StopTime() | cmd.LookAtTime():
             return _by_server(state, command, now)
@@ -106,6 +129,12 @@ def _must_ask(state: GameState, by: Side) -> bool:
 
 
 def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision:
+    """The events of a dispatch."""
+    sent = _dispatch(state, command, now)
+    return sent if isinstance(sent, Refusal) else sent.events
+
+
+def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | Refusal:
     """A dispatch, once only: what was sent can't be changed or taken back (§ 6.2.4)."""
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
@@ -128,17 +157,18 @@ def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision
     )
     standing = open_pause(state.bookings, PauseReason.BOUNCE)
     if standing is None:
-        return _if_possible(state, event)
+        after = _if_possible(state, event)
+        return after if isinstance(after, Refusal) else Reached((event,), after)
     # He has the relay now: time stood still until the day before (reading of § 6.8.2).
     ended = ev.PauseEnded(PauseReason.BOUNCE, now - ONE_DAY)
     sent = _if_possible(replace(state, bookings=(), calendar=HOLIDAYS_ONLY), event)
-    return sent if isinstance(sent, Refusal) else (ended, *sent)
+    return sent if isinstance(sent, Refusal) else Reached((ended, event))
 
 
-def _if_possible(state: GameState, event: ev.MoveSent) -> Decision:
-    """The event, or why it can't happen."""
+def _if_possible(state: GameState, event: ev.MoveSent) -> GameState | Refusal:
+    """The state after the event, or why it can't happen."""
     try:
-        evolve(state, event, 0)
+        return evolve(state, event, 0)
     except LedgerFault as fault:
         match fault.__cause__:
             case IllegalMove(move=move) if move in event.proposes and move not in event.plies:
@@ -150,7 +180,6 @@ def _if_possible(state: GameState, event: ev.MoveSent) -> Decision:
             case DatesContradict():
                 return Refusal(Reason.DATES)
         return Refusal(Reason.GAME_OVER)
-    return (event,)
 
 
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:

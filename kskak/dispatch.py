@@ -23,6 +23,7 @@ from kskak.reflection import (
     default_receipt,
     sending_day,
 )
+from kskak.san import san
 from kskak.silence import silence_charges
 from kskak.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, RecentPly, Turn
 
@@ -66,8 +67,8 @@ def send(
         raise LedgerFault(f"{illegal.move.uci()} is not legal") from illegal
     clock, overstep = _charge(state, event, timed, log)
     _write(state, event.by, played, timed, clock.total, log)
-    clocks = _clocks(state, event.by, clock, played)
-    return _next(state, event, played, timed, replace(clocks, overstep=overstep))
+    clocks = _clocks(state, event.by, clock, overstep, played)
+    return _next(state, event, played, timed, clocks)
 
 
 def _step(position: Position, move: chess.Move, state: GameState) -> Position:
@@ -76,10 +77,11 @@ def _step(position: Position, move: chess.Move, state: GameState) -> Position:
     return position.after(move)
 
 
-def _named(position: Position, move: chess.Move) -> RecentPly:
+def _named(position: Position, move: chess.Move, after: Position) -> RecentPly:
     """A lawful move as the account and the lists name it."""
     board = position.board
-    return RecentPly(board.fullmove_number, side_to_move(board), move, board.san(move))
+    text = san(board, move, after.board)
+    return RecentPly(board.fullmove_number, side_to_move(board), move, text)
 
 
 def _play(state: GameState, event: MoveSent) -> _Played:
@@ -88,13 +90,14 @@ def _play(state: GameState, event: MoveSent) -> _Played:
     position, plies = state.position, []
     for move in event.plies:
         after = _step(position, move, state)
-        plies.append(_named(position, move))
+        plies.append(_named(position, move, after))
         position = after
     ending = position.ending(state.terms.laws)
     bound, stops = None, answer.bound is not None
     if answer.bound is not None and ending is None:
-        bound = _named(position, answer.bound)
-        position = position.after(answer.bound)
+        after = position.after(answer.bound)
+        bound = _named(position, answer.bound, after)
+        position = after
         ending = position.ending(state.terms.laws)
     standing = answer.standing
     if event.proposes:
@@ -205,16 +208,19 @@ class _Clocks:
 
     white: PlayerClock
     black: PlayerClock
-    overstep: Overstep | None = None
+    overstep: Overstep | None
 
 
-def _clocks(state: GameState, by: Side, clock: PlayerClock, played: _Played) -> _Clocks:
+def _clocks(
+    state: GameState, by: Side, clock: PlayerClock, overstep: Overstep | None, played: _Played
+) -> _Clocks:
     """The sender's account, and the opponent's with the answers his series made."""
     other = state.clock(by.other)
     answered = len(played.plies) // 2 + (played.bound is not None)
     if answered:
         other = replace(other, moves=other.moves + answered)
-    return _Clocks(clock, other) if by is Side.WHITE else _Clocks(other, clock)
+    both = (clock, other) if by is Side.WHITE else (other, clock)
+    return _Clocks(*both, overstep)
 
 
 def _ended(by: Side, played: _Played) -> Result | None:

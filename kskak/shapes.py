@@ -14,6 +14,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import chess
 
@@ -73,6 +74,8 @@ Shape = PieceShape | CastlingShape
 
 # No move with number, signs and words is longer; nothing longer reaches a regular expression.
 _LONGEST = 40
+# Nearly all moves are this short; what they can mean is remembered.
+_USUAL = 8
 
 # What phones and word processors make of "-", " ", "..." and "x". Everything else beyond ASCII
 # (Cyrillic or full-width look-alikes, invisible characters) is refused, not guessed at.
@@ -124,6 +127,17 @@ def undress(text: str) -> tuple[str, bool] | None:
 
 def shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
     """Every shape the text has in these languages (§ 6.2.2, § 6.8.2); none: not a move."""
+    if len(text) <= _USUAL:  # most moves have been written before, in some game
+        return _usual_shapes(text, frozenset(languages))
+    return _shapes(text, languages)
+
+
+@lru_cache(maxsize=8192)
+def _usual_shapes(text: str, languages: frozenset[Language]) -> tuple[Shape, ...]:
+    return _shapes(text, languages)
+
+
+def _shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
     undressed = undress(text)
     if undressed is None:
         return ()

@@ -7,11 +7,13 @@ moves mean in a game: `mail.series`.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kskak.notation import looks_like_move
 
 MAX_LINE = 400  # characters; a longer line is prose
 MAX_TOKENS = 60
+_SHORT = 16  # characters
 
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
@@ -84,6 +86,16 @@ def read_move_line(line: str) -> MoveLine | None:
     """The line as moves; None if anything in it is not a move, a number or a sign."""
     if len(line) > MAX_LINE or not _CHESS_SIGN.search(line):
         return None
+    return _read_short(line) if len(line) <= _SHORT else _read(line)
+
+
+@lru_cache(maxsize=8192)
+def _read_short(line: str) -> MoveLine | None:
+    """A short line has mostly been written before, in some game."""
+    return _read(line)
+
+
+def _read(line: str) -> MoveLine | None:
     text = _plain(line)
     words, note = _split_note(text)
     if not words or len(words) > 2 * MAX_TOKENS:

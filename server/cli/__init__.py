@@ -32,6 +32,7 @@ COMMANDS = {
     "backup": "a hot copy of the database",
     "restore": "bring a copy back",
     "verify": "prove every hash chain and every snapshot",
+    "bench": "how fast it is here, beside what the disk and the libraries can",
 }
 
 

@@ -8,11 +8,10 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from kskak.table import iccf_table
-
 from kskak.ledger import Fields, LedgerError, read_ledger
 from kskak.ledger_out import clock_json
 from kskak.statement import Account, account
+from kskak.table import iccf_table
 from server.cli.documents import (
     Document,
     add_output_options,
@@ -48,7 +47,6 @@ def run(args: argparse.Namespace) -> int:
     sys.stdout.write(iccf_table(found))
     if not args.table:
         from mail.explain import explain
-
         from mail.words import Words
 
         sys.stdout.write("\n" + "\n".join(explain(found, Words.load(args.lang))) + "\n")

@@ -9,7 +9,7 @@ import logging
 import signal
 import sys
 
-from server.app import Running, running
+from server.app import Running, running, spare_collector
 from server.cli.config import add_config_option, settings_of
 from server.cli.problems import InputError
 from server.settings import Settings
@@ -53,6 +53,7 @@ async def serve(settings: Settings) -> None:
         loop.add_signal_handler(number, stop.set)
     async with running(settings) as server:
         await announce(server)
+        spare_collector()
         await stop.wait()
         print("kskak stops: finishing what was accepted", flush=True)
 

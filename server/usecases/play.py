@@ -11,7 +11,7 @@ from datetime import datetime
 
 from kskak.commands import Command
 from kskak.days import local_day
-from kskak.decide import decide
+from kskak.decide import decide_and_reach
 from kskak.events import Event
 from kskak.game import NeedsHistory, advance
 from kskak.quantities import Side
@@ -90,10 +90,13 @@ def carry_out(
     """Decide a command and apply its events. Raises NeedsHistory when these are not loaded."""
     state = locked.state
     today = local_day(origin.at, locked.row.zone)
-    decision = decide(state, command, today, state.terms.rules)
-    if isinstance(decision, Refusal):
-        return decision
-    return decision, advance(state, decision, locked.row.seq, lambda: _history(locked))
+    reached = decide_and_reach(state, command, today, state.terms.rules)
+    if isinstance(reached, Refusal):
+        return reached
+    events, after = reached.events, reached.state
+    if after is None:
+        after = advance(state, events, locked.row.seq, lambda: _history(locked))
+    return events, after
 
 
 def _history(locked: LockedGame) -> Sequence[Event]:

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kskak import events as ev
-from kskak.decide import decide
+from kskak.decide import Reached, decide, decide_and_reach
 from kskak.game import advance, evolve, open_game, replay
 from kskak.journal import dump_event, load_event
 from kskak.ledger import read_ledger
@@ -145,4 +145,7 @@ def test_decide_never_raises_and_what_it_decides_can_happen_and_be_kept(game, da
     assert [load_event(dump_event(event)) for event in decided] == list(decided)
     after = advance(state, decided, len(events), lambda: events)
     assert after == replay(by, [*events, *decided])
+    reached = decide_and_reach(state, command, now, by.rules)
+    assert isinstance(reached, Reached) and reached.events == decided
+    assert reached.state in (None, after)
     assert load_state(by, dump_state(after)) == after

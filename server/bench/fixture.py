@@ -1,0 +1,180 @@
+"""Databases for a benchmark: made by the migrations, filled quickly in SQL.
+
+Games begin at a given ply, with the snapshot that a replay of their events gives. The events'
+hashes are filled in but not chained: nothing measured here verifies a chain. Not for tests.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+
+from kskak.game import replay
+from kskak.journal import dump_event
+from kskak.snapshot import dump_state
+from server.bench.lines import LAWS_YEAR, Line, events, terms
+from server.store.engine import Store
+from server.store.games import standing
+from server.store.instants import DAY_US
+from server.store.migrate import migrate
+from server.store.sqlite import PRAGMAS
+
+FIRST_GAME = 100_000
+ZONE = "Europe/Copenhagen"
+_FLAG_US = 40 * DAY_US
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A database and the day its games began."""
+
+    path: Path
+    today: date
+    now_us: int
+
+    @property
+    def url(self) -> str:
+        """As the settings have it."""
+        return f"sqlite+aiosqlite:///{self.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game to move in. ``ply`` plies of ``line`` have been played."""
+
+    id: int
+    white_id: int
+    black_id: int
+    line: Line
+    ply: int
+
+    def mover(self, ply: int) -> int:
+        """Who plays after so many plies."""
+        return self.black_id if ply % 2 else self.white_id
+
+
+def token_of(person_id: int) -> str:
+    """A person's API token, known to nobody else because the database is thrown away."""
+    return f"bench-{person_id}-" + sha256(str(person_id).encode()).hexdigest()[:24]
+
+
+def email_of(person_id: int) -> str:
+    """A person's address."""
+    return f"spiller{person_id}@example.org"
+
+
+async def create(ground: Ground, people: int) -> None:
+    """An empty database by the migrations, with people who have tokens and one group."""
+    store = await Store.open(ground.url)
+    try:
+        await migrate(store, None)
+    finally:
+        await store.close()
+    with closing(connect(ground.path)) as conn, conn:
+        conn.execute("BEGIN IMMEDIATE")
+        numbers = range(1, people + 1)
+        conn.executemany(
+            "INSERT INTO people(id, name, email, lang, role, created_us) VALUES(?,?,?,'da',?,?)",
+            ((n, f"Spiller {n}", email_of(n), "player", ground.now_us) for n in numbers),
+        )
+        conn.executemany(
+            "INSERT INTO api_tokens(digest, person_id, name, created_us) VALUES(?,?,'bench',?)",
+            ((sha256(token_of(n).encode()).digest(), n, ground.now_us) for n in numbers),
+        )
+        conn.execute(
+            "INSERT INTO groups(id, name, tournament, class, regulation, edition, laws, start,"
+            " zone, claims, is_double, is_drawn, post_days, tl_id, created_us)"
+            " VALUES(1, 'B-26', 'Bench', 'K', 'email', '2011', ?, ?, ?, 'player', 0, 0, 0, 1, ?)",
+            (LAWS_YEAR, ground.today.isoformat(), ZONE, ground.now_us),
+        )
+        conn.execute("COMMIT")
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """The database under the server's own pragmas, without transactions of the driver's."""
+    conn = sqlite3.connect(path, isolation_level=None, timeout=10.0)
+    for name, value, _ in PRAGMAS:
+        conn.execute(f"PRAGMA {name}={value}")
+    return conn
+
+
+def add_games(
+    ground: Ground, first: int, count: int, plies: int, some: tuple[Line, ...], people: int
+) -> list[Game]:
+    """Games from id ``first`` on, each with its first ``plies`` plies in the ledger."""
+    games = [
+        Game(
+            id=first + n,
+            white_id=1 + 2 * n % people,
+            black_id=2 + 2 * n % people,
+            line=some[n % len(some)],
+            ply=plies,
+        )
+        for n in range(count)
+    ]
+    with closing(connect(ground.path)) as conn:
+        conn.execute("BEGIN IMMEDIATE")
+        conn.executemany(_GAME, _game_rows(ground, games, plies))
+        conn.executemany(_EVENT, _event_rows(ground, games, plies))
+        conn.executemany(
+            "INSERT INTO deadlines(game_id, kind, due_us, wake_us, seq) VALUES(?,'overstep',?,?,?)",
+            ((g.id, ground.now_us + _FLAG_US, ground.now_us + _FLAG_US, plies) for g in games),
+        )
+        conn.execute("COMMIT")
+        conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        conn.execute("ANALYZE")
+    return games
+
+
+_HASH = bytes(32)
+_GAME = (
+    "INSERT INTO games(id, group_id, name, round, white_id, black_id, seq, head, snapshot, ply,"
+    " to_move_id, flag_on) VALUES(?,1,?,1,?,?,?,?,?,?,?,?)"
+)
+_EVENT = (
+    "INSERT INTO events(game_id, seq, at_us, actor_id, channel, body, hash)"
+    " VALUES(?,?,?,?,'bench',?,?)"
+)
+
+
+def _game_rows(ground: Ground, games: list[Game], plies: int) -> Iterator[tuple[object, ...]]:
+    of_line: dict[Line, tuple[str, object]] = {}
+    for game in games:
+        if game.line not in of_line:
+            played = events(game.line, ground.today, plies)
+            state = replay(terms("B-26", ground.today), played)
+            of_line[game.line] = (dump_state(state), standing(state, 1, 2)["flag_on"])
+        snapshot, flag_on = of_line[game.line]
+        yield (
+            game.id, f"B-26/{game.id}", game.white_id, game.black_id, plies, _HASH, snapshot,
+            plies, game.mover(plies), flag_on,
+        )  # fmt: skip
+
+
+def _event_rows(ground: Ground, games: list[Game], plies: int) -> Iterator[tuple[object, ...]]:
+    of_line: dict[Line, list[str]] = {}
+    for game in games:
+        if game.line not in of_line:
+            played = events(game.line, ground.today, plies)
+            of_line[game.line] = [dump_event(event) for event in played]
+        for seq, body in enumerate(of_line[game.line], 1):
+            yield (game.id, seq, ground.now_us, game.mover(seq - 1), body, _HASH)
+
+
+def in_ledger(path: Path, channel: str) -> int:
+    """How many events came by a channel."""
+    with closing(connect(path)) as conn:
+        query = "SELECT count(*) FROM events WHERE channel=?"
+        return int(conn.execute(query, (channel,)).fetchone()[0])
+
+
+def pragmas(path: Path) -> str:
+    """The pragmas as a connection of ours reads them back."""
+    names = [name for name, _, _ in PRAGMAS] + ["page_size", "wal_autocheckpoint"]
+    with closing(connect(path)) as conn:
+        found = {name: conn.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
+    return json.dumps(found)[1:-1].replace('"', "")

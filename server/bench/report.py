@@ -1,0 +1,55 @@
+"""A report for a person and for a program. Not for measuring or judging."""
+
+from dataclasses import asdict
+
+from server.bench.figures import Figure, Report, Spread
+
+
+def as_document(report: Report) -> dict[str, object]:
+    """The report as one JSON object."""
+    return {
+        "conditions": report.conditions,
+        "figures": [
+            asdict(figure) | {"is_met": figure.goal.is_met(figure.verdict.mid)}
+            for figure in report.figures
+        ],
+        "counts": [asdict(count) | {"agrees": count.agrees} for count in report.counts],
+    }
+
+
+def as_text(report: Report) -> str:
+    """The report to read: min/median/max, the goal beside each."""
+    lines = [f"{name}: {value}" for name, value in report.conditions.items()]
+    lines.append("All figures: min / median / max over the rounds.")
+    for figure in report.figures:
+        lines += ["", *_figure(figure)]
+    lines.append("")
+    for count in report.counts:
+        word = "agree" if count.agrees else "DISAGREE"
+        lines.append(
+            f"{count.name}: {count.acknowledged} acknowledged, "
+            f"{count.in_ledger} in the ledger: {word}"
+        )
+    return "\n".join(lines)
+
+
+def _figure(figure: Figure) -> list[str]:
+    word = "met" if figure.goal.is_met(figure.verdict.mid) else "MISSED"
+    width = max(len(figure.ceiling_name), len(figure.verdict_name), 6)
+    return [
+        f"{figure.name} ({figure.unit})",
+        f"  {'kskak':{width}}  {_spread(figure.ours)}",
+        f"  {figure.ceiling_name:{width}}  {_spread(figure.ceiling)}",
+        f"  {figure.verdict_name:{width}}  {_spread(figure.verdict)}   goal {figure.goal}: {word}",
+    ]
+
+
+def _spread(spread: Spread) -> str:
+    return " / ".join(
+        f"{value:,.{_places(value)}f}" for value in (spread.low, spread.mid, spread.high)
+    )
+
+
+def _places(value: float) -> int:
+    size = abs(value)
+    return 0 if size >= 1000 else 1 if size >= 10 else 2

@@ -1,0 +1,78 @@
+"""One run of everything, in a folder that is removed afterwards. Not for what is measured."""
+
+import asyncio
+import platform
+import sqlite3
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from kskak.days import local_day
+from server.bench.accounts import measure_accounts
+from server.bench.disk import flush_us
+from server.bench.figures import Report
+from server.bench.fixture import ZONE, Ground, pragmas
+from server.bench.growth import measure_growth
+from server.bench.lone import measure_lone
+from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
+from server.clock import SystemClock
+from server.store.instants import to_us
+
+_LIBRARIES = ("aiohttp", "aiosmtpd", "SQLAlchemy", "chess")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is measured. ``seconds`` a measurement of throughput; the rest are counts."""
+
+    rounds: int = 5
+    seconds: float = 2.0
+    lone_moves: int = 100
+    repeats: int = 5
+    batches: int = 6
+    games: int = 100_000
+
+
+QUICK = Plan(rounds=1, seconds=0.1, lone_moves=5, repeats=1, batches=1, games=2_000)
+"""Enough to see that everything runs; its figures say nothing."""
+
+
+def measure(folder: Path, plan: Plan) -> Report:
+    """Measure everything on the disk of ``folder``. OSError when it can't be written to."""
+    report = Report()
+    with TemporaryDirectory(prefix="kskak-bench-", dir=folder) as name:
+        place = Path(name)
+        report.conditions |= _conditions()
+        report.conditions["page flush before (µs)"] = _flush(place)
+        ground = _ground(place, "server")
+        measure_throughput(ground, Effort(plan.rounds, plan.seconds), report)
+        report.conditions["pragmas"] = pragmas(ground.path)
+        asyncio.run(measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report))
+        measure_accounts(ground.today, plan.rounds, plan.repeats, report)
+        sizes = (plan.rounds, plan.batches, plan.games)
+        few, many = _ground(place, "few"), _ground(place, "many")
+        asyncio.run(measure_growth(few, many, sizes, report))
+        report.conditions["page flush after (µs)"] = _flush(place)
+    return report
+
+
+def _ground(place: Path, name: str) -> Ground:
+    now = SystemClock().now()
+    return Ground(place / f"{name}.db", local_day(now, ZONE), to_us(now))
+
+
+def _flush(place: Path) -> str:
+    found = flush_us(place)
+    return f"{found.low:.0f} / {found.mid:.0f} / {found.high:.0f}"
+
+
+def _conditions() -> dict[str, str]:
+    versions = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)
+    return {
+        "python": platform.python_version(),
+        "sqlite": sqlite3.sqlite_version,
+        "libraries": versions,
+        "connections": f"{CONNECTIONS}, each on games of its own",
+        "letters": "kept in the outbox by every move, not sent while it is measured",
+    }

@@ -1,0 +1,160 @@
+"""Accepted durable moves a second, over HTTP and by mail, each beside its ceiling.
+
+Every round: ceiling, ours, ceiling. 64 connections on distinct games. What was acknowledged is
+counted, and so is the ledger. Not for the cost of one move (lone.py, growth.py).
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+
+from server.app import opened
+from server.bench.children import Ports, ceiling_process, kskak_process, settings_for
+from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
+from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, in_ledger
+from server.bench.lines import lines
+from server.bench.load import PATIENCE_S, Drive, connect_all, drive, first_refusal
+from server.bench.load_http import HttpTalker, requests_of
+from server.bench.load_mail import Letter, SmtpTalker, reply
+
+_log = logging.getLogger(__name__)
+
+CONNECTIONS = 64
+HTTP_PLIES = 100
+"""Plies that are played in one game by HTTP, at most."""
+HTTP_MOST = 8_000
+"""Moves a second that are prepared for."""
+MAILS_A_SECOND = 512
+"""Mails of one round, for each second that it is asked to take."""
+WARM_S = 0.3
+HTTP_GOAL = Goal(0.10, is_floor=True, aim=0.30)
+MAIL_GOAL = Goal(0.25, is_floor=True)
+Rounds = list[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long and how often: ``seconds`` a measurement, ``rounds`` of them."""
+
+    rounds: int
+    seconds: float
+
+    @property
+    def games_each(self) -> int:
+        """Games a connection plays in one round over HTTP."""
+        return max(1, round(self.seconds * HTTP_MOST / CONNECTIONS / HTTP_PLIES))
+
+    @property
+    def mails_each(self) -> int:
+        """Mails a connection sends in one round: each is a move in a game of its own."""
+        return max(1, round(self.seconds * MAILS_A_SECOND / CONNECTIONS))
+
+
+def measure_throughput(ground: Ground, effort: Effort, report: Report) -> None:
+    """Both throughputs, added to the report with their counts."""
+    http, mail, secret = asyncio.run(_prepare(ground, effort))
+    with kskak_process(ground.path) as ours, ceiling_process() as ceiling:
+        figure, acknowledged = asyncio.run(_http(ours, ceiling, http, effort))
+        report.figures.append(figure)
+        report.counts.append(Count("http", acknowledged, in_ledger(ground.path, "api")))
+        pair = (ours.smtp, ceiling.smtp)
+        figure, acknowledged = asyncio.run(_mail(ground, pair, mail, secret, effort))
+        report.figures.append(figure)
+        report.counts.append(Count("mail", acknowledged, in_ledger(ground.path, "mail")))
+
+
+async def _prepare(ground: Ground, effort: Effort) -> tuple[list[Game], list[Game], bytes]:
+    """Fresh games for every round of HTTP; for mail one game a connection and mail."""
+    some = lines(16, HTTP_PLIES)
+    by_http = CONNECTIONS * effort.games_each * (effort.rounds + 1)
+    by_mail = CONNECTIONS * effort.mails_each
+    people = 2 * (by_http + by_mail)
+    await create(ground, people)
+    games = add_games(ground, FIRST_GAME, by_http + by_mail, 0, some, people)
+    async with opened(settings_for(ground.path)) as core:
+        return games[:by_http], games[by_http:], core.secret
+
+
+def _share(games: Sequence[Game], plies: int) -> list[list[bytes]]:
+    """Each connection's requests: its own games, by turns."""
+    return [requests_of(games[n::CONNECTIONS], plies) for n in range(CONNECTIONS)]
+
+
+async def _http(
+    ours: Ports, ceiling: Ports, games: list[Game], effort: Effort
+) -> tuple[Figure, int]:
+    size = CONNECTIONS * effort.games_each
+    acknowledged, rounds = 0, Rounds()
+    for index in range(effort.rounds + 1):
+        queues = _share(games[index * size : (index + 1) * size], HTTP_PLIES)
+        seconds = effort.seconds if index else WARM_S
+        before = await _drive_http(ceiling.http, queues, seconds)
+        own = await _drive_http(ours.http, queues, seconds)
+        after = await _drive_http(ceiling.http, queues, seconds)
+        acknowledged += own.acknowledged
+        if index:
+            rounds.append((own.rate, (before.rate + after.rate) / 2))
+    figure = ratio_figure(
+        "accepted durable moves over HTTP", "moves/s", "aiohttp POST echo", HTTP_GOAL, rounds
+    )
+    return figure, acknowledged
+
+
+async def _drive_http(port: int, queues: list[list[bytes]], seconds: float) -> Drive:
+    until = perf_counter() + seconds
+    talkers = await connect_all(port, [partial(HttpTalker, q, until) for q in queues])
+    done = await drive(talkers)
+    if done.refused:
+        _log.warning("%s requests refused, one so: %s", done.refused, first_refusal(talkers))
+    return done
+
+
+async def _mail(
+    ground: Ground, ports: tuple[int, int], games: list[Game], secret: bytes, effort: Effort
+) -> tuple[Figure, int]:
+    """``ports``: ours and the ceiling's. Ours ends when the ledger holds every move."""
+    acknowledged, rounds = 0, Rounds()
+    for ply in range(effort.rounds + 1):
+        letters = [reply(game, ply, secret) for game in games]
+        before = await _drive_mail(ports[1], letters)
+        own = await _until_in_ledger(ground, ports[0], letters)
+        after = await _drive_mail(ports[1], letters)
+        acknowledged += own.acknowledged
+        if ply:
+            rounds.append((own.rate, (before.rate + after.rate) / 2))
+    figure = ratio_figure(
+        "accepted durable moves by mail", "moves/s", "aiosmtpd doing nothing", MAIL_GOAL, rounds
+    )
+    return figure, acknowledged
+
+
+async def _drive_mail(port: int, letters: Sequence[Letter]) -> Drive:
+    makers = [partial(SmtpTalker, letters[n::CONNECTIONS]) for n in range(CONNECTIONS)]
+    talkers = [t for t in await connect_all(port, makers) if isinstance(t, SmtpTalker)]
+    await asyncio.wait([talker.done for talker in talkers])
+    for talker in talkers:
+        talker.again()
+    done = await drive(talkers)
+    if done.refused:
+        _log.warning("%s mails refused, one so: %s", done.refused, first_refusal(talkers))
+    return done
+
+
+async def _until_in_ledger(ground: Ground, port: int, letters: Sequence[Letter]) -> Drive:
+    with closing(sqlite3.connect(f"file:{ground.path}?mode=ro", uri=True)) as conn:
+        begun, wanted = perf_counter(), _newest(conn) + len(letters)
+        done = await _drive_mail(port, letters)
+        # The ledger is another process's: there is nothing here to wait on.
+        while _newest(conn) < wanted and perf_counter() - begun < PATIENCE_S:  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
+        return Drive(done.acknowledged, done.refused, perf_counter() - begun)
+
+
+def _newest(conn: sqlite3.Connection) -> int:
+    """Grows by one with every event; cheap to ask."""
+    return int(conn.execute("SELECT max(rowid) FROM events").fetchone()[0] or 0)

@@ -1,0 +1,63 @@
+"""The benchmark as a command: its shape and its counts. Never its speed: that is the machine's."""
+
+import json
+
+import pytest
+
+from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
+from server.cli import run
+
+FIGURES = (
+    "accepted durable moves over HTTP",
+    "accepted durable moves by mail",
+    "one lone move through the writer",
+    "the account of a game of 80 plies",
+    "the account of a game of 200 plies",
+    "a move with 2,000 games",
+    "a move at ply 200",
+)
+
+
+def test_a_quick_run_measures_everything_and_loses_no_move(tmp_path, capsys):
+    assert run(["bench", "--quick", "--json", "--dir", str(tmp_path)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert tuple(figure["name"] for figure in found["figures"]) == FIGURES
+    for figure in found["figures"]:
+        for spread in ("ours", "ceiling"):
+            assert 0 < figure[spread]["low"] <= figure[spread]["mid"] <= figure[spread]["high"]
+    counts = {count["name"]: count for count in found["counts"]}
+    assert counts.keys() == {"http", "mail", "lone", "growth, few", "growth, many"}
+    assert all(c["acknowledged"] == c["in_ledger"] > 0 and c["agrees"] for c in counts.values())
+    assert "synchronous: 2" in found["conditions"]["pragmas"]
+    assert list(tmp_path.iterdir()) == [], "the folder of the run is removed"
+
+
+def test_a_move_that_is_acknowledged_but_not_in_the_ledger_is_no_sound_report():
+    assert Report(counts=[Count("http", 7, 7)]).is_sound
+    assert not Report(counts=[Count("http", 7, 7), Count("mail", 8, 7)]).is_sound
+    assert not Report(counts=[Count("mail", 7, 8)]).is_sound
+
+
+def _figure(goal: Goal) -> Figure:
+    return ratio_figure("x", "y", "z", goal, [(1.0, 10.0), (3.0, 10.0), (2.0, 4.0)])
+
+
+@pytest.mark.parametrize(
+    ("goal", "is_met"),
+    [
+        (Goal(0.3, is_floor=True), True),
+        (Goal(0.31, is_floor=True), False),
+        (Goal(0.3, is_floor=False), True),
+        (Goal(0.29, is_floor=False), False),
+    ],
+)
+def test_a_goal_is_held_against_the_median_of_the_rounds_ratios(goal, is_met):
+    figure = _figure(goal)
+    assert (figure.verdict.low, figure.verdict.mid, figure.verdict.high) == (0.1, 0.3, 0.5)
+    assert figure.goal.is_met(figure.verdict.mid) is is_met
+
+
+@pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--seconds", "nan"], ["--dir", "missing"]])
+def test_a_wrong_call_measures_nothing(wrong, capsys):
+    assert run(["bench", "--quick", *wrong]) == 2
+    assert capsys.readouterr().err.startswith("kskak: ")

@@ -8,16 +8,18 @@ written together. Not for reading text (texts.py) nor for pages (views.py).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 
 from kskak.commands import Command
 from kskak.days import local_day
 from kskak.decide import decide_and_reach
-from kskak.events import Event
+from kskak.events import Event, MoveSent, OverstepFound
 from kskak.game import NeedsHistory, advance
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
 from server.store.confirmations import NewConfirmation
+from server.store.deadlines import NewDeadline
 from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
@@ -133,7 +135,8 @@ def writes_of(
         NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
     )
     states = (locked.state, after)
-    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread)
+    told = _is_told(locked, after)
+    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread, told)
     messages: tuple[NewMessage, ...] = ()
     if extra.message and events and origin.actor_id is not None:
         messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
@@ -141,13 +144,32 @@ def writes_of(
         events=new,
         state=after if events else None,
         outbox=(*letters, *extra.outbox),
-        deadlines=deadlines_of(after, locked.row.zone) if events else None,
+        deadlines=_changed_deadlines(states, locked.row.zone),
         messages=messages,
         confirmations=extra.confirmations,
         confirmations_used=extra.confirmations_used,
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
     )
+
+
+def _is_told(locked: LockedGame, after: GameState) -> bool:
+    """Whether an overstep that stands now was found, and told, before it was sent over.
+
+    Looked up in the history, which is loaded only then. Raises NeedsHistory.
+    """
+    if locked.state.overstep is not None or after.overstep is None:
+        return False
+    since = takewhile(lambda one: not isinstance(one, MoveSent), reversed(_history(locked)))
+    return any(isinstance(one, OverstepFound) for one in since)
+
+
+def _changed_deadlines(
+    states: tuple[GameState, GameState], zone: str
+) -> tuple[NewDeadline, ...] | None:
+    """The due work after a change; None when it is what it was: done work is not set anew."""
+    before, after = (deadlines_of(state, zone) for state in states)
+    return None if before == after else after
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Like a player's asking, in one transaction, but by nobody. Not for rulings, whic
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from kskak.commands import Command
@@ -22,12 +22,16 @@ Observe = Callable[[GameState, Side | None], Command | None]
 
 @dataclass(frozen=True, slots=True)
 class ObserveUnit:
-    """An observation as the writer runs it; ``build`` answers None when nothing is to be done."""
+    """An observation as the writer runs it; ``build`` answers None when nothing is to be done.
+
+    ``is_due``: it is the game's due work, which is done by it.
+    """
 
     game: int
     build: Observe
     at: datetime
     poster: Poster
+    is_due: bool = False
 
     @property
     def game_id(self) -> int:
@@ -54,10 +58,14 @@ class ObserveUnit:
         if isinstance(done, Refusal) or not done[0]:
             return Writes(), False
         events, after = done
-        return writes_of(locked, events, after, origin, self.poster, Extra()), True
+        writes = writes_of(locked, events, after, origin, self.poster, Extra())
+        return replace(writes, deadlines=()) if self.is_due else writes, True
 
 
-async def tell_game(core: Core, game_id: int, build: Observe, at: datetime) -> bool:
+async def tell_game(
+    core: Core, game_id: int, build: Observe, at: datetime, *, is_due: bool = False
+) -> bool:
     """Tell a game what was observed; whether it changed anything."""
-    done = await core.writer.submit(ObserveUnit(game_id, build, at, poster_of(core)))
+    unit = ObserveUnit(game_id, build, at, poster_of(core), is_due)
+    done = await core.writer.submit(unit)
     return done is True

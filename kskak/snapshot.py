@@ -18,6 +18,7 @@ from kskak.leave import Booking, calendar_of
 from kskak.ledger import Fields, LedgerError
 from kskak.ledger_out import JsonObject, JsonValue
 from kskak.moves import Position
+from kskak.postal import NOTHING_SAID, Means
 from kskak.quantities import Ending, Finding, Result, Side
 from kskak.silence import QUIET, Silence
 from kskak.state import GameState, PlayerClock, RecentPly, Terms, Turn
@@ -113,6 +114,8 @@ def dump_state(state: GameState) -> str:
         "waived": state.is_overstep_waived,
         "recent": [[p.number, p.by.value, p.move.uci(), p.san] for p in state.recent],
     }
+    if state.means != NOTHING_SAID:
+        out["means"] = [state.means.white, state.means.black]
     return json.dumps(out, separators=(",", ":"))
 
 
@@ -180,4 +183,5 @@ def load_state(terms: Terms, text: str) -> GameState:
             RecentPly(number, Side(by), chess.Move.from_uci(uci), san)
             for number, by, uci, san in value["recent"]
         ),
+        means=Means(*value.get("means", ())),
     )

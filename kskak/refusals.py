@@ -28,6 +28,8 @@ class Reason(StrEnum):
     CARD_FUTURE = "card_future"
     CARD_DATES = "card_dates"
     RECEIPT_KNOWN = "receipt_known"
+    CARD_LAWFUL = "card_lawful"
+    CARD_KNOWN = "card_known"
     LEAVE_TOO_SOON = "leave_too_soon"
     LEAVE_QUOTA = "leave_quota"
     LEAVE_ORDER = "leave_order"
@@ -53,6 +55,8 @@ PARAGRAPH = {
     Reason.CARD_FUTURE: "6.3.2",
     Reason.CARD_DATES: "6.3.2",
     Reason.RECEIPT_KNOWN: "6.2.1",
+    Reason.CARD_LAWFUL: "6.3.5.1",
+    Reason.CARD_KNOWN: "6.3.5.1",
     Reason.LEAVE_TOO_SOON: "6.3.6.1",
     Reason.LEAVE_QUOTA: "6.3.6",
     Reason.LEAVE_ORDER: "6.3.6",

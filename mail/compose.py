@@ -11,13 +11,15 @@ from typing import assert_never
 from mail import letters as lt
 from mail import notices as nt
 from mail.blocks import BoardView, Written
+from mail.duty_letters import DutyLetter
 from mail.envelope import Envelope, addressed, checked
 from mail.picture import png
+from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
 from mail.words import Words
-from mail.writing import answers, moves, results, service, start
+from mail.writing import answers, duties, moves, postal, results, service, start
 
-Letter = lt.GameLetter | nt.NoticeLetter
+Letter = lt.GameLetter | nt.NoticeLetter | PostalLetter | DutyLetter
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -31,6 +33,10 @@ def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     """The letter in words, as blocks."""
+    if isinstance(letter, PostalLetter):
+        return replace(postal.write(letter, words, envelope), cut_line=None)
+    if isinstance(letter, DutyLetter):
+        return duties.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
     written = _of_a_game(letter, words, envelope)

@@ -5,6 +5,7 @@ from aiohttp import web
 from server.usecases.core import Core
 from server.web import (
     assets,
+    cards,
     confirming,
     ending,
     gamepage,
@@ -13,6 +14,7 @@ from server.web import (
     mailbox,
     maildesk,
     moving,
+    postal,
     preferences,
     signing,
     statement,
@@ -39,6 +41,12 @@ ROUTES = (
     web.post(f"{GAME}/move", moving.send),
     web.get(f"{GAME}/end/{{kind}}", ending.question),
     web.post(f"{GAME}/end/{{kind}}", ending.do),
+    web.get(f"{GAME}/card", cards.show),
+    web.post(f"{GAME}/card", cards.preview),
+    web.post(f"{GAME}/card/record", cards.record),
+    web.get(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/scan", cards.scan),
+    web.post(f"{GAME}/receipt", postal.receipt),
+    web.post(f"{GAME}/email", postal.email),
     web.get(f"{GAME}/statement", statement.show),
     web.get(f"{GAME}/statement.json", statement.as_json),
     web.get(f"{GAME}/statement.txt", statement.as_text),

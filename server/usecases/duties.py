@@ -32,9 +32,9 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
         # No overstep is found in a time that overlaps an open outage: looked at again later.
         return
     if game.claims == "server":
-        await tell_game(core, row.game_id, _file_claim, from_us(row.due_us), is_due=True)
+        await tell_game(core, row.game_id, _file_claim, from_us(row.due_us))
     else:
-        await tell_game(core, row.game_id, _look, from_us(row.due_us), is_due=True)
+        await tell_game(core, row.game_id, _look, from_us(row.due_us))
     async with core.store.write() as conn:
         await deadline_rows.done(conn, row)
 

@@ -8,12 +8,11 @@ written together. Not for reading text (texts.py) nor for pages (views.py).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import takewhile
 
 from kskak.commands import Command
 from kskak.days import local_day
 from kskak.decide import decide_and_reach
-from kskak.events import Event, MoveSent, OverstepFound
+from kskak.events import Event
 from kskak.game import NeedsHistory, advance
 from kskak.quantities import Side
 from kskak.refusals import Refusal
@@ -135,7 +134,7 @@ def writes_of(
         NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
     )
     states = (locked.state, after)
-    told = _is_told(locked, after)
+    told = locked.state.turn.warned is not None
     letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread, told)
     messages: tuple[NewMessage, ...] = ()
     if extra.message and events and origin.actor_id is not None:
@@ -151,17 +150,6 @@ def writes_of(
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
     )
-
-
-def _is_told(locked: LockedGame, after: GameState) -> bool:
-    """Whether an overstep that stands now was found, and told, before it was sent over.
-
-    Looked up in the history, which is loaded only then. Raises NeedsHistory.
-    """
-    if locked.state.overstep is not None or after.overstep is None:
-        return False
-    since = takewhile(lambda one: not isinstance(one, MoveSent), reversed(_history(locked)))
-    return any(isinstance(one, OverstepFound) for one in since)
 
 
 def _changed_deadlines(

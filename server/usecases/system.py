@@ -4,7 +4,7 @@ Like a player's asking, in one transaction, but by nobody. Not for rulings, whic
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from kskak.commands import Command
@@ -22,16 +22,12 @@ Observe = Callable[[GameState, Side | None], Command | None]
 
 @dataclass(frozen=True, slots=True)
 class ObserveUnit:
-    """An observation as the writer runs it; ``build`` answers None when nothing is to be done.
-
-    ``is_due``: it is the game's due work, which is done by it.
-    """
+    """An observation as the writer runs it; ``build`` answers None when nothing is to be done."""
 
     game: int
     build: Observe
     at: datetime
     poster: Poster
-    is_due: bool = False
 
     @property
     def game_id(self) -> int:
@@ -58,14 +54,10 @@ class ObserveUnit:
         if isinstance(done, Refusal) or not done[0]:
             return Writes(), False
         events, after = done
-        writes = writes_of(locked, events, after, origin, self.poster, Extra())
-        return replace(writes, deadlines=()) if self.is_due else writes, True
+        return writes_of(locked, events, after, origin, self.poster, Extra()), True
 
 
-async def tell_game(
-    core: Core, game_id: int, build: Observe, at: datetime, *, is_due: bool = False
-) -> bool:
+async def tell_game(core: Core, game_id: int, build: Observe, at: datetime) -> bool:
     """Tell a game what was observed; whether it changed anything."""
-    unit = ObserveUnit(game_id, build, at, poster_of(core), is_due)
-    done = await core.writer.submit(unit)
+    done = await core.writer.submit(ObserveUnit(game_id, build, at, poster_of(core)))
     return done is True

@@ -131,11 +131,26 @@ def _once(letters: list[Letter]) -> None:
     assert len({letter.message_id for letter in letters}) == 1, [one.subject for one in letters]
 
 
-@pytest.mark.parametrize("point", CRASH_POINTS)
+ON_POSTGRES = ("inbox-after-commit", "writer-before-commit", "outbox-before-mark-sent")
+"""One of each queue; SQLite has them all."""
+
+
+@pytest.fixture
+def url(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty database of the kind that is asked for."""
+    return str(request.getfixturevalue(request.param))
+
+
+@pytest.mark.parametrize(
+    ("url", "point"),
+    [("sqlite_url", point) for point in CRASH_POINTS]
+    + [("postgres_url", point) for point in ON_POSTGRES],
+    indirect=["url"],
+)
 async def test_killed_there_a_mailed_move_is_made_once_and_relayed_once(
-    database_url: str, tmp_path: Path, point: str
+    url: str, tmp_path: Path, point: str
 ) -> None:
-    async with _site(database_url, tmp_path) as site:
+    async with _site(url, tmp_path) as site:
         await site.child.start(crash_at=point)
         heard = await site.deliver(site.mail)
         assert await site.child.died() == -signal.SIGKILL, f"{point} was not reached"

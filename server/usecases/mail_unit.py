@@ -70,7 +70,9 @@ def _with_question(deeds: Deeds, reading: Reading) -> Deed:
     if reading.asks(Word.RESIGN):
         return deeds.ask_back(Question.RESIGN)
     if reading.asks(Word.DRAW_YES) and deeds.locked.state.draw_offer is side.other:
-        return deeds.ask_back(Question.DRAW_YES)
+        if deeds.try_out(cmd.AcceptDraw(side)) is None:
+            return deeds.ask_back(Question.DRAW_YES)
+        return deeds.do(cmd.AcceptDraw(side), "drawn", reading)
     if reading.asks(Word.CLAIM_TIME):
         claim = cmd.ClaimOverstep(side)
         if not reading.moves or deeds.try_out(claim) is None:

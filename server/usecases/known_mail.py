@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from mail import limits
+from mail.inbound import Defect
 from server.store.games import GameRow
 from server.store.inbox import InboxRow
 from server.store.instants import DAY_US
@@ -48,7 +48,7 @@ class Known:
 async def know(core: Core, rows: Sequence[InboxRow]) -> dict[int, Known]:
     """Read mails and look up what they are about, by inbox id.
 
-    Those that exceed a limit are left out: no parser may see them.
+    Those that exceed a limit are left out: no parser has seen them.
     """
     read = await asyncio.to_thread(_read, core, rows)
     game_ids = {position.game_id for _, position in read if position is not None}
@@ -65,5 +65,6 @@ async def look_up(core: Core, game_ids: Collection[int], emails: Collection[str]
 
 def _read(core: Core, rows: Sequence[InboxRow]) -> list[tuple[Opened, Position | None]]:
     own = own_mail(core)
-    opened = [open_mail(core, row) for row in rows if limits.check(row.raw).ok]
-    return [(one, position_of(one.mail, one.recipients, own)) for one in opened]
+    opened = [open_mail(core, row) for row in rows]
+    within = [one for one in opened if Defect.LIMIT not in one.mail.defects]
+    return [(one, position_of(one.mail, one.recipients, own)) for one in within]

@@ -10,12 +10,19 @@ from kskak.quantities import Side
 from server.store.errors import StoreUnavailable
 from server.store.outbox import BACK_OFF_US, GIVE_UP_US
 from server.usecases import handle_mail, intake
+from server.usecases.core import Core
+from server.usecases.known_mail import Known
+from server.usecases.sort_mail import Sorted
 from tests.fakes.browser import browser
 from tests.fakes.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
 
 
 async def _away(*_: object) -> None:
+    raise StoreUnavailable("the database does not answer")
+
+
+def _away_now(*_: object) -> None:
     raise StoreUnavailable("the database does not answer")
 
 
@@ -47,7 +54,7 @@ async def test_a_mail_that_cannot_be_handled_now_is_tried_again_and_keeps_its_da
     day, key, raw = world.clock.today, anna.newest.reply_to, anna.write("e4")
     assert (await world.smtp(raw, key))[0] == 250
     with monkeypatch.context() as patch:
-        patch.setattr(handle_mail, "_sort", _away)
+        patch.setattr(handle_mail, "_sort", _away_now)
         for _ in range(3):
             await world.pump()
             world.clock.wait(minutes=11)
@@ -68,10 +75,10 @@ async def test_a_mail_that_can_never_be_handled_is_laid_aside_and_hurts_no_other
     key, poisoned = anna.newest.reply_to, anna.write("e4", Subject="gift")
     sorting = handle_mail._sort
 
-    async def stumble(core: object, opened: object) -> object:
-        if opened.mail.subject == "gift":  # type: ignore[attr-defined]
+    def stumble(core: Core, known: Known) -> Sorted:
+        if known.opened.mail.subject == "gift":
             raise RuntimeError("a bug")
-        return await sorting(core, opened)  # type: ignore[arg-type]
+        return sorting(core, known)
 
     monkeypatch.setattr(handle_mail, "_sort", stumble)
     await world.smtp(poisoned, key)

@@ -135,6 +135,8 @@ def _end(state: GameState, command: cmd.RecordEnd, now: date) -> Decision:
         return (ev.Resigned(command.by, command.on),)
     if state.draw_offer is not command.by.other:
         return Refusal(Reason.NO_OFFER)
+    if state.position.ply < state.terms.laws.agreement_plies:
+        return Refusal(Reason.DRAW_TOO_EARLY)
     return (ev.DrawMade(command.by, command.on),)
 
 

@@ -11,6 +11,7 @@ from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
 from server.store.instants import DAY_US, MINUTE_US
+from server.usecases import damaged, results, retention
 from server.usecases.core import Core
 
 _log = logging.getLogger(__name__)
@@ -47,4 +48,7 @@ class DailyJob:
                 await access.forget_old(conn, core.now_us)
                 await question_rows.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
                 await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
+        await results.daily(core)
+        await damaged.remind(core)
+        await retention.daily(core)
         return False

@@ -6,7 +6,7 @@ Their dates are in the game's event of the same number (§ 6.3.2). Not for readi
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import cards
@@ -58,10 +58,3 @@ async def since(conn: AsyncConnection, at_us: int) -> tuple[tuple[int, int], ...
     query = select(cards.c.game_id, cards.c.seq).order_by(cards.c.at_us)
     query = query.where(cards.c.at_us >= at_us, cards.c.is_legible.is_(False))
     return tuple((game_id, seq) for game_id, seq in await conn.execute(query))
-
-
-async def forget_scans(conn: AsyncConnection, game_ids: list[int]) -> int:
-    """Remove pictures: postal addresses stand on cards. Digests stay; how many were removed."""
-    having = cards.c.scan.is_not(None)
-    gone = update(cards).where(cards.c.game_id.in_(game_ids), having).values(scan=None)
-    return int((await conn.execute(gone)).rowcount)

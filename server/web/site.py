@@ -6,6 +6,7 @@ from server.usecases.core import Core
 from server.web import (
     assets,
     cards,
+    casefile,
     confirming,
     ending,
     gamepage,
@@ -41,6 +42,8 @@ ROUTES = (
     web.post(f"{GAME}/move", moving.send),
     web.get(f"{GAME}/end/{{kind}}", ending.question),
     web.post(f"{GAME}/end/{{kind}}", ending.do),
+    web.get(f"{GAME}/case.zip", casefile.show),
+    web.get(r"/pgn/{name:.+}\.pgn", casefile.group),
     web.get(f"{GAME}/card", cards.show),
     web.post(f"{GAME}/card", cards.preview),
     web.post(f"{GAME}/card/record", cards.record),

@@ -15,6 +15,7 @@ from server.store import cards as card_rows
 from server.store.cards import CardRow
 from server.store.idempotency import IdempotencyKey
 from server.store.people import PersonRow
+from server.usecases.damaged import damaged_open
 from server.usecases.play import Answer, NotYours
 from server.usecases.postal import CardKind, Entry, Recording, record_card
 from server.usecases.postal_preview import CardPreview, preview_card
@@ -118,6 +119,7 @@ async def card_page(
     """The page with what was typed kept in its fields."""
     async with core(request).store.read() as conn:
         cards = await card_rows.of_game(conn, clerk.view.game.id)
+        waiting = await damaged_open(conn, core(request).now_us)
     state = clerk.view.account.state
     return page(
         request,
@@ -130,6 +132,7 @@ async def card_page(
         got=typed.fields,
         kinds=tuple(kind.value for kind in CardKind),
         cards=cards,
+        damaged={card.seq for card in waiting if card.game.id == clerk.view.game.id},
         problem=problem,
         notice=notice,
         needs_receipt=state.to_move is not None and state.receipt is None,

@@ -17,6 +17,7 @@ from server.web import (
     moving,
     postal,
     preferences,
+    results,
     signing,
     statement,
 )
@@ -48,7 +49,10 @@ ROUTES = (
     web.post(f"{GAME}/card", cards.preview),
     web.post(f"{GAME}/card/record", cards.record),
     web.get(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/scan", cards.scan),
+    web.post(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/seen", results.card_seen),
     web.post(f"{GAME}/receipt", postal.receipt),
+    web.get("/results/{name:.+}", results.show),
+    web.post("/results/{name:.+}", results.do),
     web.post(f"{GAME}/email", postal.email),
     web.get(f"{GAME}/statement", statement.show),
     web.get(f"{GAME}/statement.json", statement.as_json),

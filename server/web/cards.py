@@ -194,7 +194,8 @@ async def _scan(request: web.Request) -> Scan | ScanFault | None:
     sent = (await request.post()).get("scan")
     if not isinstance(sent, web.FileField):
         return None
-    data = sent.file.read()
+    with sent.file as file:
+        data = file.read()
     return read_scan(data) if data else None
 
 

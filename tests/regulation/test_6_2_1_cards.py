@@ -70,9 +70,7 @@ def test_a_card_needs_the_day_its_sender_received_the_move_unless_he_reported_it
 
 def test_an_illegible_postmark_leaves_the_stated_date_and_nothing_at_all_is_refused():
     """§ 6.3.2."""
-    stated = cmd.RecordCard(
-        WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.Card(None, None, day(4))
-    )
+    stated = cmd.RecordCard(WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.Card(None, None, day(4)))
     assert played(stated).white.total == 2
     nothing = cmd.RecordCard(WHITE, 0, (chess.Move.from_uci("e2e4"),), ev.Card(None))
     assert refusal(open_game(terms()), nothing) is Reason.CARD_UNDATED
@@ -161,11 +159,14 @@ def test_a_card_gives_the_game_up_or_accepts_the_draw_that_is_offered():
     given_up = played(OPENED, cmd.RecordEnd(BLACK, resigns=True, on=day(9)))
     assert given_up.ended is Ending.RESIGNATION
     state = played(OPENED, card(BLACK, "e7e5", day(12), day(5), ply=1, offers_draw=True))
-    assert played(
-        OPENED,
-        card(BLACK, "e7e5", day(12), day(5), ply=1, offers_draw=True),
-        cmd.RecordEnd(WHITE, resigns=False, on=day(20)),
-    ).ended is Ending.DRAW
+    assert (
+        played(
+            OPENED,
+            card(BLACK, "e7e5", day(12), day(5), ply=1, offers_draw=True),
+            cmd.RecordEnd(WHITE, resigns=False, on=day(20)),
+        ).ended
+        is Ending.DRAW
+    )
     assert refusal(state, cmd.RecordEnd(BLACK, resigns=False, on=day(20))) is Reason.NO_OFFER
 
 

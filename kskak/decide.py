@@ -112,10 +112,10 @@ def _by_server(
             backwards = last is not None and last < first
             return () if backwards else (ev.Paused(first, last, reason),)
         case cmd.LookAtTime():
-            running = state.running()
-            if running is None or running.flag_on is None or now < running.flag_on:
+            flag_on = state.flag_to_find
+            if flag_on is None or now < flag_on:
                 return ()
-            return (ev.OverstepFound(running.by, now),)
+            return (ev.OverstepFound(state.mover, now),)
         case _:
             assert_never(command)
 
@@ -219,6 +219,8 @@ def _draw(
     if state.draw_offer is not by.other:
         return Refusal(Reason.NO_OFFER)
     if isinstance(command, cmd.AcceptDraw):
+        if state.position.ply < state.terms.laws.agreement_plies:
+            return Refusal(Reason.DRAW_TOO_EARLY)
         return (ev.DrawMade(by, now),)
     return (ev.DrawDeclined(by, now),)
 

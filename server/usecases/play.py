@@ -18,6 +18,7 @@ from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
 from server.store.confirmations import NewConfirmation
+from server.store.deadlines import NewDeadline
 from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
@@ -48,7 +49,8 @@ class NotYours(Exception):
 class Asked:
     """What a person asks. ``at`` is the instant that counts; None: when it is committed.
 
-    ``respond`` makes the answer that is kept under ``idempotency``, in the same transaction.
+    ``respond`` makes the answer that is kept under ``idempotency``, in the same transaction;
+    ``used`` is the question that it answers.
     """
 
     game_id: int
@@ -59,6 +61,7 @@ class Asked:
     at: datetime | None = None
     idempotency: IdempotencyKey | None = None
     respond: "Callable[[Answer], tuple[int, str]] | None" = None
+    used: UsedConfirmation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,8 @@ def writes_of(
         NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
     )
     states = (locked.state, after)
-    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread)
+    told = locked.state.turn.warned is not None
+    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread, told)
     messages: tuple[NewMessage, ...] = ()
     if extra.message and events and origin.actor_id is not None:
         messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
@@ -141,13 +145,21 @@ def writes_of(
         events=new,
         state=after if events else None,
         outbox=(*letters, *extra.outbox),
-        deadlines=deadlines_of(after, locked.row.zone) if events else None,
+        deadlines=_changed_deadlines(states, locked.row.zone),
         messages=messages,
         confirmations=extra.confirmations,
         confirmations_used=extra.confirmations_used,
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
     )
+
+
+def _changed_deadlines(
+    states: tuple[GameState, GameState], zone: str
+) -> tuple[NewDeadline, ...] | None:
+    """The due work after a change; None when it is what it was: done work is not set anew."""
+    before, after = (deadlines_of(state, zone) for state in states)
+    return None if before == after else after
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +201,9 @@ class AskUnit:
             return self._nothing(Answer(row, state, state, (), row.seq, refusal=done))
         events, after = done
         answer = Answer(row, state, after, events, row.seq + len(events))
-        extra = Extra(message=asked.message, idempotent=self._kept(answer))
+        extra = Extra(
+            message=asked.message, idempotent=self._kept(answer), confirmations_used=self._used
+        )
         return writes_of(locked, events, after, origin, self.poster, extra), answer
 
     def _kept(self, answer: Answer) -> StoredResponse | None:
@@ -200,7 +214,11 @@ class AskUnit:
         return StoredResponse(status, body, to_us(self.now))
 
     def _nothing(self, answer: Answer) -> tuple[Writes, Answer]:
-        return Writes(idempotent=self._kept(answer)), answer
+        return Writes(idempotent=self._kept(answer), confirmations_used=self._used), answer
+
+    @property
+    def _used(self) -> tuple[UsedConfirmation, ...]:
+        return () if self.asked.used is None else (self.asked.used,)
 
 
 def poster_of(core: Core) -> Poster:

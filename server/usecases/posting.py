@@ -41,6 +41,9 @@ class Kind(StrEnum):
     SIGN_IN = "sign_in"
 
 
+_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
 @dataclass(frozen=True, slots=True)
 class Poster:
     """Makes outbox rows. ``domain`` is ours, ``secret`` signs the reply keys."""
@@ -69,7 +72,7 @@ class Poster:
         else:
             reader = game.person_of(to)
             key = make_key(self.secret, Position(game.id, ply, to))
-        told = sha256(f"{kind}.{game.id}.{seq}.{reader}.{unique}".encode()).hexdigest()[:20]
+        told = sha256(f"{kind.value}.{game.id}.{seq}.{reader}.{unique}".encode()).hexdigest()[:20]
         return NewOutbox(
             message_id=f"<{key}.{told}@{self.domain}>",
             kind=kind.value,
@@ -79,14 +82,14 @@ class Poster:
             person_id=reader,
             game_id=game.id,
             seq=seq,
-            params=json.dumps(params or {}, separators=(",", ":")),
+            params=_json(params) if params else "{}",
         )
 
     def to_person(
         self, kind: Kind, person_id: int, unique: str, params: dict[str, object]
     ) -> NewOutbox:
         """A letter about no single game. ``unique`` tells it from others of its kind."""
-        told = sha256(f"{kind}.{person_id}.{unique}".encode()).hexdigest()[:24]
+        told = sha256(f"{kind.value}.{person_id}.{unique}".encode()).hexdigest()[:24]
         return NewOutbox(
             message_id=f"<{kind.value}.{told}@{self.domain}>",
             kind=kind.value,
@@ -94,7 +97,7 @@ class Poster:
             created_us=self.now_us,
             due_us=self.now_us,
             person_id=person_id,
-            params=json.dumps(params, separators=(",", ":")),
+            params=_json(params),
         )
 
 
@@ -105,8 +108,12 @@ def letters_of(
     first_seq: int,
     states: tuple[GameState, GameState],
     unread: tuple[str, ...] = (),
+    is_told: bool = False,
 ) -> tuple[NewOutbox, ...]:
-    """The letters that a game's new events cause; ``states`` are before and after."""
+    """The letters that a game's new events cause; ``states`` are before and after.
+
+    ``is_told``: all were warned of the overstep when the time ran out.
+    """
     before, after = states
     ply = after.position.ply
     over = before.result is None and after.result is not None
@@ -114,7 +121,7 @@ def letters_of(
     for offset, event in enumerate(events):
         at = (first_seq + offset, ply)
         out += _of_event(poster, game, event, at, over, unread)
-    if before.overstep is None and after.overstep is not None and not over:
+    if before.overstep is None and after.overstep is not None and not (over or is_told):
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(Kind.OVERSTEP, game, s, at) for s in (*Side, None)]
     if over:

@@ -5,18 +5,16 @@ case's events, its papers, what the games' ledgers get, sanctions, letters. Not 
 asked by whom (cases.py, rulings.py) nor for opening a case (case_opening.py).
 """
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import Connection
 
 from kskak.case_commands import Actor, CaseCommand
 from kskak.case_events import CaseEvent, Decided
-from kskak.case_journal import dump_case_event, load_case_event
 from kskak.case_refusals import CaseReason, CaseRefusal
-from kskak.case_state import ENDS, CaseState
+from kskak.case_state import CaseState
 from kskak.days import local_day
 from kskak.decisions import game_events
 from kskak.disputes import after, decide_case
@@ -27,20 +25,18 @@ from kskak.suspension import suspension_effects
 from server.store import case_papers, ledger
 from server.store import cases as case_rows
 from server.store.case_papers import NewPaper
-from server.store.cases import CaseEventRow, CaseHead, CaseRow, NewCaseEvent
+from server.store.cases import CaseRow, UnknownCase
 from server.store.idempotency import IdempotencyKey
-from server.store.instants import to_us
 from server.store.outbox import NewOutbox
 from server.usecases.batch import process
 from server.usecases.batching import Failed
+from server.usecases.case_record import append_to, state_of
 from server.usecases.core import Core
-from server.usecases.duedates import start_of_day
 from server.usecases.play import Extra, Origin, poster_of, writes_of
 from server.usecases.posting import Poster
 from server.usecases.units import LockedGame, Writes
 
 CHANNEL = "case"
-ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,37 +105,7 @@ class _Refused(Exception):
         self.refusal = refusal
 
 
-def state_of(events: Iterable[CaseEventRow]) -> CaseState:
-    """A case from its events: few enough to be read each time."""
-    return after(None, tuple(load_case_event(row.body) for row in events))
-
-
-def head_of(state: CaseState, zone: str, now_us: int, closed_us: int | None = None) -> CaseHead:
-    """What the row repeats of the state; due when the last day of a term is over."""
-    opened = state.opened
-    summary = {
-        "question": opened.question,
-        "parties": list(opened.parties),
-        "concerned": list(opened.concerned),
-        "games": list(opened.games),
-    }
-    due = None if state.due is None else to_us(start_of_day(state.due + ONE_DAY, zone))
-    closed = (closed_us or now_us) if state.stage in ENDS else None
-    text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
-    stage, instance = state.stage.value, state.instance.value
-    return CaseHead(stage, instance, text, bool(state.suspended), due, closed)
-
-
-def new_events(
-    events: Iterable[CaseEvent], now_us: int, by: int | None
-) -> tuple[NewCaseEvent, ...]:
-    """Events as rows to append."""
-    return tuple(NewCaseEvent(dump_case_event(event), now_us, by) for event in events)
-
-
-def games_touched(
-    events: Iterable[CaseEvent], before: CaseState
-) -> dict[int, tuple[Event, ...]]:
+def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, tuple[Event, ...]]:
     """What each game's ledger gets from new events of a case, in order (§ 6.4.1)."""
     out: dict[int, tuple[Event, ...]] = {}
     for event in events:
@@ -166,19 +132,6 @@ def _decided(
     return state, events
 
 
-def append_to(
-    conn: Connection,
-    case: CaseRow,
-    state: CaseState,
-    events: Iterable[CaseEvent],
-    at: tuple[int, int | None],
-) -> None:
-    """Append new events to a locked case; ``at``: the instant and who it is."""
-    now_us, by = at
-    head = head_of(state, case.zone, now_us, case.closed_us)
-    case_rows.append(conn, case, head, new_events(events, now_us, by))
-
-
 def _tell_games(
     conn: Connection, touched: dict[int, tuple[Event, ...]], origin: Origin, poster: Poster
 ) -> None:
@@ -192,8 +145,10 @@ def _tell_games(
 
 def _work(conn: Connection, core: Core, deed: Deed, now: datetime) -> Done:
     poster = poster_of(core)
-    peeked = state_of(case_rows.history(conn, deed.case_id)) if deed.case_id else None
-    ledger.lock_games(conn, peeked.opened.games if peeked is not None else ())
+    history = case_rows.history(conn, deed.case_id)
+    if not history:
+        raise UnknownCase(deed.case_id)
+    ledger.lock_games(conn, state_of(history).opened.games)
     case = case_rows.lock(conn, deed.case_id)
     before = state_of(case_rows.history(conn, case.id))
     state, events = _decided(before, case, deed.steps, now)

@@ -39,6 +39,8 @@ class Kind(StrEnum):
     CLAIM = "claim"
     TROUBLE = "trouble"
     SIGN_IN = "sign_in"
+    CASE = "case"
+    DECISION = "decision"
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,7 +178,8 @@ def _over_limit(account: Account) -> set[int]:
         return set()
     late = [row for row in account.rows if row.by is overstep.by]
     over = [row for row in late if row.total > overstep.limit]
-    return {row.ply for row in (over[:1] or late[-1:])}
+    # Time that ran out on a move not sent yet: the move it was to answer.
+    return {row.ply for row in (over[:1] or account.rows[-1:])}
 
 
 def can(found: Access) -> Can:

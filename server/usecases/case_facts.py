@@ -94,3 +94,15 @@ async def _decision(
     return cl.CaseDecision(
         person(reader), facts, ref, instance, paper.text, may_appeal, to, days, fee
     )
+
+
+async def start_annulled(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.StartAnnulled:
+    """The letter that a group's start was taken back. Raises NoLetter."""
+    params = params_of(letter)
+    async with core.store.read() as conn:
+        tl = await person_rows.find(conn, _number(params, "tl"))
+    if tl is None:
+        raise NoLetter("no leader")
+    zone = core.settings.clock.zone
+    group, reason = text(params, "group"), text(params, "reason")
+    return cl.StartAnnulled(person(reader), group, leader(tl), zone, reason)

@@ -15,7 +15,7 @@ from server.store import people as person_rows
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
-from server.usecases.case_facts import case_letter
+from server.usecases.case_facts import case_letter, start_annulled
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter
 from server.usecases.letters_out import game_letter, is_about_game
@@ -63,9 +63,12 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
             position = Position(found.row.id, found.state.position.ply, found.reader)
             key = make_key(core.secret, position)
             reply_to = reply_address(settings.local, key, settings.domain)
+    elif kind is Kind.START_ANNULLED:
+        told = await start_annulled(core, letter, reader)
     elif kind in _CASES:
-        told = await case_letter(core, letter, reader)
-        root = f"<case.{told.case.number.replace('/', '.')}.{reader.id}@{settings.domain}>"
+        about = await case_letter(core, letter, reader)
+        root = f"<case.{about.case.number.replace('/', '.')}.{reader.id}@{settings.domain}>"
+        told = about
     else:
         told, reader = await notice(core, letter)
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)

@@ -119,7 +119,7 @@ def supposition(value: Mapping[str, JsonValue]) -> wi.Supposition:
     kind = _FACTS.get(str(value.get("kind")))
     if kind is None:
         raise CodecError("kind: must be one of " + ", ".join(_FACTS))
-    given = {name: item for name, item in value.items() if name != "kind"}
+    given: dict[str, object] = {name: item for name, item in value.items() if name != "kind"}
     for field in fields(kind):
         if field.default is not MISSING:
             given.setdefault(field.name, to_json(field.default))

@@ -39,6 +39,9 @@ class Kind(StrEnum):
     CLAIM = "claim"
     TROUBLE = "trouble"
     SIGN_IN = "sign_in"
+    CASE = "case"
+    DECISION = "decision"
+    START_ANNULLED = "start_annulled"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

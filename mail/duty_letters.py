@@ -1,0 +1,54 @@
+"""Letters about a finished group: its publication, the prizes, an objection (§ 6.4.5).
+
+Facts only, as in ``mail.notices``. NOT for text (``mail.writing.duties``).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from mail.facts import Official
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What was published of a group, and the days that follow from it (§ 6.4.5)."""
+
+    group: str
+    tournament: str
+    leader: Official
+    zone: str
+    url: str
+    day: date
+    objections_until: date
+    prizes_until: date
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPublished:
+    """To the players and the leader: the group is finished, until when to object (§ 6.4.5)."""
+
+    reader: str
+    published: Publication
+    is_leader: bool
+    keeps_transcripts_until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesDue:
+    """To the leader: the prizes are to be sent (§ 6.4.5)."""
+
+    published: Publication
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectionMade:
+    """To the leader: an objection to a published result (§ 6.4.5). ``case`` if one was opened."""
+
+    published: Publication
+    player: str
+    said: str
+    on: date
+    case: str | None = None
+
+
+DutyLetter = GroupPublished | PrizesDue | ObjectionMade

@@ -5,6 +5,7 @@ Not for how they answer (the handlers' modules).
 
 from kskak.refusals import Reason
 from server.api import acting, answers, bodies, health, leaving, posting, reading
+from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.problems import Kind
 
@@ -104,4 +105,6 @@ OPERATION: tuple[Endpoint, ...] = (
         PLAIN, guard=Guard.OPEN,
     ),
 )  # fmt: skip
-ENDPOINTS: tuple[Endpoint, ...] = (*ACTIONS, *POST_CARDS, *LOOKS, *OPERATION)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *OPERATION,
+)  # fmt: skip

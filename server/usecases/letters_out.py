@@ -125,6 +125,7 @@ def _ask_back(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
 
 
 def _held(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    words = params.get("words")
     return lt.HeldConfirm(
         game=found.game,
         account=found.account,
@@ -133,6 +134,7 @@ def _held(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
         plies=found.texts(texts(params, "plies")),
         arrived=day(params, "arrived"),
         link=core.url(f"/c/{text(params, 'key')}"),
+        words=words if isinstance(words, str) else "",
     )
 
 

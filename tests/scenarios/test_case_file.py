@@ -12,13 +12,17 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
-from server.usecases.case_file import NoCase, as_zip, file_of, file_of_game
+from server.store.case_tables import cases as case_table
+from server.store.offices import Office
+from server.usecases.case_file import NoCase, as_zip, file_of, file_of_game, may_have
 from server.usecases.case_mails import Reader
 from tests.fakes.browser import Browser, browser
+from tests.fakes.cases import claimed_case, officer, seen_by
 from tests.fakes.player import Player
 from tests.fakes.postal import PNG, begin_postal, enter
-from tests.fakes.world import ANNA, BO, KC, TL, World, command
+from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World, command
 
 OPERATOR = Reader(None, is_official=True)
 
@@ -195,3 +199,37 @@ async def test_who_may_not_have_the_file(lite: World) -> None:
         async with one.session.get(one._url(path)) as answer:
             assert answer.status == 200
     assert ANNA in {letter.to for letter in lite.host.letters}
+
+
+async def test_a_cases_file_has_its_papers_its_chain_and_its_games(
+    lite: World, tmp_path: Path
+) -> None:
+    """N is a case's number too; the case's chain is checked by the same lines."""
+    anna = Player(lite)
+    case_id = await claimed_case(lite, anna)
+    seen = await seen_by(lite, TL, case_id)
+    files = dict(await file_of(lite.core, seen.case.number, OPERATOR))
+    folder = "cases/" + seen.case.number.replace("/", "-")
+    papers = [name for name in files if name.startswith(f"{folder}/papers/")]
+    assert len(papers) == len(seen.papers) > 0
+    code = files["K-26-01-1/VERIFY.txt"].decode()
+    code = "\n".join(
+        line.removeprefix("    ") for line in code[code.index("    import hashlib") :].splitlines()
+    )
+    for chain in (f"{folder}/chain.txt", "K-26-01-1/chain.txt"):
+        assert await asyncio.to_thread(_run, code, files[chain], tmp_path) == 0
+    assert dict(await file_of_game(lite.core, lite.game, OPERATOR))[f"{folder}/chain.txt"]
+
+
+async def test_the_board_has_the_file_where_it_judges_and_nowhere_else(lite: World) -> None:
+    """§ 6.4.3: the Board reads its own cases."""
+    board = await officer(lite, CAPTAIN, Office.BOARD)
+    assert not await may_have(lite.core, board, await lite.row())
+    for who, may in ((TL, True), (KC, True), (ANNA, False)):
+        assert await may_have(lite.core, await lite.person(who), await lite.row()) is may
+    case_id = await claimed_case(lite, Player(lite))
+    async with lite.core.store.write() as conn:
+        await conn.execute(
+            update(case_table).where(case_table.c.id == case_id).values(instance="board")
+        )
+    assert await may_have(lite.core, board, await lite.row())

@@ -10,6 +10,7 @@ import aiohttp
 import pytest
 from sqlalchemy import select
 
+from kskak.case_events import CaseKind
 from server.jobs.daily import DailyJob
 from server.store import cards as card_rows
 from server.store.tables import inbox, outbox, people
@@ -18,6 +19,7 @@ from server.usecases.play import NotYours
 from server.usecases.results import DutyKind
 from server.usecases.retention import overview
 from tests.fakes.browser import browser
+from tests.fakes.cases import only_case, seen_by
 from tests.fakes.player import Player
 from tests.fakes.postal import PNG, begin_postal, call, enter
 from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World
@@ -88,7 +90,10 @@ async def test_an_objection_reaches_the_leader_within_14_days_and_is_refused_lat
         late = await bo.post(group, form.fields | {"said": "again", "act": "object"})
         assert late.status == 422
         assert "6.4.5" in late.text
-    assert len(await world.outbox("objection")) == 1
+    case = await only_case(world)
+    seen = await seen_by(world, TL, case)
+    assert (seen.state.opened.kind, seen.state.opened.paragraphs) == (CaseKind.RESULT, ("6.4.5",))
+    assert [paper.text for paper in seen.statements] == ["I had a won position"]
 
 
 async def test_the_prizes_are_said_to_be_sent_by_the_leader_alone(lite: World) -> None:

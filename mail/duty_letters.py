@@ -1,4 +1,4 @@
-"""Letters about a finished group: its publication, the prizes, an objection (§ 6.4.5).
+"""Letters about a finished group: its publication, the prizes (§ 6.4.5).
 
 Facts only, as in ``mail.notices``. NOT for text (``mail.writing.duties``).
 """
@@ -40,15 +40,4 @@ class PrizesDue:
     published: Publication
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectionMade:
-    """To the leader: an objection to a published result (§ 6.4.5). ``case`` if one was opened."""
-
-    published: Publication
-    player: str
-    said: str
-    on: date
-    case: str | None = None
-
-
-DutyLetter = GroupPublished | PrizesDue | ObjectionMade
+DutyLetter = GroupPublished | PrizesDue

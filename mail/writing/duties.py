@@ -1,4 +1,4 @@
-"""Letters about a finished group: published, prizes, objections (§ 6.4.5, § 6.2.9).
+"""Letters about a finished group: published, prizes (§ 6.4.5, § 6.2.9).
 
 NOT for letters about one game.
 """
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from mail import blocks as b
-from mail.duty_letters import DutyLetter, GroupPublished, ObjectionMade, PrizesDue, Publication
+from mail.duty_letters import DutyLetter, GroupPublished, PrizesDue, Publication
 from mail.words import Words
-from mail.writing.common import foot, own_words, plain
+from mail.writing.common import foot, plain
 
 
 def write(letter: DutyLetter, words: Words) -> b.Written:
@@ -19,8 +19,6 @@ def write(letter: DutyLetter, words: Words) -> b.Written:
             return group_published(letter, words)
         case PrizesDue():
             return prizes_due(letter, words)
-        case ObjectionMade():
-            return objection_made(letter, words)
         case _:
             assert_never(letter)
 
@@ -65,23 +63,6 @@ def prizes_due(letter: PrizesDue, words: Words) -> b.Written:
         yield b.Para(words("letters.greeting", name=plain(told.leader.name)))
         yield b.Lead(lead)
         yield b.Para(words("duties.prizes_done"))
-        yield b.Link(words("duties.link"), told.url)
-
-    return _written(told, lead, blocks(), words)
-
-
-def objection_made(letter: ObjectionMade, words: Words) -> b.Written:
-    """An objection in its player's words (§ 6.4.5)."""
-    told = letter.published
-    lead = words("duties.objection", player=plain(letter.player), **_named(told))
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(told.leader.name)))
-        yield b.Lead(lead)
-        yield b.Quote(own_words(letter.said) or "-")
-        yield b.Para(words("duties.objection_on", day=words.day(letter.on)))
-        if letter.case is not None:
-            yield b.Para(words("duties.objection_case", number=plain(letter.case)))
         yield b.Link(words("duties.link"), told.url)
 
     return _written(told, lead, blocks(), words)

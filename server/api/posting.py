@@ -77,7 +77,7 @@ async def card(call: Call) -> web.Response:
         call.game_id, person, entry, CHANNEL, key, respond if key is not None else None
     )
     try:
-        answer = await record_card(core, asked, game.zone)
+        answer = await record_card(core, asked, game)
     except (NotYours, UnknownGame):
         raise Problem(Kind.NOT_FOUND) from None
     except KeyReused:

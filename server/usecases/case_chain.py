@@ -4,14 +4,17 @@ Steps for ``sha256sum`` and a few lines of Python. Not for checking it here (use
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from kskak.state import Terms
 from mail.words import Words
-from server.store.chain import genesis
+from server.store.bundle import CaseHead, CaseLine
+from server.store.chain import case_genesis, genesis
 from server.store.games import EventRow, GameRow
 
 CHAIN = "chain.txt"
+Line = tuple[int, int, bytes, str]
+_TIGHT = (",", ":")
 SNIPPET = """\
 import hashlib
 
@@ -38,16 +41,28 @@ def _terms(terms: Terms) -> str:
         "fen": terms.fen,
         "laws": terms.laws_year,
     }
-    return json.dumps(what, sort_keys=True, separators=(",", ":"))
+    return json.dumps(what, sort_keys=True, separators=_TIGHT)
+
+
+def _lines(head: tuple[int, str, bytes], events: Iterable[Line], end: bytes) -> str:
+    owner, terms, first = head
+    lines = [f"game {owner}", f"terms {terms}", f"genesis {first.hex()}"]
+    lines += [f"{seq} {at_us} {bytes(said).hex()} {body}" for seq, at_us, said, body in events]
+    return "\n".join([*lines, f"head {bytes(end).hex()}"]) + "\n"
 
 
 def chain_text(game: GameRow, rows: Sequence[EventRow]) -> str:
     """One line an event: number, instant in microseconds, hash, and the event's own text."""
-    lines = [f"game {game.id}", f"terms {_terms(game.terms)}"]
-    lines.append(f"genesis {genesis(game.id, game.terms).hex()}")
-    lines += [f"{row.seq} {row.at_us} {bytes(row.hash).hex()} {row.body}" for row in rows]
-    lines.append(f"head {bytes(game.head).hex()}")
-    return "\n".join(lines) + "\n"
+    head = (game.id, _terms(game.terms), genesis(game.id, game.terms))
+    return _lines(head, ((r.seq, r.at_us, r.hash, r.body) for r in rows), game.head)
+
+
+def case_chain_text(case: CaseHead, rows: Sequence[CaseLine]) -> str:
+    """A case's chain in the same form; «game» is the case's own number in the database."""
+    terms = json.dumps({"case": case.number, "kind": case.kind}, sort_keys=True, separators=_TIGHT)
+    first = case_genesis(case.id, case.number, case.kind)
+    end = rows[-1].hash if rows else first
+    return _lines((case.id, terms, first), ((r.seq, r.at_us, r.hash, r.body) for r in rows), end)
 
 
 def verify_text(game: GameRow, rows: Sequence[EventRow], words: Words) -> str:

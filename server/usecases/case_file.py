@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kskak.decisions import Instance
 from kskak.ledger_out import clock_json, ledger_json
 from kskak.pgn import PgnFacts, pgn
 from kskak.quantities import Side
@@ -25,10 +26,13 @@ from server.store import cards as card_rows
 from server.store import games as game_rows
 from server.store.bundle import CaseHead, CaseLine, Paper
 from server.store.cards import CardRow
+from server.store.games import GameRow
 from server.store.instants import from_us
-from server.usecases.case_chain import CHAIN, chain_text, verify_text
+from server.store.people import PersonRow
+from server.usecases.case_chain import CHAIN, case_chain_text, chain_text, verify_text
 from server.usecases.case_mails import Mails, Part, Reader, card_parts, dumped, mail_parts
 from server.usecases.core import Core
+from server.usecases.offices import rights_in
 from server.usecases.views import GameView, game_view
 
 SUMS = "SHA256SUMS"
@@ -40,6 +44,17 @@ _HIDDEN = "note"
 
 class NoCase(ValueError):
     """There is no such game or case."""
+
+
+async def may_have(core: Core, person: PersonRow, game: GameRow) -> bool:
+    """Whether an official may have a game's whole file; the Board where it judges (§ 6.4.3)."""
+    async with core.store.read() as conn:
+        held = await rights_in(conn, person, core.now_us)
+        heads = await bundle.cases_of(conn, game.id)
+    if game.group_id in held.plays:
+        return False
+    judged = any(head.instance == Instance.BOARD for head in heads)
+    return held.oversees(game.group_id) or (held.is_board and judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +162,7 @@ def _account_text(view: GameView, told: Account, words: Words) -> str:
 def _case_parts(dispute: _Dispute, reader: Reader) -> Iterator[Part]:
     """A case's events with their chain, and its papers; decisions are among both."""
     folder = "cases/" + dispute.head.number.replace("/", "-")
-    lines = [f"{e.seq} {e.at_us} {bytes(e.hash).hex()} {e.body}" for e in dispute.lines]
-    yield f"{folder}/events.txt", ("\n".join(lines) + "\n").encode()
+    yield f"{folder}/{CHAIN}", case_chain_text(dispute.head, dispute.lines).encode()
     for paper in dispute.papers:
         if paper.body is None or (paper.kind == _HIDDEN and not reader.is_official):
             continue

@@ -1,8 +1,8 @@
 """The mails and cards of a case file, and what of them a party may see.
 
-An official gets everything. A party gets his own mails and letters, and of the opponent's mails
-those that became something in the game: a mail that made no move would show what he had in
-mind, and a letter to him holds his keys. Not for the rest of the file (case_file.py).
+An official gets everything. A party gets his own mails and letters whole; of the opponent's
+mails the record of those that became something, with its digest: their text quotes letters that
+hold his keys and what he tried in vain. Not for the rest of the file (case_file.py).
 """
 
 import json
@@ -51,7 +51,7 @@ def mail_parts(mails: Mails, rows: Sequence[EventRow], reader: Reader) -> Iterat
     counted = {row.inbox_id for row in rows if row.inbox_id is not None}
     came = [mail for mail in mails.came if _may_see_in(mail, counted, reader)]
     for mail in came:
-        if mail.raw:
+        if mail.raw and (reader.is_official or mail.person_id == reader.person_id):
             yield f"mails/in/{mail.id}.eml", mail.raw
     for letter in mails.went:
         if letter.raw and (reader.is_official or letter.person_id == reader.person_id):

@@ -19,10 +19,10 @@ from server.store.games import GameRow
 from server.store.instants import DAY_US, from_us
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.offices import rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.postal_letters_out import send_by
 from server.usecases.posting import Kind
-from server.usecases.views import is_official
 
 LOOK_BACK_US = 60 * DAY_US
 """Older cards are not asked for any more."""
@@ -80,7 +80,10 @@ async def leader_has(core: Core, person: PersonRow, game_id: int, seq: int) -> b
     """The leader has the card; False when he said so before. Raises NotYours."""
     async with core.store.write() as conn:
         game = await game_rows.load(conn, game_id)
-        if game is None or not is_official(person, game.tl_id):
+        if game is None:
+            raise NotYours
+        held = await rights_in(conn, person, core.now_us)
+        if not held.speaks_for(game.group_id):
             raise NotYours
         today = local_day(from_us(core.now_us), game.zone).isoformat()
         return await duty_rows.take(conn, _name(game_id, seq), today, core.now_us)

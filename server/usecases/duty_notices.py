@@ -15,7 +15,7 @@ from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter, leader
-from server.usecases.letters_out import Params, day, text
+from server.usecases.letters_out import Params
 from server.usecases.posting import Kind
 
 
@@ -52,11 +52,4 @@ async def _prizes(core: Core, _: PersonRow, params: Params, __: OutboxRow) -> dl
     return dl.PrizesDue(told)
 
 
-async def _objection(core: Core, _: PersonRow, params: Params, __: OutboxRow) -> dl.DutyLetter:
-    told, _group_row = await _published(core, params)
-    said, case = text(params, "said"), params.get("case")
-    number = case if isinstance(case, str) else None
-    return dl.ObjectionMade(told, text(params, "player"), said, day(params, "on"), number)
-
-
-DUTIES = {Kind.PUBLISHED: _group, Kind.PRIZES_DUE: _prizes, Kind.OBJECTION: _objection}
+DUTIES = {Kind.PUBLISHED: _group, Kind.PRIZES_DUE: _prizes}

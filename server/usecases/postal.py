@@ -22,19 +22,20 @@ from mail.keywords import Word
 from mail.reading import Problem, ProblemKind
 from server.store import cards as card_rows
 from server.store.cards import CardRow
+from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.instants import to_us
 from server.store.people import PersonRow
 from server.usecases.batch import process
 from server.usecases.batching import Failed
 from server.usecases.core import Core
+from server.usecases.offices import rights
 from server.usecases.play import Answer, Extra, NotYours, Origin, carry_out, poster_of, writes_of
 from server.usecases.postal_letters import letters_of_card
 from server.usecases.posting import Poster
 from server.usecases.scans import Scan
 from server.usecases.texts import TextProblem, read_words
 from server.usecases.units import LockedGame, Replayed, Writes
-from server.usecases.views import is_official
 
 
 class CardKind(StrEnum):
@@ -137,6 +138,7 @@ class CardUnit:
 
     game: int
     person: PersonRow
+    is_official: bool
     entry: Entry
     poster: Poster
     origin: Origin
@@ -158,7 +160,7 @@ class CardUnit:
         """Read, decide, apply. Raises NotYours for who is neither a party nor an official."""
         row, state, entry = locked.row, locked.state, self.entry
         author = row.side_of(self.person.id)
-        if author is None and not is_official(self.person, row.tl_id):
+        if author is None and not self.is_official:
             raise NotYours
         command = command_of(entry, state, author, self.person.lang, self.today)
         if isinstance(command, cmd.RecordFaultyCard) and _is_known(locked, command):
@@ -209,18 +211,20 @@ class Recording:
     respond: _Respond | None = None
 
 
-async def record_card(core: Core, asked: Recording, zone: str) -> Answer | Replayed:
+async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | Replayed:
     """Enter a card; all of it is written or nothing.
 
     Raises NotYours, UnknownGame, KeyReused.
     """
+    held = await rights(core, asked.person)
     unit = CardUnit(
         game=asked.game_id,
         person=asked.person,
+        is_official=held.speaks_for(game.group_id),
         entry=asked.entry,
         poster=poster_of(core),
         origin=Origin(core.clock.now(), asked.person.id, asked.channel),
-        today=core.today(zone),
+        today=core.today(game.zone),
         idempotency=asked.idempotency,
         respond=asked.respond,
     )
@@ -232,7 +236,7 @@ async def record_card(core: Core, asked: Recording, zone: str) -> Answer | Repla
             card_rows.add(conn, _kept_card(asked, answer, now_us))
         return answer
 
-    answer = await core.store.transact(work)
+    answer = await core.writer.transact(work)
     if isinstance(answer, Failed):
         raise answer.error
     assert isinstance(answer, Answer | Replayed), "no mail stands behind this"

@@ -49,7 +49,6 @@ class Kind(StrEnum):
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
-    OBJECTION = "objection"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

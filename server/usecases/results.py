@@ -11,6 +11,8 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.case_events import CaseKind
+from kskak.case_refusals import CaseRefusal
 from kskak.days import local_day
 from kskak.publication import may_object, report_until, terms_of
 from kskak.quantities import Side
@@ -20,17 +22,20 @@ from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
 from server.store import publications as rows
+from server.store.cases import CaseRow
 from server.store.games import GameRow
 from server.store.groups import GroupRow
 from server.store.instants import DAY_US, from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.store.publications import NewPublication, PublicationRow, Published
+from server.usecases.case_opening import Opening
+from server.usecases.cases import open_case, paragraphs_of
 from server.usecases.core import Core
 from server.usecases.damaged import damaged_open
+from server.usecases.offices import rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.posting import Kind
-from server.usecases.views import is_official
 
 NEWS_DAYS = 14
 """A group that ended longer ago is published without letters: nobody waits for them."""
@@ -155,17 +160,18 @@ async def duties_for(core: Core, person: PersonRow) -> tuple[Duty, ...]:
     today = core.today(core.settings.clock.zone)
     found: list[Duty] = []
     async with core.store.read() as conn:
+        held = await rights_in(conn, person, core.now_us)
         for row in await rows.standing_since(conn, today.isoformat()):
             group = await group_rows.find(conn, row.group_id)
-            if group is not None and is_official(person, group.tl_id):
+            if group is not None and held.oversees(group.id):
                 found += _of_publication(row, group, today)
         for game_id, ended_us in await rows.untold(conn):
             game = await game_rows.load(conn, game_id)
-            if game is not None and is_official(person, game.tl_id):
+            if game is not None and held.oversees(game.group_id):
                 due = report_until(local_day(from_us(ended_us), game.zone))
                 found.append(Duty(DutyKind.UNREPORTED, due, _group_of(game), game))
         for card in await damaged_open(conn, core.now_us):
-            if is_official(person, card.game.tl_id):
+            if held.oversees(card.game.group_id):
                 group_name = _group_of(card.game)
                 found.append(Duty(DutyKind.DAMAGED_CARD, card.send_by, group_name, card.game))
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
@@ -191,32 +197,40 @@ async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> boo
     async with core.store.write() as conn:
         row = await rows.find(conn, publication_id)
         group = None if row is None else await group_rows.find(conn, row.group_id)
-        if group is None or not is_official(person, group.tl_id):
+        held = await rights_in(conn, person, core.now_us)
+        if group is None or not held.speaks_for(group.id):
             raise NotYours
         return await rows.set_done(conn, publication_id, core.now_us)
 
 
 async def object_to(
-    core: Core, person: PersonRow, publication_id: int, said: str
-) -> Refusal | None:
-    """An objection of a player of the group, within 14 days, put to the leader (§ 6.4.5).
+    core: Core, person: PersonRow, publication_id: int, said: str, game_id: int | None = None
+) -> CaseRow | Refusal | CaseRefusal:
+    """A player's objection within 14 days opens a case before the leader (§ 6.4.5, § 6.4.1).
 
-    None when it was put. Raises NotYours for who has no seat in the group.
+    ``game_id``: one of his games; None: the table as a whole. Raises NotYours for who has no
+    seat in the group or names a game that is not his.
     """
-    async with core.store.write() as conn:
+    async with core.store.read() as conn:
         row = await rows.find(conn, publication_id)
         group = None if row is None else await group_rows.find(conn, row.group_id)
-        if row is None or group is None:
-            raise NotYours
-        seats = await group_rows.seats_of(conn, group.id)
-        if person.id not in {seat.person_id for seat in seats}:
-            raise NotYours
-        today = core.today(group.zone)
-        if not may_object(date.fromisoformat(row.objections_until), today):
-            return Refusal(Reason.OBJECTION_LATE)
-        params: dict[str, object] = {"publication": row.id, "player": person.name, "said": said}
-        params["on"] = today.isoformat()
-        unique = f"{row.id}.{person.id}.{core.now_us}"
-        letter = poster_of(core).to_person(Kind.OBJECTION, group.tl_id, unique, params)
-        await outbox_rows.enqueue(conn, [letter])
-    return None
+        game = None if game_id is None else await game_rows.load(conn, game_id)
+        held = await rights_in(conn, person, core.now_us)
+    if row is None or group is None or group.id not in held.plays:
+        raise NotYours
+    if game_id is not None and (
+        game is None or game.group_id != group.id or game.side_of(person.id) is None
+    ):
+        raise NotYours
+    if not may_object(date.fromisoformat(row.objections_until), core.today(group.zone)):
+        return Refusal(Reason.OBJECTION_LATE)
+    opening = Opening(
+        kind=CaseKind.RESULT,
+        group_id=group.id,
+        zone=group.zone,
+        parties=(person.id,) if game is None else (game.white_id, game.black_id),
+        question=f"@{CaseKind.RESULT.value}",
+        paragraphs=paragraphs_of(CaseKind.RESULT),
+        games=() if game is None else (game.id,),
+    )
+    return await open_case(core, person, opening, said)

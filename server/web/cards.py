@@ -16,16 +16,16 @@ from server.store.cards import CardRow
 from server.store.idempotency import IdempotencyKey
 from server.store.people import PersonRow
 from server.usecases.damaged import damaged_open
+from server.usecases.offices import rights
 from server.usecases.play import Answer, NotYours
 from server.usecases.postal import CardKind, Entry, Recording, record_card
 from server.usecases.postal_preview import CardPreview, preview_card
 from server.usecases.scans import ENDING, Scan, ScanFault, read_scan
 from server.usecases.texts import TextProblem
 from server.usecases.units import KeyReused, Replayed
-from server.usecases.views import GameView, is_official
+from server.usecases.views import GameView, game_view
 from server.web.context import SignInNeeded, core, viewer, words
 from server.web.forms import Form, form_of
-from server.web.gamepage import seen_game
 from server.web.pages import new_key, page
 from server.web.problems import problem_text
 
@@ -45,15 +45,16 @@ class Clerk:
 
 async def clerk_of(request: web.Request) -> Clerk:
     """The postal game of the address for a party or an official; else 404, sign-in or 403."""
-    view = await seen_game(request)
+    view = await game_view(core(request), int(request.match_info["game"]))
+    if view is None or view.group.regulation != Regulation.POSTAL:
+        raise web.HTTPNotFound
     person = viewer(request)
     if person is None:
         raise SignInNeeded(request.path)
     side = view.side_of(person.id)
-    if side is None and not is_official(person, view.game.tl_id):
+    held = await rights(core(request), person)
+    if side is None and not held.speaks_for(view.group.id):
         raise web.HTTPForbidden
-    if view.group.regulation != Regulation.POSTAL:
-        raise web.HTTPNotFound
     return Clerk(view, person, side)
 
 
@@ -194,7 +195,8 @@ async def _scan(request: web.Request) -> Scan | ScanFault | None:
     sent = (await request.post()).get("scan")
     if not isinstance(sent, web.FileField):
         return None
-    data = sent.file.read()
+    with sent.file as file:
+        data = file.read()
     return read_scan(data) if data else None
 
 
@@ -219,7 +221,7 @@ async def record(request: web.Request) -> web.Response:
     game = clerk.view.game
     asked = Recording(game.id, clerk.person, typed.entry(scan), idempotency=kept, respond=_kept)
     try:
-        answer = await record_card(core(request), asked, game.zone)
+        answer = await record_card(core(request), asked, game)
     except NotYours as error:
         raise web.HTTPForbidden from error
     except KeyReused:

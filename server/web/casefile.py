@@ -8,26 +8,26 @@ import asyncio
 from aiohttp import web
 
 from server.usecases import signin
-from server.usecases.case_file import as_zip, file_of_game
+from server.usecases.case_file import as_zip, file_of_game, may_have
 from server.usecases.case_mails import Reader
 from server.usecases.transcripts import group_pgn
-from server.usecases.views import is_official
+from server.usecases.views import game_view
 from server.web.context import SignInNeeded, core, viewer, words
 from server.web.cookies import session_cookie
-from server.web.gamepage import seen_game
 
 
 async def show(request: web.Request) -> web.Response:
     """The zip: everything for officials, his own side of it for a party."""
-    view = await seen_game(request)
+    view = await game_view(core(request), int(request.match_info["game"]))
+    if view is None:
+        raise web.HTTPNotFound
     person = viewer(request)
     if person is None:
         raise SignInNeeded(request.path)
-    leads = is_official(person, view.game.tl_id)
-    if view.side_of(person.id) is None and not leads:
-        raise web.HTTPForbidden
     plays = view.side_of(person.id) is not None
-    reader = Reader(person.id, is_official=leads and not plays, lang=words(request).lang)
+    if not plays and not await may_have(core(request), person, view.game):
+        raise web.HTTPForbidden
+    reader = Reader(person.id, is_official=not plays, lang=words(request).lang)
     parts = await file_of_game(core(request), view.game.id, reader)
     data = await asyncio.to_thread(as_zip, parts)
     name = f"{view.game.name.replace('/', '-')}.zip".encode("ascii", "replace").decode()

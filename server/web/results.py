@@ -7,15 +7,20 @@ from datetime import date
 
 from aiohttp import web
 
+from kskak.case_refusals import CaseRefusal
 from kskak.publication import may_object, transcripts_until
+from kskak.refusals import Refusal
+from mail.writing.cases import case_refusal_text
+from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import publications as rows
+from server.store.games import GameRow
 from server.store.groups import GroupRow
 from server.store.publications import PublicationRow
 from server.usecases import damaged
 from server.usecases import results as results_case
+from server.usecases.offices import rights
 from server.usecases.play import NotYours
-from server.usecases.views import is_official
 from server.web.context import core, signed_in, viewer, words
 from server.web.forms import form_of
 from server.web.pages import page
@@ -35,6 +40,8 @@ async def _page(
     person, today = viewer(request), core(request).today(group.zone)
     standing = next((row for row in reversed(published) if row.kind == "standing"), None)
     until = None if standing is None else date.fromisoformat(standing.objections_until)
+    held = None if person is None else await rights(core(request), person)
+    mine = () if person is None else await _games_of(request, group, person.id)
     return page(
         request,
         "results.html",
@@ -47,7 +54,8 @@ async def _page(
         and person is not None
         and person.id in seated
         and may_object(until, today),
-        leads=person is not None and is_official(person, group.tl_id),
+        leads=held is not None and held.speaks_for(group.id),
+        games=mine,
         kept=None
         if standing is None
         else transcripts_until(group.class_, date.fromisoformat(standing.day)),
@@ -55,6 +63,13 @@ async def _page(
         said=said,
         notice=notice,
     )
+
+
+async def _games_of(request: web.Request, group: GroupRow, person_id: int) -> tuple[GameRow, ...]:
+    """The player's own games of the group: he may object to one of them or to the table."""
+    async with core(request).store.read() as conn:
+        found = await game_rows.of_group(conn, group.id)
+    return tuple(game for game in found if game.side_of(person_id) is not None)
 
 
 async def _found(
@@ -82,9 +97,13 @@ async def do(request: web.Request) -> web.Response:
             said = form.text("said")
             if not said:
                 return await _page(request, words(request).words("results.empty"))
-            refusal = await results_case.object_to(core(request), person, number, said)
-            if refusal is not None:
-                return await _page(request, words(request).refusal(refusal), said)
+            game = form.number("game")
+            opened = await results_case.object_to(core(request), person, number, said, game)
+            if isinstance(opened, Refusal):
+                return await _page(request, words(request).refusal(opened), said)
+            if isinstance(opened, CaseRefusal):
+                why = case_refusal_text(opened, words(request).words)
+                return await _page(request, why, said)
     except NotYours as error:
         raise web.HTTPForbidden from error
     raise web.HTTPSeeOther(f"{request.path}?done=1")

@@ -44,7 +44,7 @@ ROUTES = (
     web.get(f"{GAME}/end/{{kind}}", ending.question),
     web.post(f"{GAME}/end/{{kind}}", ending.do),
     web.get(f"{GAME}/case.zip", casefile.show),
-    web.get(r"/pgn/{name:.+}\.pgn", casefile.group),
+    web.get("/pgn/{name:.+}.pgn", casefile.group),
     web.get(f"{GAME}/card", cards.show),
     web.post(f"{GAME}/card", cards.preview),
     web.post(f"{GAME}/card/record", cards.record),

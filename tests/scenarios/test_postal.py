@@ -7,7 +7,9 @@ from datetime import date, timedelta
 import aiohttp
 
 from kskak.quantities import Result, Side
+from server.store.offices import Office
 from tests.fakes.browser import Page, browser
+from tests.fakes.cases import officer
 from tests.fakes.player import Player
 from tests.fakes.postal import PNG, begin_postal, call, enter
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World
@@ -185,3 +187,15 @@ async def test_a_postal_game_that_is_silent_for_long_is_asked_about_once(world: 
     assert any("Er det slut?" in letter.said for letter in world.letters(ANNA))
     assert timedelta(days=36) == world.clock.today - on(9)
     assert KC not in {letter.to for letter in world.host.letters}
+
+
+async def test_a_deputy_may_enter_cards_and_a_leader_of_another_group_may_not(lite: World) -> None:
+    """§ 6.1.1: by office, in the group he is appointed for."""
+    await begin_postal(lite)
+    lite.clock.go(on(9))
+    row = await lite.row()
+    await officer(lite, CAPTAIN, Office.DEPUTY, row.group_id)
+    await enter(lite, "white", "e4", postmark=on(3), who=CAPTAIN)
+    await begin_postal(lite, "P-26-02")
+    status, _ = await call(lite, CAPTAIN, "cards", {"by": "white", "text": "e4"})
+    assert status == 404

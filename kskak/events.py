@@ -221,6 +221,20 @@ class PauseEnded:
     last: date
 
 
+@dataclass(frozen=True, slots=True)
+class LeaveShortened:
+    """The player's leave from ``first`` to ``last`` ends for him with ``until`` (§ 6.3.6).
+
+    His own time runs again and the days are his again; the opponent keeps the announced stop.
+    A ledger shows the leave with ``shortened``.
+    """
+
+    by: Side
+    first: date
+    last: date
+    until: date
+
+
 LedgerEvent = (
     MoveSent
     | LeaveBooked
@@ -240,6 +254,12 @@ LedgerEvent = (
     | DrawMade
 )
 ServerEvent = (
-    DrawOfferPrepared | DrawDeclined | DrawClaimFailed | OverstepFound | OverstepWaived | PauseEnded
+    DrawOfferPrepared
+    | DrawDeclined
+    | DrawClaimFailed
+    | OverstepFound
+    | OverstepWaived
+    | PauseEnded
+    | LeaveShortened
 )
 Event = LedgerEvent | ServerEvent

@@ -112,10 +112,10 @@ def _by_server(
             backwards = last is not None and last < first
             return () if backwards else (ev.Paused(first, last, reason),)
         case cmd.LookAtTime():
-            running = state.running()
-            if running is None or running.flag_on is None or now < running.flag_on:
+            flag_on = state.flag_to_find
+            if flag_on is None or now < flag_on:
                 return ()
-            return (ev.OverstepFound(running.by, now),)
+            return (ev.OverstepFound(state.mover, now),)
         case _:
             assert_never(command)
 

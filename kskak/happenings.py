@@ -96,7 +96,7 @@ def _of_the_server(state: GameState, event: _OfTheServer) -> GameState:
         case ev.DrawClaimFailed():
             return replace(state, draw_offer=event.by)
         case ev.OverstepFound():
-            return state
+            return replace(state, turn=replace(state.turn, warned=event.on))
         case ev.OverstepWaived():
             return replace(state, is_overstep_waived=True)
         case _:

@@ -71,6 +71,7 @@ def _turn(turn: Turn) -> JsonObject:
         "opponent_sent": _iso(turn.opponent_sent),
         "fixed": _iso(turn.fixed),
         "seen": _iso(turn.seen),
+        "warned": _iso(turn.warned),
     }
     if turn.said is not QUIET and turn.said != QUIET:
         said = turn.said
@@ -124,7 +125,13 @@ def _load_turn(value: object) -> Turn:
     said = QUIET
     if isinstance(value, dict) and "said" in value:
         said = Silence(*(_load_days(days) for days in value["said"]))
-    return Turn(f.day_or_none("opponent_sent"), f.day_or_none("fixed"), f.day_or_none("seen"), said)
+    return Turn(
+        opponent_sent=f.day_or_none("opponent_sent"),
+        fixed=f.day_or_none("fixed"),
+        seen=f.day_or_none("seen"),
+        said=said,
+        warned=f.day_or_none("warned"),
+    )
 
 
 def _load_overstep(value: object) -> Overstep | None:

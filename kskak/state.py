@@ -61,13 +61,14 @@ class Turn:
     """What is known about the move that the side to move has to answer.
 
     ``fixed`` is a receipt that nothing stated replaces (start, resumption, an answer in part);
-    ``seen`` a receipt that was reported.
+    ``seen`` a receipt that was reported; ``warned`` the day both were warned that time was up.
     """
 
     opponent_sent: date | None
     fixed: date | None
     seen: date | None = None
     said: Silence = QUIET
+    warned: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,15 @@ class GameState:
         limit = self.limit_of(side)
         flag_on = self.live_watch.first_over(since, limit - self.clock(side).total)
         return Running(side, since, limit, flag_on)
+
+    @property
+    def flag_to_find(self) -> date | None:
+        """The day on which time will be found to be up; None when it is known or never comes."""
+        running = self.running()
+        if running is None or running.flag_on is None or self.overstep is not None:
+            return None
+        warned = self.turn.warned
+        return None if warned is not None and warned >= running.flag_on else running.flag_on
 
     def days_on(self, running: Running, on: date) -> int:
         """Days the side to move has used on the present move, as if sent on ``on``."""

@@ -44,12 +44,12 @@ def run(args: argparse.Namespace) -> int:
         print_document(_answer(document, args.on))
         return 0
     found = _account(document, args.on)
-    sys.stdout.write(iccf_table(found))
+    print(iccf_table(found).rstrip("\n"))
     if not args.table:
         from mail.explain import explain
         from mail.words import Words
 
-        sys.stdout.write("\n" + "\n".join(explain(found, Words.load(args.lang))) + "\n")
+        print("\n" + "\n".join(explain(found, Words.load(args.lang))))
     return 0
 
 

@@ -20,8 +20,8 @@ def start_of_day(day: date, zone: str) -> datetime:
 
 
 def deadlines_of(state: GameState, zone: str) -> tuple[NewDeadline, ...]:
-    """What falls due if nothing happens; nothing for a game that is over or already late."""
-    running = state.running()
-    if running is None or running.flag_on is None or state.overstep is not None:
+    """What falls due if nothing happens; nothing for a game that is over or known to be late."""
+    flag_on = state.flag_to_find
+    if flag_on is None:
         return ()
-    return (NewDeadline(OVERSTEP, to_us(start_of_day(running.flag_on, zone))),)
+    return (NewDeadline(OVERSTEP, to_us(start_of_day(flag_on, zone))),)

@@ -18,6 +18,7 @@ from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
 from server.store.confirmations import NewConfirmation
+from server.store.deadlines import NewDeadline
 from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
@@ -133,7 +134,8 @@ def writes_of(
         NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
     )
     states = (locked.state, after)
-    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread)
+    told = locked.state.turn.warned is not None
+    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread, told)
     messages: tuple[NewMessage, ...] = ()
     if extra.message and events and origin.actor_id is not None:
         messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
@@ -141,13 +143,21 @@ def writes_of(
         events=new,
         state=after if events else None,
         outbox=(*letters, *extra.outbox),
-        deadlines=deadlines_of(after, locked.row.zone) if events else None,
+        deadlines=_changed_deadlines(states, locked.row.zone),
         messages=messages,
         confirmations=extra.confirmations,
         confirmations_used=extra.confirmations_used,
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
     )
+
+
+def _changed_deadlines(
+    states: tuple[GameState, GameState], zone: str
+) -> tuple[NewDeadline, ...] | None:
+    """The due work after a change; None when it is what it was: done work is not set anew."""
+    before, after = (deadlines_of(state, zone) for state in states)
+    return None if before == after else after
 
 
 @dataclass(frozen=True, slots=True)

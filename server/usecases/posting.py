@@ -105,8 +105,12 @@ def letters_of(
     first_seq: int,
     states: tuple[GameState, GameState],
     unread: tuple[str, ...] = (),
+    is_told: bool = False,
 ) -> tuple[NewOutbox, ...]:
-    """The letters that a game's new events cause; ``states`` are before and after."""
+    """The letters that a game's new events cause; ``states`` are before and after.
+
+    ``is_told``: all were warned of the overstep when the time ran out.
+    """
     before, after = states
     ply = after.position.ply
     over = before.result is None and after.result is not None
@@ -114,7 +118,7 @@ def letters_of(
     for offset, event in enumerate(events):
         at = (first_seq + offset, ply)
         out += _of_event(poster, game, event, at, over, unread)
-    if before.overstep is None and after.overstep is not None and not over:
+    if before.overstep is None and after.overstep is not None and not (over or is_told):
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(Kind.OVERSTEP, game, s, at) for s in (*Side, None)]
     if over:

@@ -13,6 +13,7 @@ from kskak.editions import EDITION
 from kskak.quantities import Side
 from kskak.schedule import round_robin
 from kskak.state import Terms
+from server.store import deadlines as deadline_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
@@ -22,6 +23,7 @@ from server.store.groups import NewGroup
 from server.store.outbox import NewOutbox
 from server.store.people import NewPerson, PersonRow, Role
 from server.usecases.core import Core
+from server.usecases.duedates import deadlines_of
 from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry
 from server.usecases.lots import draw_lots
 from server.usecases.play import poster_of
@@ -58,6 +60,9 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
         new = _games(file, group_id, people, [player.name for player in players])
         await game_rows.begin(conn, new)
         rows = await game_rows.of_group(conn, group_id)
+        for row in rows:
+            due = deadlines_of(row.state(), row.zone)
+            await deadline_rows.replace(conn, row.id, row.seq, due)
         await outbox_rows.enqueue(conn, _letters(core, file.group, people, rows))
     names = tuple(player.name for player in players)
     return StartedGroup(group_id, file.group, seed, names, len(new))

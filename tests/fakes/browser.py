@@ -71,8 +71,8 @@ class Page:
     links: tuple[str, ...]
 
     def form(self, ending: str) -> Form:
-        """The form whose action ends so."""
-        found = [form for form in self.forms if form.action.endswith(ending)]
+        """The form whose action ends so; "" is the form of the page itself."""
+        found = [f for f in self.forms if (f.action.endswith(ending) if ending else not f.action)]
         assert found, f"no form {ending} on {self.path}: {[f.action for f in self.forms]}"
         return found[0]
 

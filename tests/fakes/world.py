@@ -4,7 +4,9 @@ The cast is fixed: Anna has White and mails, Bo has Black and uses the web unles
 otherwise; a leader, the controller, a captain, a stranger whom nobody has registered.
 """
 
+import asyncio
 import json
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -234,3 +236,12 @@ async def world_of(
 def params(row: OutboxRow) -> dict[str, object]:
     """The facts an outbox row carries."""
     return dict(json.loads(row.params))
+
+
+async def command(*words: str) -> tuple[int, str]:
+    """Run ``kskak`` as its own process; exit status and standard output."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "server", *words, stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await process.communicate()
+    return process.returncode or 0, out.decode()

@@ -10,7 +10,7 @@ from server.store.copying import check_sqlite
 from server.store.engine import Store
 from server.store.errors import StoreError
 from server.store.migrate import alembic_config, head_revision, locked, migrate
-from server.store.tables import metadata
+from server.store.case_tables import metadata
 
 
 def _tables(connection: Connection) -> set[str]:

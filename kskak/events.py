@@ -37,13 +37,17 @@ class MoveSent:
 
 @dataclass(frozen=True, slots=True)
 class LeaveBooked:
-    """Leave of one player, both ends included (§ 6.3.6, § 6.8.8)."""
+    """Leave of one player, both ends included (§ 6.3.6, § 6.8.8).
+
+    ``until``: his own last day when he shortened it; the opponent keeps the announced stop.
+    """
 
     by: Side
     first: date
     last: date
     notified: date | None
     leave_type: LeaveType = LeaveType.PERSONAL
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

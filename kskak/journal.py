@@ -27,16 +27,21 @@ _SERVER_KINDS: dict[str, type[_ByOn]] = {
 }
 _KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
 _PAUSE_ENDED = "pause_ended"
+_LEAVE_SHORTENED = "leave_shortened"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
 
 def _as_json(event: ev.Event) -> JsonObject:
     if isinstance(event, ev.LedgerEvent):
-        out = entry_json(event, _ASSUMED)
+        entry = entry_json(event, _ASSUMED)
         if isinstance(event, ev.MoveSent) and event.offers_draw:
-            out["offers_draw"] = True
-        return out
+            entry["offers_draw"] = True
+        return entry
+    if isinstance(event, ev.LeaveShortened):
+        out: JsonObject = {"kind": _LEAVE_SHORTENED, "by": event.by}
+        out |= {"first": event.first.isoformat(), "last": event.last.isoformat()}
+        return out | {"until": event.until.isoformat()}
     if isinstance(event, ev.PauseEnded):
         return {"kind": _PAUSE_ENDED, "reason": event.reason, "last": event.last.isoformat()}
     return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
@@ -53,6 +58,9 @@ def load_event(text: str) -> ev.Event:
     fields = Fields("event", value)
     if fields.text("kind") == _PAUSE_ENDED:
         return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
+    if fields.text("kind") == _LEAVE_SHORTENED:
+        days = (fields.day("first"), fields.day("last"), fields.day("until"))
+        return ev.LeaveShortened(fields.one_of("by", Side), *days)
     kind = _SERVER_KINDS.get(fields.text("kind"))
     if kind is not None:
         return kind(fields.one_of("by", Side), fields.day("on"))

@@ -57,11 +57,7 @@ def decide_and_reach(
 def _decision(state: GameState, command: cmd.Command, now: date, edition: RuleSet) -> Decision:
     match command:
         case (
-            cmd.ReportFaulty()
-            | cmd.StopTime()
-            | cmd.LookAtTime()
-            | cmd.Remind()
-            | cmd.TellLeader()
+            cmd.ReportFaulty() | cmd.StopTime() | cmd.LookAtTime() | cmd.Remind() | cmd.TellLeader()
         ):
             return _by_server(state, command, now)
         case cmd.ClaimOverstep() | cmd.WaiveOverstep():

@@ -27,7 +27,6 @@ from kskak.log import SILENT, Log
 from kskak.moves import Position
 from kskak.state import GameState, LedgerFault, Terms, Turn
 
-
 _ANYWHERE = LeaveBooked | LeaveShortened | Paused | PauseEnded | DispatchCorrected
 """What acts wherever it stands in the list."""
 

@@ -194,9 +194,10 @@ def shorten(bookings: Sequence[Booking], event: LeaveShortened) -> tuple[Booking
     for booking in bookings:
         booked = booking.booked
         if isinstance(booked, LeaveBooked):
-            if (booked.by, booked.first, booked.last, booked.leave_type) == meant:
-                booking = Booking(booking.entry, replace(booked, until=event.until))
-        out.append(booking)
+            days = (booked.by, booked.first, booked.last, booked.leave_type)
+            if days == meant:
+                booked = replace(booked, until=event.until)
+        out.append(Booking(booking.entry, booked))
     return tuple(out)
 
 

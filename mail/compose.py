@@ -10,14 +10,16 @@ from typing import assert_never
 
 from mail import letters as lt
 from mail import notices as nt
+from mail import silences as sl
 from mail.blocks import BoardView, Written
 from mail.envelope import Envelope, addressed, checked
 from mail.picture import png
 from mail.rendering import as_html, as_text
 from mail.words import Words
-from mail.writing import answers, moves, results, service, start
+from mail.writing import answers, moves, results, service, silences, start
 
-Letter = lt.GameLetter | nt.NoticeLetter
+OfGame = lt.GameLetter | sl.SilenceLetter
+Letter = OfGame | nt.NoticeLetter
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -33,7 +35,10 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     """The letter in words, as blocks."""
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
-    written = _of_a_game(letter, words, envelope)
+    if isinstance(letter, sl.SilenceLetter):
+        written = silences.write(letter, words, envelope)
+    else:
+        written = _of_a_game(letter, words, envelope)
     return written if envelope.reply_to is not None else replace(written, cut_line=None)
 
 

@@ -245,6 +245,8 @@ def _draw(
     if state.draw_offer is not by.other:
         return Refusal(Reason.NO_OFFER)
     if isinstance(command, cmd.AcceptDraw):
+        if state.position.ply < state.terms.laws.agreement_plies:
+            return Refusal(Reason.DRAW_TOO_EARLY)
         return (ev.DrawMade(by, now),)
     return (ev.DrawDeclined(by, now),)
 

@@ -111,6 +111,8 @@ class Laws:
     """2014: the occurrences follow each other, four plies apart."""
     seventy_five: int | None
     """Moves by each player without capture or pawn move that end it without a claim."""
+    agreement_plies: int = 0
+    """Plies that must be on the board before a draw may be agreed (2018: FIDE 5.2)."""
     threefold: int = 3
     """Occurrences of a position that allow a claim."""
     fifty: int = 50
@@ -120,6 +122,6 @@ class Laws:
 LAWS = {
     2009: Laws(2009, fivefold=None, fivefold_is_consecutive=False, seventy_five=None),
     2014: Laws(2014, fivefold=5, fivefold_is_consecutive=True, seventy_five=75),
-    2018: Laws(2018, fivefold=5, fivefold_is_consecutive=False, seventy_five=75),
+    2018: Laws(2018, fivefold=5, fivefold_is_consecutive=False, seventy_five=75, agreement_plies=2),
 }
 DEFAULT_LAWS = 2018

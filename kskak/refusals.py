@@ -21,6 +21,7 @@ class Reason(StrEnum):
     OVERSTEP_ASKS = "overstep_asks"
     NO_OVERSTEP = "no_overstep"
     NO_OFFER = "no_offer"
+    DRAW_TOO_EARLY = "draw_too_early"
     LEAVE_TOO_SOON = "leave_too_soon"
     LEAVE_QUOTA = "leave_quota"
     LEAVE_ORDER = "leave_order"
@@ -42,6 +43,7 @@ PARAGRAPH = {
     Reason.OVERSTEP_ASKS: "6.3.3.4",
     Reason.NO_OVERSTEP: "6.8.7",
     Reason.NO_OFFER: "6.2.6",
+    Reason.DRAW_TOO_EARLY: "6.1",
     Reason.LEAVE_TOO_SOON: "6.3.6.1",
     Reason.LEAVE_QUOTA: "6.3.6",
     Reason.LEAVE_ORDER: "6.3.6",

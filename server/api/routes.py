@@ -72,4 +72,4 @@ def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> Do
         session = visitor.session
         return Caller(visitor.person, session.digest, session.csrf)
 
-    return Doors(by_token, by_session, core.settings.web.public_url, address)
+    return Doors(by_token, by_session, core.settings.web.site, address)

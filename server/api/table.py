@@ -29,7 +29,7 @@ ACTIONS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST", f"{_GAME}/draw", "draw", acting.draw, "Answer a draw offer, or claim a draw",
-        answers.Done, body=bodies.DrawBody, problems=(*_TEXT, *_TURN, Reason.NO_OFFER),
+        answers.Done, body=bodies.DrawBody, problems=(*_TEXT, *_TURN, Reason.NO_OFFER, Reason.DRAW_TOO_EARLY),
     ),
     Endpoint(
         "POST", f"{_GAME}/resign", "resign", acting.resign, "Resign",

@@ -75,7 +75,7 @@ async def announce(server: Running) -> None:
 
 def public(server: Running) -> str:
     """The address people use, with the real port when the settings ask for any."""
-    return server.core.settings.web.public_url
+    return server.core.settings.web.site
 
 
 async def first_link(core: Core) -> str:

@@ -45,6 +45,8 @@ def _database_url(value: str) -> str:
 
 
 def _public_url(value: str) -> str:
+    if not value:
+        return value
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("no web address")
@@ -113,9 +115,14 @@ class Web(Section):
     host: str = Field("127.0.0.1", min_length=1, description="an IP address or host name")
     port: Port = Field(8080, description=_PORT)
     public_url: Annotated[str, AfterValidator(_public_url)] = Field(
-        "http://127.0.0.1:8080", description="an address that begins with http:// or https://"
+        "", description="an address that begins with http:// or https://, or nothing"
     )
     trusted_proxies: Networks = Field((), description=_NETWORKS)
+
+    @property
+    def site(self) -> str:
+        """The address people use: the one that was set, else where the server listens."""
+        return self.public_url or f"http://{self.host}:{self.port}"
 
 
 class MailIn(Section):

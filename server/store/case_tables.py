@@ -88,7 +88,7 @@ cards = Table(
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("entered_by", Id, ForeignKey("people.id"), nullable=False),
     Column("is_legible", Boolean, nullable=False),
-    Column("note", Text, nullable=False, server_default=""),
+    Column("note", Text, nullable=False),
     Column("scan", LargeBinary),
     Column("scan_type", String(64)),
     Column("scan_digest", LargeBinary(32)),

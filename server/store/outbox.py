@@ -127,9 +127,9 @@ async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, 
 
 async def mark_sent(store: Store, sent: Sequence[Sent], now_us: int) -> None:
     """Say that letters have gone, in one transaction."""
-    crash.reach("outbox-before-mark-sent")
     rows = [{"row_id": s.id, "at_us": now_us, "sent_raw": s.raw} for s in sent]
     if rows:
+        crash.reach("outbox-before-mark-sent")
         async with store.write() as conn:
             await conn.execute(_MARK_SENT, rows)
 

@@ -35,7 +35,7 @@ class Core:
 
     def url(self, path: str) -> str:
         """A page's address as people see it."""
-        return f"{self.settings.web.public_url}{path}"
+        return f"{self.settings.web.site}{path}"
 
     @property
     def command_address(self) -> str:

@@ -10,11 +10,11 @@ MAX_AGE_S = 90 * 24 * 3600
 
 def cookie_name(settings: Settings) -> str:
     """The cookie's name; ``__Host-`` binds it to this host where there is TLS."""
-    return "__Host-kskak" if settings.web.public_url.startswith("https:") else "kskak"
+    return "__Host-kskak" if settings.web.site.startswith("https:") else "kskak"
 
 
 def _is_https(request: web.Request) -> bool:
-    return core(request).settings.web.public_url.startswith("https:")
+    return core(request).settings.web.site.startswith("https:")
 
 
 def session_cookie(request: web.Request) -> str:

@@ -36,5 +36,5 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     """Add what a handler has not set itself; for ``on_response_prepare``."""
     for name, value in FIXED.items():
         response.headers.setdefault(name, value)
-    if request.app[CORE].settings.web.public_url.startswith("https:"):
+    if request.app[CORE].settings.web.site.startswith("https:"):
         response.headers.setdefault("Strict-Transport-Security", STRICT_TRANSPORT)

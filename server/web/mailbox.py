@@ -115,7 +115,7 @@ async def read(request: web.Request) -> web.Response:
         id=row.id,
         subject=str(mail["Subject"]),
         headers=tuple((name, str(mail[name])) for name in SHOWN if mail[name]),
-        linked=linked(str(text), core(request).settings.web.public_url),
+        linked=linked(str(text), core(request).settings.web.site),
     )
     return page(request, "mail.html", mail=opened)
 

@@ -44,7 +44,7 @@ def is_own_site(request: web.Request) -> bool:
     origin = request.headers.get("Origin")
     if origin is None:
         return True
-    public = urlsplit(core(request).settings.web.public_url).netloc
+    public = urlsplit(core(request).settings.web.site).netloc
     return urlsplit(origin).netloc in {request.host, public}
 
 

@@ -24,7 +24,7 @@ async def choose_language(request: web.Request) -> web.Response:
             max_age=YEAR_S,
             path="/",
             samesite="Lax",
-            secure=core(request).settings.web.public_url.startswith("https:"),
+            secure=core(request).settings.web.site.startswith("https:"),
         )
     raise response
 

@@ -95,7 +95,7 @@ class Site:
         """The path of a fresh sign-in link."""
         person = await self.person(email)
         made = await signin.make_link(self.core, person.id, path)
-        return made.removeprefix(self.core.settings.web.public_url)
+        return made.removeprefix(self.core.settings.web.site)
 
     async def ask(self, game: GameRow, side: Side, build: Build, message: str = "") -> Answer:
         """Ask a game past the pages."""

@@ -217,20 +217,28 @@ async def world_of(
     url: str, folder: str, *, start: date = START, **mail_in: object
 ) -> AsyncIterator[World]:
     """A world on an empty database, before any group has started."""
+    async with (
+        smarthost() as host,
+        world_on(settings_of(url, host, folder, **mail_in), host, start) as world,
+    ):
+        yield world
+
+
+@asynccontextmanager
+async def world_on(settings: Settings, host: Smarthost, start: date) -> AsyncIterator[World]:
+    """The same beside a smarthost that outlives it."""
     clock = FakeClock(start)
-    async with smarthost() as host:
-        settings = settings_of(url, host, folder, **mail_in)
-        async with running(settings, clock, polls=False) as server:
-            core = server.core
-            out = OutboxJob(core)
-            jobs = (InboxJob(core), DeadlineJob(core), out, DailyJob(core))
-            async with core.store.write() as conn:
-                for email, role in ((KC, "kc"), (CAPTAIN, "player")):
-                    name = NAMES.get(email, "C. Kaptajn")
-                    new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
-                    await person_rows.add(conn, new)
-            yield World(server, clock, host, jobs=jobs)
-            await out.close()
+    async with running(settings, clock, polls=False) as server:
+        core = server.core
+        out = OutboxJob(core)
+        jobs = (InboxJob(core), DeadlineJob(core), out, DailyJob(core))
+        async with core.store.write() as conn:
+            for email, role in ((KC, "kc"), (CAPTAIN, "player")):
+                name = NAMES.get(email, "C. Kaptajn")
+                new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
+                await person_rows.add(conn, new)
+        yield World(server, clock, host, jobs=jobs)
+        await out.close()
 
 
 def params(row: OutboxRow) -> dict[str, object]:

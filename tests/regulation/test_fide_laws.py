@@ -260,3 +260,19 @@ def test_fide_5_a_finished_position_is_no_start():
             _ = Record(EMAIL, fen=fen).state
     with pytest.raises(EntryFault, match="not legal"):
         _ = played("e2e5").state
+
+
+@pytest.mark.parametrize(("moves", "is_early"), [(("e2e4",), True), (("e2e4", "e7e5"), False)])
+@EDITIONS
+def test_fide_5_2_no_draw_is_agreed_before_both_have_moved_by_the_laws_of_2018(
+    year, moves, is_early
+):
+    """FIDE 5.2: 2018 alone asks for a move of each. Verdict: one ply too early, two enough."""
+    record = Record(EMAIL, laws=year)
+    for ply, move in enumerate(moves):
+        side = (WHITE, BLACK)[ply % 2]
+        offers = ply == len(moves) - 1
+        record.add(*asked(record, cmd.SendMoves(side, ply, uci(move), offers_draw=offers)))
+    answer = asked(record, cmd.AcceptDraw((WHITE, BLACK)[len(moves) % 2]))
+    refused = is_early and year == 2018
+    assert (answer == Refusal(Reason.DRAW_TOO_EARLY)) is refused

@@ -61,7 +61,7 @@ async def test_the_web_session_reads(world):
 async def test_the_web_session_changes_only_with_its_secret_from_its_own_page(world):
     secret, csrf = await _session(world, "white")
     own = {"Cookie": f"kskak={secret}", "X-CSRF-Token": csrf}
-    own["Origin"] = world.core.settings.web.public_url
+    own["Origin"] = world.core.settings.web.site
     body = {"text": "5254", "ply": 0}
 
     async def status(**changed: str) -> int:

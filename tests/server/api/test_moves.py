@@ -108,9 +108,12 @@ async def test_only_the_players_move(world, who):
 
 
 async def test_a_draw_offer_goes_with_the_move_and_is_accepted(world):
-    body = await (await world.move("white", "e4", draw_offer=True)).json()
-    assert body["draw_offer"] == "white"
-    answer = await world.post("black", world.path("/draw"), {"action": "accept"})
+    await world.move("white", "e4", draw_offer=True)
+    early = await world.post("black", world.path("/draw"), {"action": "accept"})
+    assert (early.status, (await early.json())["type"]) == (409, "/problems/draw-too-early")
+    body = await (await world.move("black", "e5", draw_offer=True)).json()
+    assert body["draw_offer"] == "black"
+    answer = await world.post("white", world.path("/draw"), {"action": "accept"})
     body = await answer.json()
     assert (answer.status, body["result"], body["to_move"]) == (200, "1/2-1/2", None)
 

@@ -74,6 +74,9 @@ STATUS: dict[Kind | Reason, int] = {
     Reason.LEAVE_ORDER: 422,
     Reason.LEAVE_TOO_LONG: 422,
     Reason.LEAVE_TOO_FAR: 422,
+    Reason.LEAVE_UNKNOWN: 422,
+    Reason.LEAVE_NOT_SHORTER: 422,
+    Reason.SPECIAL_QUOTA: 422,
 }
 CONFLICT = 409
 """Every other refusal: what was asked does not fit the game as it stands now."""

@@ -1,7 +1,9 @@
 """What falls due: silence (silence.py), and time that has run out (§ 6.3.3, § 6.8.7).
 
 An overstep is found by the server, never acted on without a person: both and the leader are
-warned. Where the tournament says so the server files the claim on its own. Not for the poller (jobs).
+warned. Where the tournament says so the server files the claim on its own.
+
+Not for the poller (jobs).
 """
 
 from kskak.commands import ClaimOverstep, Command, LookAtTime

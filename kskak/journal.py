@@ -31,6 +31,8 @@ _LEAVE_SHORTENED = "leave_shortened"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
 
 def _as_json(event: ev.Event) -> JsonObject:
     if isinstance(event, ev.LedgerEvent):
@@ -49,7 +51,7 @@ def _as_json(event: ev.Event) -> JsonObject:
 
 def dump_event(event: ev.Event) -> str:
     """The one text of an event: sorted keys, no blanks, ASCII."""
-    return json.dumps(_as_json(event), sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(_as_json(event))
 
 
 def load_event(text: str) -> ev.Event:

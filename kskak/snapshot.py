@@ -5,8 +5,9 @@ server proves it (``kskak verify``). Not for exchange.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import chess
@@ -15,12 +16,12 @@ from kskak import events as ev
 from kskak.control import Overstep
 from kskak.journal import dump_event, load_event
 from kskak.leave import Booking, calendar_of
-from kskak.ledger import Fields, LedgerError
+from kskak.ledger import LedgerError
 from kskak.ledger_out import JsonObject, JsonValue
 from kskak.moves import Position
 from kskak.quantities import Ending, Finding, Result, Side
 from kskak.silence import QUIET, Silence
-from kskak.state import GameState, PlayerClock, RecentPly, Terms, Turn
+from kskak.state import HOLIDAYS_ONLY, GameState, PlayerClock, RecentPly, Terms, Turn
 
 _T = TypeVar("_T")
 
@@ -113,25 +114,29 @@ def dump_state(state: GameState) -> str:
         "waived": state.is_overstep_waived,
         "recent": [[p.number, p.by.value, p.move.uci(), p.san] for p in state.recent],
     }
-    return json.dumps(out, separators=(",", ":"))
+    return _ENCODER.encode(out)
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+_SIDES = {side.value: side for side in Side}
+_move = lru_cache(maxsize=4096)(chess.Move.from_uci)
+"""Moves are values that nothing changes; there are fewer than 2,000 on the board."""
 
 
 def _load_days(value: object) -> tuple[date, ...]:
     return tuple(date.fromisoformat(str(day)) for day in value) if isinstance(value, list) else ()
 
 
-def _load_turn(value: object) -> Turn:
-    f = Fields("turn", value)
+def _day(value: str | None) -> date | None:
+    return None if value is None else date.fromisoformat(value)
+
+
+def _load_turn(value: Mapping[str, Any]) -> Turn:
     said = QUIET
-    if isinstance(value, dict) and "said" in value:
+    if "said" in value:
         said = Silence(*(_load_days(days) for days in value["said"]))
-    return Turn(
-        opponent_sent=f.day_or_none("opponent_sent"),
-        fixed=f.day_or_none("fixed"),
-        seen=f.day_or_none("seen"),
-        said=said,
-        warned=f.day_or_none("warned"),
-    )
+    days = (_day(value["opponent_sent"]), _day(value["fixed"]), _day(value["seen"]))
+    return Turn(*days, said=said, warned=_day(value["warned"]))
 
 
 def _load_overstep(value: object) -> Overstep | None:
@@ -159,7 +164,9 @@ def load_state(terms: Terms, text: str) -> GameState:
     """The state of a text that ``dump_state`` wrote, for a game of these terms."""
     value = json.loads(text)
     bookings = _load_bookings(value["bookings"])
-    calendar, _ = calendar_of(bookings, terms.start, terms.rules)
+    calendar = HOLIDAYS_ONLY
+    if bookings:
+        calendar, _ = calendar_of(bookings, terms.start, terms.rules)
     return GameState(
         terms=terms,
         position=Position(_load_board(value["board"]), tuple(value["keys"]), value["ply"]),
@@ -169,7 +176,7 @@ def load_state(terms: Terms, text: str) -> GameState:
         black=PlayerClock(*value["black"]),
         bookings=bookings,
         calendar=calendar,
-        proposal=tuple(chess.Move.from_uci(uci) for uci in value["proposal"]),
+        proposal=tuple([_move(uci) for uci in value["proposal"]]),
         overstep=_load_overstep(value["overstep"]),
         ended=_optional(Ending, value["ended"]),
         ended_result=_optional(Result, value["result"]),
@@ -177,7 +184,6 @@ def load_state(terms: Terms, text: str) -> GameState:
         prepared_offer=_optional(Side, value["prepared"]),
         is_overstep_waived=value["waived"],
         recent=tuple(
-            RecentPly(number, Side(by), chess.Move.from_uci(uci), san)
-            for number, by, uci, san in value["recent"]
+            [RecentPly(n, _SIDES[by], _move(uci), san) for n, by, uci, san in value["recent"]]
         ),
     )

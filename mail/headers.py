@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 _END = re.compile(rb"\r?\n\r?\n|\r\r")
+_ODD_ENDS = (b"\n\n", b"\r\r", b"\n\r\n")
 _LINE = re.compile(rb"\r\n|\r|\n")
 _NAME = re.compile(rb"[\x21-\x39\x3b-\x7e]+")
 _WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]*)\?=")
@@ -58,6 +59,9 @@ def header_end(raw: bytes) -> tuple[int, int]:
     """Offsets of the end of the header block and of the body's beginning."""
     if raw[:1] in (b"\r", b"\n"):
         return 0, 2 if raw[:2] == b"\r\n" else 1
+    at = raw.find(b"\r\n\r\n")
+    if at >= 0 and not any(raw.find(odd, 0, at + 2) >= 0 for odd in _ODD_ENDS):
+        return at, at + 4  # nearly all mail; the expression walks every line
     found = _END.search(raw)
     return (found.start(), found.end()) if found else (len(raw), len(raw))
 

@@ -6,6 +6,7 @@ for a signature ("Kh", "Th" after "Tak") and needs 26 s for 80 KB of "Den ". NOT
 """
 
 import re
+from functools import lru_cache
 
 _QUOTE = re.compile(r"[ \t]{0,3}>|[ \t]{0,3}\|[ \t]")
 _MAX_ATTRIBUTION_LINES = 4
@@ -100,6 +101,7 @@ _DISCLAIMER = re.compile(
 )
 
 
+@lru_cache(maxsize=8)  # a mail's text is asked for by who compares its parts and by who reads it
 def own_words(text: str) -> str:
     """The lines the writer wrote himself, in order; blank lines kept between them, none around.
 

@@ -27,6 +27,11 @@ _MAX_LINE = 1024 * 1024
 _LATER = "451 4.3.0 Temporary failure, please try again later"
 _ODD = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\uf900-\ufffd\U00010000-\U0010ffff]")
 _ROUTE = re.compile(r"to:\s*<?\s*@", re.IGNORECASE)
+# The addresses that nearly all mail has; aiosmtpd's own reading of one costs a tenth of a mail.
+_ATOM = r"[A-Za-z0-9+=_-]+"
+_PLAIN = re.compile(
+    rf"<({_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: ([A-Z0-9= ]+))?"
+)
 _DEFERRED_WAIT = 5.0  # seconds for the best-effort note about a deferred mail
 
 
@@ -68,6 +73,13 @@ class _Protocol(SMTP):
         self._open.discard(self)
         self.answered.set()
         super().connection_lost(error)
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """Address and parameters of MAIL and RCPT: as aiosmtpd reads them, plain ones faster."""
+        plain = _PLAIN.fullmatch(arg) if not self.local_part_limit else None
+        if plain is None:
+            return super()._getaddr(arg)
+        return plain[1], plain[2] or ""
 
     @syntax("RCPT TO: <address>", extended=" [SP <mail-parameters>]")
     async def smtp_RCPT(self, arg: str | None) -> None:  # noqa: N802 - aiosmtpd's name

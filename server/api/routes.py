@@ -15,7 +15,6 @@ from server.api.openapi import describe
 from server.api.serving import astray, served
 from server.api.table import ENDPOINTS, PREFIX
 from server.store import access
-from server.store import people as person_rows
 from server.usecases import signin
 from server.usecases.core import Core
 
@@ -57,10 +56,9 @@ def _description() -> Endpoint:
 
 def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> Doors:
     async def by_token(token: str) -> Caller | None:
-        async with core.store.read() as conn:
-            person_id = await access.person_of_token(conn, token)
-            person = None if person_id is None else await person_rows.find(conn, person_id)
-        return None if person is None else Caller(person, digest_of(token))
+        digest = digest_of(token)
+        person = await core.store.look(lambda conn: access.owner_of_token(conn, digest))
+        return None if person is None else Caller(person, digest)
 
     async def by_session(request: web.Request) -> Caller | None:
         secret = request.cookies.get(cookie)

@@ -29,7 +29,8 @@ ACTIONS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST", f"{_GAME}/draw", "draw", acting.draw, "Answer a draw offer, or claim a draw",
-        answers.Done, body=bodies.DrawBody, problems=(*_TEXT, *_TURN, Reason.NO_OFFER, Reason.DRAW_TOO_EARLY),
+        answers.Done, body=bodies.DrawBody,
+        problems=(*_TEXT, *_TURN, Reason.NO_OFFER, Reason.DRAW_TOO_EARLY),
     ),
     Endpoint(
         "POST", f"{_GAME}/resign", "resign", acting.resign, "Resign",

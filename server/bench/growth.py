@@ -20,7 +20,9 @@ from server.usecases.core import Core
 from server.usecases.play import ask
 
 MANY_GOAL = Goal(1.35, is_floor=False)
+"""Reading of «does not grow» with the games: SQLite's own row writes grow twofold on the way."""
 LATE_GOAL = Goal(1.15, is_floor=False)
+"""Reading of «does not grow» with the length: nothing in it depends on the ply, so noise only."""
 SHORT, LONG = 10, 200
 FEW = 1_000
 _LONG_GAMES = 512

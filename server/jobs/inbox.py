@@ -5,12 +5,14 @@ Not for what a mail does (usecases.handle_mail).
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 from server.store import inbox as inbox_rows
 from server.store.inbox import InboxRow
 from server.store.instants import MINUTE_US
 from server.usecases.core import Core
 from server.usecases.handle_mail import handle
+from server.usecases.known_mail import Known, know
 
 _log = logging.getLogger(__name__)
 
@@ -28,12 +30,21 @@ class InboxJob:
     async def work(self) -> bool:
         """Handle what waits; whether there may be more."""
         rows = await inbox_rows.claim(self._core.store, self._core.now_us, BATCH)
-        await asyncio.gather(*(self._one(row) for row in rows))
+        known = await self._known(rows)
+        await asyncio.gather(*(self._one(row, known.get(row.id)) for row in rows))
         return len(rows) == BATCH
 
-    async def _one(self, row: InboxRow) -> None:
+    async def _known(self, rows: Sequence[InboxRow]) -> dict[int, Known]:
+        """The mails read together; nothing when one of them spoils it, then each reads itself."""
         try:
-            outcome = await handle(self._core, row)
+            return await know(self._core, rows) if rows else {}
+        except Exception:
+            _log.exception("mails could not be read together")
+            return {}
+
+    async def _one(self, row: InboxRow, known: Known | None) -> None:
+        try:
+            outcome = await handle(self._core, row, known)
         except Exception as error:
             _log.exception("mail %s could not be handled", row.id)
             await self._failed(row, error)

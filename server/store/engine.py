@@ -75,9 +75,13 @@ class Store:
     reader: AsyncEngine
     writer: AsyncEngine
     _direct: Engine | None = None
+    _looker: Engine | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _thread: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="store-writer")
+    )
+    _look_thread: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="store-look")
     )
 
     @staticmethod
@@ -125,6 +129,17 @@ class Store:
                     yield connection
                     await to_the_end(connection.commit())
 
+    async def look(self, work: Callable[[Connection], T]) -> T:
+        """Run ``work`` in one reading transaction: one hop to a thread on SQLite.
+
+        For what is read all the time; ``read`` hops for every statement.
+        """
+        if self._looker is None:
+            async with self.read() as connection:
+                return await connection.run_sync(work)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._look_thread, _begin, self._looker, work)
+
     async def transact(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one writing transaction: one hop to a thread on SQLite.
 
@@ -161,10 +176,12 @@ class Store:
     async def close(self) -> None:
         """Close every connection, when what is being written is written."""
         await asyncio.to_thread(self._thread.shutdown)
+        await asyncio.to_thread(self._look_thread.shutdown)
         await self.reader.dispose()
         await self.writer.dispose()
-        if self._direct is not None:
-            self._direct.dispose()
+        for engine in (self._direct, self._looker):
+            if engine is not None:
+                engine.dispose()
 
 
 def _begin(engine: Engine, work: Callable[[Connection], T]) -> T:
@@ -182,7 +199,8 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
         "sqlite",
         sqlite.reader(url, read_pool),
         sqlite.writer(url),
-        sqlite.direct_writer(url),
+        sqlite.direct(url, is_reader=False),
+        sqlite.direct(url, is_reader=True),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import func, insert, or_, select, text, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
@@ -108,17 +108,21 @@ async def accept(store: Store, mail: NewMail) -> Accepted:
 
 async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
     """Keep several mails in one transaction, in their order."""
-    async with store.write() as conn:
-        accepted = await _accept(conn, mails)
+
+    def work(conn: Connection) -> tuple[Accepted, ...]:
+        accepted = _accept(conn, mails)
         crash.reach("inbox-before-commit")
+        return accepted
+
+    accepted = await store.transact(work)
     crash.reach("inbox-after-commit")
     return accepted
 
 
-async def _accept(conn: AsyncConnection, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
+def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
     digests = [mail.digest for mail in mails]
-    await _lock_keys(conn, mails)
-    by_digest, by_key = await _known(conn, mails, digests)
+    _lock_keys(conn, mails)
+    by_digest, by_key = _known(conn, mails, digests)
     fresh: dict[bytes, dict[str, object]] = {}
     parents: dict[bytes, int | bytes] = {}
     first_of_key: dict[bytes, int | bytes] = dict(by_key)
@@ -131,9 +135,8 @@ async def _accept(conn: AsyncConnection, mails: Sequence[NewMail]) -> tuple[Acce
         fresh[digest] = _values(mail, digest, is_repeat=parent != digest)
     ids = dict(by_digest)
     if fresh:
-        returned = insert(inbox).returning(inbox.c.digest, inbox.c.id)
-        rows = await conn.execute(returned, list(fresh.values()))
-        ids |= {bytes(digest): int(row_id) for digest, row_id in rows}
+        conn.execute(insert(inbox), list(fresh.values()))
+        ids |= {bytes(d): row_id for row_id, d in conn.execute(_IDS, {"digests": list(fresh)})}
     seen = set(by_digest)
     return tuple(_accepted(digest, ids, parents, seen) for digest in digests)
 
@@ -150,24 +153,37 @@ def _accepted(
     return Accepted(row_id, ids[parent] if isinstance(parent, bytes) else parent)
 
 
-async def _lock_keys(conn: AsyncConnection, mails: Sequence[NewMail]) -> None:
+def _lock_keys(conn: Connection, mails: Sequence[NewMail]) -> None:
     """PostgreSQL: of two processes with the same mail, one waits for the other's commit."""
     if conn.dialect.name == "postgresql":
         keys = sorted({int.from_bytes(m.message_key[:8], signed=True) for m in mails})
         query = text("SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(:keys AS bigint[])) k")
-        await conn.execute(query, {"keys": keys})
+        conn.execute(query, {"keys": keys})
 
 
-async def _known(
-    conn: AsyncConnection, mails: Sequence[NewMail], digests: list[bytes]
+_IDS = select(inbox.c.id, inbox.c.digest).where(
+    inbox.c.digest.in_(bindparam("digests", expanding=True))
+)
+_KNOWN = (
+    select(inbox.c.id, inbox.c.digest, inbox.c.message_key)
+    .where(
+        or_(
+            inbox.c.digest.in_(bindparam("digests", expanding=True)),
+            inbox.c.message_key.in_(bindparam("keys", expanding=True)),
+        )
+    )
+    .order_by(inbox.c.id)
+)
+
+
+def _known(
+    conn: Connection, mails: Sequence[NewMail], digests: list[bytes]
 ) -> tuple[dict[bytes, int], dict[bytes, int]]:
     """Ids of mails that we have, by digest and by key (the first of each key)."""
     keys = [mail.message_key for mail in mails]
-    query = select(inbox.c.id, inbox.c.digest, inbox.c.message_key)
-    query = query.where(or_(inbox.c.digest.in_(digests), inbox.c.message_key.in_(keys)))
     by_digest: dict[bytes, int] = {}
     by_key: dict[bytes, int] = {}
-    for row_id, digest, key in await conn.execute(query.order_by(inbox.c.id)):
+    for row_id, digest, key in conn.execute(_KNOWN, {"digests": digests, "keys": keys}):
         by_digest[bytes(digest)] = row_id
         by_key.setdefault(bytes(key), row_id)
     return by_digest, by_key
@@ -183,23 +199,27 @@ def _values(mail: NewMail, digest: bytes, *, is_repeat: bool) -> dict[str, objec
     }
 
 
+_WAITING = (
+    select(inbox.c.id)
+    .where(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= bindparam("now_us"))
+    .order_by(inbox.c.due_us, inbox.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_TAKE = (
+    update(inbox)
+    .where(inbox.c.id.in_(_WAITING.scalar_subquery()))
+    .values(due_us=bindparam("until_us"), attempts=inbox.c.attempts + 1)
+    .returning(*columns_of(InboxRow, inbox))
+)
+
+
 async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[InboxRow, ...]:
     """Take mails that wait, oldest first; they are ours for ``LEASE_US``, durably."""
-    waiting = (
-        select(inbox.c.id)
-        .where(inbox.c.state == InboxState.NEW.value, inbox.c.due_us <= now_us)
-        .order_by(inbox.c.due_us, inbox.c.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
+    values = {"now_us": now_us, "most": limit, "until_us": now_us + LEASE_US}
+    rows = await store.transact(
+        lambda conn: [InboxRow(*row) for row in conn.execute(_TAKE, values)]
     )
-    taken = (
-        update(inbox)
-        .where(inbox.c.id.in_(waiting.scalar_subquery()))
-        .values(due_us=now_us + LEASE_US, attempts=inbox.c.attempts + 1)
-        .returning(*columns_of(InboxRow, inbox))
-    )
-    async with store.write() as conn:
-        rows = [InboxRow(*row) for row in await conn.execute(taken)]
     return tuple(sorted(rows, key=lambda row: row.id))
 
 

@@ -15,7 +15,7 @@ from server import crash
 from server.store.engine import Store
 from server.store.instants import DAY_US, HOUR_US, MINUTE_US
 from server.store.rows import columns_of, quiet_insert, values_of
-from server.store.tables import games, outbox
+from server.store.tables import outbox
 
 BACK_OFF_US = (MINUTE_US, 5 * MINUTE_US, 15 * MINUTE_US, HOUR_US, 4 * HOUR_US, 12 * HOUR_US)
 """Pauses after the first, second … failed attempt; the last one repeats."""
@@ -165,16 +165,6 @@ async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | N
     """The letter that a bounce or a reply names."""
     row = (await conn.execute(_SELECT.where(outbox.c.message_id == message_id))).one_or_none()
     return None if row is None else OutboxRow(*row)
-
-
-async def told_now(
-    conn: AsyncConnection, game_id: int, person_id: int, kind: str, since_us: int
-) -> int:
-    """How many letters of a kind a person got about a game as it stands, since an instant."""
-    now = select(games.c.seq).where(games.c.id == game_id).scalar_subquery()
-    query = select(func.count()).where(outbox.c.game_id == game_id, outbox.c.seq == now)
-    query = query.where(outbox.c.person_id == person_id, outbox.c.kind == kind)
-    return int((await conn.execute(query.where(outbox.c.created_us > since_us))).scalar_one())
 
 
 async def newest(

@@ -105,10 +105,10 @@ def writer(url: URL) -> AsyncEngine:
     return engine
 
 
-def direct_writer(url: URL) -> Engine:
-    """The same without asyncio: a whole transaction in one hop to its own thread."""
+def direct(url: URL, *, is_reader: bool) -> Engine:
+    """One connection without asyncio: a whole transaction in one hop to its own thread."""
     engine = create_engine(
         url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=1, max_overflow=0
     )
-    _listen(engine, is_reader=False)
+    _listen(engine, is_reader=is_reader)
     return engine

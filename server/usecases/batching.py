@@ -62,6 +62,8 @@ class Batcher(Generic[T, R]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
+                # What arrived together is submitted together, after this turn of the loop.
+                await asyncio.sleep(0)
                 count = min(self._limit, len(self._waiting))
                 await self._finish([self._waiting.popleft() for _ in range(count)])
         finally:

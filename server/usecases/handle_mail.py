@@ -18,18 +18,19 @@ from server.store import confirmations as question_rows
 from server.store import games as game_rows
 from server.store import inbox as inbox_rows
 from server.store import outbox as outbox_rows
-from server.store import people as person_rows
 from server.store.games import GameRow
 from server.store.inbox import InboxMark, InboxRow, InboxState
 from server.store.instants import to_us
+from server.store.mail_facts import MailFacts
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases import leave as leaving
 from server.usecases.bounces import note_bounce
 from server.usecases.core import Core
 from server.usecases.hush import is_hushed, may_list
+from server.usecases.known_mail import Known, know, look_up
 from server.usecases.mail_unit import MailUnit, Outcome
-from server.usecases.opened_mail import Opened, is_trusted, open_mail, own_mail, player_mail
+from server.usecases.opened_mail import Opened, is_trusted, own_mail, player_mail
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
 from server.usecases.questions import Asking, Question, new_key
@@ -43,19 +44,22 @@ from server.usecases.sort_mail import (
     Registered,
     Sorted,
     ladder,
-    position_of,
     unread,
 )
 from server.usecases.texts import read_words
 
 
-async def handle(core: Core, row: InboxRow) -> str:
-    """Give a mail its outcome; the outcome's name. Raises only when the store fails."""
-    verdict = limits.check(row.raw)
-    if not verdict.ok:
-        return await _close(core, row, InboxState.HELD, f"limit: {verdict.limit.value}")
-    opened = open_mail(core, row)
-    match await _sort(core, opened):
+async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
+    """Give a mail its outcome; the outcome's name. Raises only when the store fails.
+
+    ``known``: what was read of it with its batch; None: it is read now.
+    """
+    if known is None:
+        known = (await know(core, [row])).get(row.id)
+    if known is None:
+        exceeded = limits.check(row.raw).limit
+        return await _close(core, row, InboxState.HELD, f"limit: {exceeded.value}")
+    match _sort(core, known):
         case Ignored(outcome):
             return await _close(core, row, InboxState.DONE, outcome)
         case Foreign(why):
@@ -64,29 +68,23 @@ async def handle(core: Core, row: InboxRow) -> str:
             await note_bounce(core, row, token)
             return await _close(core, row, InboxState.DONE, "bounce")
         case Keyed(position, owner_id, None):
-            return await _keyed(core, opened, position, owner_id)
-        case Keyed(position, owner_id, doubt):
-            assert doubt is not None
-            return await _hold(core, opened, position, owner_id, doubt)
+            return await _keyed(core, known, position, owner_id)
+        case Keyed() as keyed:
+            return await _hold(core, known.opened, keyed, known.facts)
         case Registered() as registered:
-            return await _registered(core, opened, registered)
+            return await _registered(core, known.opened, registered)
 
 
-async def _sort(core: Core, opened: Opened) -> Sorted:
-    own, mail = own_mail(core), opened.mail
+def _sort(core: Core, known: Known) -> Sorted:
+    own, opened, mail = own_mail(core), known.opened, known.opened.mail
     kind = guard.classify(mail, opened.row.mail_from, own.domain)
     decided = unread(kind, opened.recipients, own)
     if decided is not None:
         return decided
-    position = position_of(mail, opened.recipients, own)
-    async with core.store.read() as conn:
-        game = None if position is None else await game_rows.load(conn, position.game_id)
-        sender = await person_rows.by_email(conn, mail.from_addr) if mail.from_addr else None
-    owner = game.person_of(position.side) if game is not None and position is not None else None
     authserv = core.settings.mail.in_.authserv_id
     trusted = is_trusted(core, opened.row.peer)
     dmarc = dmarc_verdict(opened.row.raw, authserv, peer_trusted=trusted)
-    return ladder(mail, position, owner, None if sender is None else sender.id, dmarc)
+    return ladder(mail, known.position, known.owner_id, known.sender_id, dmarc)
 
 
 async def _close(
@@ -114,40 +112,36 @@ def _plays_too(opened: Opened) -> bool:
     return any(read_move_line(line) is not None for line in opened.words.split("\n"))
 
 
-async def _keyed(core: Core, opened: Opened, position: Position, owner_id: int) -> str:
+async def _keyed(core: Core, known: Known, position: Position, owner_id: int) -> str:
     """Key, address and checks right: it may act."""
+    opened = known.opened
     alone = _standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
         if not _plays_too(opened):
             return await _about_player(core, opened, owner_id, alone)
         if alone.word is Word.LEAVE:
             await _book_leave(core, opened, owner_id, alone)
-    async with core.store.read() as conn:
-        person = await person_rows.find(conn, owner_id)
-        asked = await question_rows.of_game(conn, position.game_id)
-        hushed = await is_hushed(conn, core, position.game_id, owner_id, Kind.NOT_MADE)
-    assert person is not None
+    facts, game_id = known.facts, position.game_id
+    hushed = is_hushed(facts, game_id, owner_id, Kind.NOT_MADE)
     still_open = [
         q
-        for q in asked
+        for q in facts.questions.get(game_id, ())
         if q.used_us is None and q.person_id == owner_id and q.ply == position.ply
         if q.expires_us > core.now_us and q.kind in (Question.RESIGN, Question.DRAW_YES)
     ]
-    mail = player_mail(opened, person, position, still_open[-1] if still_open else None)
+    person, question = facts.people[owner_id], still_open[-1] if still_open else None
+    mail = player_mail(opened, person, position, question)
     mail = replace(mail, is_hushed=hushed)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return done.word if isinstance(done, Outcome) else "already"
 
 
-async def _hold(core: Core, opened: Opened, position: Position, owner_id: int, doubt: Doubt) -> str:
+async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> str:
     """Nearly right: kept until the owner says so from his registered address."""
-    async with core.store.read() as conn:
-        game = await game_rows.load(conn, position.game_id)
-        person = await person_rows.find(conn, owner_id)
-        hushed = await is_hushed(conn, core, position.game_id, owner_id, Kind.HELD)
-    assert game is not None and person is not None
-    row = opened.row
-    if hushed:
+    position, owner_id, doubt = keyed.position, keyed.owner_id, keyed.doubt
+    assert doubt is not None
+    game, person, row = facts.games[position.game_id], facts.people[owner_id], opened.row
+    if is_hushed(facts, game.id, owner_id, Kind.HELD):
         return await _close(core, row, InboxState.HELD, "its owner was asked often enough")
     plies = _moves_in(opened, game, position, person)
     key = new_key()
@@ -187,12 +181,12 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     if sender.game is not None:
         async with core.store.read() as conn:
             game = await game_rows.by_name(conn, sender.game)
-            person = await person_rows.find(conn, sender.person_id)
         side = None if game is None else game.side_of(sender.person_id)
-        if game is not None and person is not None and side is not None:
-            position = Position(game.id, game.ply, side)
-            if _moves_in(opened, game, position, person):
-                return await _hold(core, opened, position, sender.person_id, Doubt.KEY_MISSING)
+        if game is not None and side is not None:
+            facts, position = await look_up(core, [game.id]), Position(game.id, game.ply, side)
+            if _moves_in(opened, game, position, facts.people[sender.person_id]):
+                keyed = Keyed(position, sender.person_id, Doubt.KEY_MISSING)
+                return await _hold(core, opened, keyed, facts)
     return await _games(core, opened, sender.person_id, "unclear")
 
 

@@ -10,8 +10,7 @@ from hashlib import sha256
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store import duties as duty_rows
-from server.store import outbox as outbox_rows
-from server.store.instants import DAY_US
+from server.store.mail_facts import MailFacts
 from server.usecases.core import Core
 from server.usecases.posting import Kind
 
@@ -30,12 +29,9 @@ def same_words(words: str, day: str) -> str:
     return f"{day}.{sha256(' '.join(words.split()).encode()).hexdigest()[:20]}"
 
 
-async def is_hushed(
-    conn: AsyncConnection, core: Core, game_id: int, person_id: int, kind: Kind
-) -> bool:
+def is_hushed(facts: MailFacts, game_id: int, person_id: int, kind: Kind) -> bool:
     """Whether a player was told enough about this position today."""
-    since = core.now_us - DAY_US
-    told = await outbox_rows.told_now(conn, game_id, person_id, kind.value, since)
+    told = facts.told.get((game_id, person_id, kind.value), 0)
     return told >= (MOST_QUESTIONS if kind is Kind.HELD else MOST_ANSWERS)
 
 

@@ -69,7 +69,7 @@ def _with_question(deeds: Deeds, reading: Reading) -> Deed:
         return deeds.do(agreed, "resigned" if resigns else "drawn", None, used=question)
     if reading.asks(Word.RESIGN):
         return deeds.ask_back(Question.RESIGN)
-    if reading.asks(Word.DRAW_YES) and deeds.locked.state.draw_offer is side.other:
+    if reading.asks(Word.DRAW_YES) and deeds.try_out(cmd.AcceptDraw(side)) is None:
         return deeds.ask_back(Question.DRAW_YES)
     if reading.asks(Word.CLAIM_TIME):
         claim = cmd.ClaimOverstep(side)

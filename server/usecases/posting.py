@@ -52,6 +52,9 @@ class Kind(StrEnum):
     SIGN_IN = "sign_in"
 
 
+_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
 @dataclass(frozen=True, slots=True)
 class Poster:
     """Makes outbox rows. ``domain`` is ours, ``secret`` signs the reply keys."""
@@ -80,7 +83,7 @@ class Poster:
         else:
             reader = game.person_of(to)
             key = make_key(self.secret, Position(game.id, ply, to))
-        told = sha256(f"{kind}.{game.id}.{seq}.{reader}.{unique}".encode()).hexdigest()[:20]
+        told = sha256(f"{kind.value}.{game.id}.{seq}.{reader}.{unique}".encode()).hexdigest()[:20]
         return NewOutbox(
             message_id=f"<{key}.{told}@{self.domain}>",
             kind=kind.value,
@@ -90,14 +93,14 @@ class Poster:
             person_id=reader,
             game_id=game.id,
             seq=seq,
-            params=json.dumps(params or {}, separators=(",", ":")),
+            params=_json(params) if params else "{}",
         )
 
     def to_person(
         self, kind: Kind, person_id: int, unique: str, params: dict[str, object]
     ) -> NewOutbox:
         """A letter about no single game. ``unique`` tells it from others of its kind."""
-        told = sha256(f"{kind}.{person_id}.{unique}".encode()).hexdigest()[:24]
+        told = sha256(f"{kind.value}.{person_id}.{unique}".encode()).hexdigest()[:24]
         return NewOutbox(
             message_id=f"<{kind.value}.{told}@{self.domain}>",
             kind=kind.value,
@@ -105,7 +108,7 @@ class Poster:
             created_us=self.now_us,
             due_us=self.now_us,
             person_id=person_id,
-            params=json.dumps(params, separators=(",", ":")),
+            params=_json(params),
         )
 
 

@@ -37,7 +37,7 @@ def _veil(secret: bytes, proof: bytes) -> bytes:
 
 
 def _xor(one: bytes, other: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+    return (int.from_bytes(one, "big") ^ int.from_bytes(other, "big")).to_bytes(_PAYLOAD, "big")
 
 
 def make_key(secret: bytes, position: Position) -> str:

@@ -14,6 +14,9 @@ async def test_an_offer_goes_with_the_move_and_is_accepted_after_one_question(
     world: World, anna: Player, bo: Player
 ) -> None:
     assert await anna.reply("e4\nremis?") == "moved"
+    assert await bo.reply("draw yes") == "draw_too_early", "FIDE 5.2, 2018"
+    assert await bo.reply("e5") == "moved"
+    assert await anna.reply("2. Sf3\nremis?") == "moved"
     relay = world.letters(BO)[-1]
     assert "draw yes" in relay.text
     assert await bo.reply("draw yes") == "asked_back"
@@ -50,6 +53,9 @@ async def test_an_offer_alone_waits_for_the_next_move(
     assert await anna.reply("remis?") == "offer_noted"
     assert len(world.letters(BO)) == 1, "Bo hears of it with the move"
     assert await anna.reply("e4") == "moved"
+    assert await bo.reply("e5") == "moved"
+    assert await anna.reply("remis?") == "offer_noted"
+    assert await anna.reply("2. Sf3") == "moved"
     assert await bo.reply("draw yes") == "asked_back"
     link = bo.letters[-1].link("/c/")
     async with browser(world) as one:
@@ -141,11 +147,14 @@ async def test_a_right_claim_of_what_stands_on_the_board_needs_no_move(
     await world.assert_whole()
 
 
-@pytest.mark.parametrize("intended", ["", "Nf6"])
+@pytest.mark.parametrize("intended", ["", "Ng8"])
 async def test_a_wrong_claim_costs_nothing_and_stands_as_an_offer(
     world: World, anna: Player, bo_web: Browser, intended: str
 ) -> None:
     await anna.reply("Sf3")
+    await bo_web.move("Nf6")
+    await world.pump()
+    await anna.reply("Sg1")
     page = await bo_web.get(f"/games/{world.game}/end/draw")
     done = await bo_web.submit(page, "", text=intended)
     assert done.status == 200

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from kskak.days import ONE_DAY
 from kskak.events import Paused
 from kskak.leave import open_pause
-from kskak.quantities import PauseReason
+from kskak.quantities import PauseReason, Regulation
 from kskak.silence import leader_due, reminder_due
 from kskak.state import GameState
 
@@ -61,11 +61,15 @@ def last_reminder(state: GameState) -> date | None:
 
 
 def reminder_on(state: GameState, post_days: int) -> date | None:
-    """The day to repeat the last move (§ 6.3.4, § 6.8.3): once a move, not after notice."""
+    """The day to repeat the last move (§ 6.3.4, § 6.8.3): once a move, not after notice.
+
+    ``post_days``: the post one way; it counts in a postal game alone.
+    """
     if not _is_waiting(state) or has_notice(state) or last_reminder(state) is not None:
         return None
     calendar = state.calendar_for(state.mover)
-    due = reminder_due(calendar, asked_on(state), state.terms.rules, post_days)
+    post = post_days if state.terms.regulation is Regulation.POSTAL else 0
+    due = reminder_due(calendar, asked_on(state), state.terms.rules, post)
     return _not_standing_still(state, due)
 
 

@@ -77,13 +77,17 @@ def dispatches(draw: st.DrawFn, state: GameState) -> ev.MoveSent:
     )
 
 
-def _booked(draw: st.DrawFn, state: GameState, by: Side) -> ev.Event:
-    day = state.settled
+def _shortened(draw: st.DrawFn, state: GameState) -> ev.Event | None:
+    """Some leave that stands ends earlier, or None."""
     leaves = [b.booked for b in state.bookings if isinstance(b.booked, ev.LeaveBooked)]
-    if leaves and draw(st.booleans()):
-        one = draw(st.sampled_from(leaves))
-        until = one.first + timedelta(draw(st.integers(-1, 30)))
-        return ev.LeaveShortened(one.by, one.first, one.last, until)
+    if not leaves or draw(st.booleans()):
+        return None
+    one = draw(st.sampled_from(leaves))
+    until = one.first + timedelta(draw(st.integers(-1, 30)))
+    return ev.LeaveShortened(one.by, one.first, one.last, until)
+
+
+def _booked(draw: st.DrawFn, day: date, by: Side) -> ev.Event:
     first = day + timedelta(draw(st.integers(-40, 60)))
     last = first + timedelta(draw(st.integers(0, 40)))
     if draw(st.booleans()):
@@ -114,6 +118,22 @@ def _ruled(draw: st.DrawFn, state: GameState, day: date) -> ev.Event:
     )
 
 
+RULINGS = ["E-2026-7/1", "E-2026-7/2"]
+
+
+@st.composite
+def by_a_ruling(draw: st.DrawFn, state: GameState) -> ev.Event:
+    """An effect of one of two rulings, or the annulment of one."""
+    ruling = draw(st.sampled_from(RULINGS))
+    if draw(st.integers(0, 3)) == 0:
+        return ev.RulingAnnulled(ruling)
+    effect = _ruled(draw, state, state.settled + timedelta(draw(NEAR)))
+    if draw(st.booleans()):
+        effect = _booked(draw, state.settled, draw(SIDES))
+    assert isinstance(effect, ev.RulingEffect)
+    return ev.Ruled(ruling, effect)
+
+
 WORDS = [
     ev.MoveReceived,
     ev.LongThinkNotified,
@@ -131,19 +151,21 @@ WORDS = [
 @st.composite
 def happening(draw: st.DrawFn, state: GameState) -> ev.Event:
     """Any event at all, near the present day of the game."""
-    kind = draw(st.integers(0, 19))
+    kind = draw(st.integers(0, 21))
     day = state.settled + timedelta(draw(NEAR))
     by = draw(SIDES)
     if kind < 10:
         return draw(dispatches(state))
     if kind < 12:
-        return _booked(draw, state, by)
+        return _shortened(draw, state) or _booked(draw, state.settled, by)
     if kind < 13:
         return _ruled(draw, state, day)
     if kind < 14:
         return ev.FaultySent(by, day, draw(st.sampled_from(Fault)))
     if kind < 15 and draw(ODDLY):
         return draw(st.sampled_from([ev.Resigned, ev.DrawMade]))(by, day)
+    if kind > 19:
+        return draw(by_a_ruling(state))
     return draw(st.sampled_from(WORDS))(by, day)
 
 

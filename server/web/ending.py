@@ -33,6 +33,7 @@ class Kind(StrEnum):
     DECLINE = "decline"
     DRAW = "draw"
     TIME = "time"
+    THINK = "think"
 
 
 def _kind(request: web.Request) -> Kind:
@@ -98,6 +99,8 @@ def _command(
             return cmd.DeclineDraw(by)
         case Kind.TIME:
             return cmd.ClaimOverstep(by)
+        case Kind.THINK:
+            return cmd.NotifyLongThink(by)
         case Kind.DRAW:
             return _draw_claim(state, by, form, reader)
         case _:

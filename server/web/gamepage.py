@@ -12,6 +12,7 @@ from aiohttp import web
 from kskak.days import local_day
 from kskak.quantities import Side
 from kskak.statement import Account
+from kskak.watching import has_notice
 from mail.facts import MoveText
 from server.store.instants import from_us
 from server.store.people import PersonRow
@@ -129,6 +130,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         mine=mine,
         is_party=person is not None and (mine is not None or is_official(person, view.game.tl_id)),
         is_my_move=is_my_move,
+        has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         board=picture(position.board, below, state.proposal[accepted - 1] if accepted else last),
         above=player(view, below.other),

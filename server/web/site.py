@@ -20,6 +20,7 @@ from server.web import (
     results,
     signing,
     statement,
+    thinking,
 )
 from server.web.context import CORE
 from server.web.frame import frame
@@ -68,6 +69,8 @@ ROUTES = (
     web.get(r"/mailbox/{mail:\d{1,18}}/raw", mailbox.raw),
     web.get("/c/{token}", confirming.question),
     web.post("/c/{token}", confirming.answer),
+    web.get("/think/{key:[a-z2-7]{1,80}}", thinking.question),
+    web.post("/think/{key:[a-z2-7]{1,80}}", thinking.give),
     web.get("/static/{digest:[0-9a-f]{12}}/{name:.+}", assets.serve),
 )
 

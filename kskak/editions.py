@@ -125,3 +125,26 @@ LAWS = {
     2018: Laws(2018, fivefold=5, fivefold_is_consecutive=False, seventy_five=75, agreement_plies=2),
 }
 DEFAULT_LAWS = 2018
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeRule:
+    """The numbers of disputes, silent games and sanctions outside the time account."""
+
+    appeal_days: int = 21
+    """Days from the decision's delivery to the last day of an appeal: § 6.4.3, § 1.3.9."""
+    long_game_months: int = 18
+    """Months from the start after which a game may be called in: § 6.2.7."""
+    withdrawal_parts: int = 2
+    """At most one part in so many of his games finished: he loses them all: § 6.2.8."""
+    warning_years: int = 1
+    """Years that a warning lives after the tournament's last playing day: § 4.1.19."""
+    automatic_months: int = 3
+    """Months of the quarantine that a warning turns into: § 4.1.19."""
+    quarantine_kept_years: int = 1
+    """Years after its end in which a quarantine makes the next sanction harder: § 4.1.19."""
+    repeated_times: int = 2
+    """How many times as long a quarantine within those years is: § 4.1.19."""
+
+
+DISPUTES = DisputeRule()

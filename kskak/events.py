@@ -1,7 +1,8 @@
 """What has happened in a game: frozen values, the only thing stored as its history.
 
 The kinds of kskak-ledger/1 stand first; those after the line are the server's own and are
-left out when a ledger is exported (they change no day and no result). Not for what a person
+left out when a ledger is exported: they change no day and no result, but for a ruling's effects,
+which the ledger shows as ordinary entries while they stand (rulings.py). Not for what a person
 asks (commands.py) nor for how an event changes the state (game.py).
 """
 
@@ -221,6 +222,34 @@ class PauseEnded:
     last: date
 
 
+RulingEffect = (
+    DispatchCorrected
+    | DaysCharged
+    | TotalsSet
+    | GameResumed
+    | ResultRuled
+    | LeaveBooked
+    | Paused
+    | PauseEnded
+)
+"""What a ruling may do to a game's account and result (§ 6.4.1); never a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """One effect of a ruling on this game; in a ledger it stands as an ordinary entry (§ 6.4.1)."""
+
+    ruling: str
+    effect: RulingEffect
+
+
+@dataclass(frozen=True, slots=True)
+class RulingAnnulled:
+    """What the ruling had done until now counts as if it had never been (Kendelse 120)."""
+
+    ruling: str
+
+
 LedgerEvent = (
     MoveSent
     | LeaveBooked
@@ -240,6 +269,13 @@ LedgerEvent = (
     | DrawMade
 )
 ServerEvent = (
-    DrawOfferPrepared | DrawDeclined | DrawClaimFailed | OverstepFound | OverstepWaived | PauseEnded
+    DrawOfferPrepared
+    | DrawDeclined
+    | DrawClaimFailed
+    | OverstepFound
+    | OverstepWaived
+    | PauseEnded
+    | Ruled
+    | RulingAnnulled
 )
 Event = LedgerEvent | ServerEvent

@@ -1,22 +1,33 @@
 """How each event changes a game: ``evolve``, ``replay``, and ``advance`` that chooses.
 
 The state holds no history, so that a move costs the same at ply 10 and 200. An event about
-the past (leave that has begun, a correction) needs the history: ``evolve`` raises
+the past (leave that has begun, a correction, an annulment) needs the history: ``evolve`` raises
 ``NeedsHistory`` and the game is replayed. Not for what may be asked (decide.py) nor for
 explaining the account (statement.py).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from kskak.days import ONE_DAY
 from kskak.dispatch import send
-from kskak.events import DispatchCorrected, Event, LeaveBooked, MoveSent, Paused, PauseEnded
+from kskak.events import (
+    DispatchCorrected,
+    Event,
+    LeaveBooked,
+    MoveSent,
+    Paused,
+    PauseEnded,
+    Ruled,
+    RulingAnnulled,
+)
 from kskak.happenings import happen
 from kskak.leave import Booking, calendar_of, end_pause
 from kskak.lifecycle import admit
 from kskak.log import SILENT, Log
 from kskak.moves import Position
+from kskak.rulings import RuledLog, Standing, standing
 from kskak.state import GameState, LedgerFault, Terms, Turn
 
 
@@ -49,6 +60,8 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
     """
     admit(state, event)
     match event:
+        case Ruled(ruling, effect):
+            return evolve(state, effect, entry, RuledLog(log, ruling, marks_charges=True))
         case MoveSent():
             return send(state, event, None, log, entry)
         case LeaveBooked() | Paused():
@@ -63,32 +76,40 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
             bookings = end_pause(state.bookings, event.reason, event.last)
             calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
             return replace(state, bookings=bookings, calendar=calendar)
-        case DispatchCorrected():
+        case DispatchCorrected() | RulingAnnulled():
             raise NeedsHistory
         case _:
             return happen(state, event, log)
 
 
-def _corrections(events: Sequence[Event]) -> dict[int, DispatchCorrected]:
+class _Found(NamedTuple):
+    """A finding about a dispatch and the ruling behind it, if any."""
+
+    finding: DispatchCorrected
+    ruling: str | None
+
+
+def _corrections(events: Sequence[Standing]) -> dict[int, _Found]:
     """Findings by ply; of several for one ply a later one wins field by field."""
-    found: dict[int, DispatchCorrected] = {}
-    for event in events:
+    found: dict[int, _Found] = {}
+    for _, event, ruling in events:
         if isinstance(event, DispatchCorrected):
             earlier = found.get(event.ply)
             if earlier is not None:
                 event = replace(
                     event,
-                    sent=event.sent or earlier.sent,
-                    received=event.received or earlier.received,
+                    sent=event.sent or earlier.finding.sent,
+                    received=event.received or earlier.finding.received,
                 )
-            found[event.ply] = event
+                ruling = ruling or earlier.ruling
+            found[event.ply] = _Found(event, ruling)
     return found
 
 
-def _bookings(events: Sequence[Event]) -> tuple[Booking, ...]:
+def _bookings(events: Sequence[Standing]) -> tuple[Booking, ...]:
     """Leaves and pauses by their place in the list, pauses as they ended."""
     bookings: tuple[Booking, ...] = ()
-    for entry, event in enumerate(events):
+    for entry, event, _ in events:
         if isinstance(event, LeaveBooked | Paused):
             bookings = (*bookings, Booking(entry, event))
         elif isinstance(event, PauseEnded):
@@ -99,33 +120,44 @@ def _bookings(events: Sequence[Event]) -> tuple[Booking, ...]:
 def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameState:
     """The state after all events, in order. Raises EntryFault with the entry's index.
 
-    Leaves, pauses and corrections act wherever they stand in the list.
+    Leaves, pauses and corrections act wherever they stand in the list; annulled rulings do not.
     """
-    events = list(events)
-    bookings = _bookings(events)
+    counting = standing(list(events))
+    bookings = _bookings(counting)
     calendar, warnings = calendar_of(bookings, terms.start, terms.rules)
     for warning in warnings:
         log.remark(warning.entry, warning.code)
-    corrections = _corrections(events)
+    corrections = _corrections(counting)
     state = replace(open_game(terms), bookings=bookings, calendar=calendar)
     begun: set[int] = set()
-    for entry, event in enumerate(events):
-        if isinstance(event, LeaveBooked | Paused | PauseEnded | DispatchCorrected):
-            continue
+    for entry, event, ruling in counting:
         try:
             admit(state, event)
+            if isinstance(event, LeaveBooked | Paused | PauseEnded | DispatchCorrected):
+                continue
             if isinstance(event, MoveSent):
-                ply = state.position.ply + 1
-                begun.add(ply)
-                state = send(state, event, corrections.get(ply), log, entry)
+                begun.add(state.position.ply + 1)
+                state = _sent(state, event, corrections, log, entry)
             else:
-                state = happen(state, event, log)
+                told = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
+                state = happen(state, event, told)
         except LedgerFault as fault:
             raise EntryFault(entry, str(fault)) from fault
-    for entry, event in enumerate(events):
+    for entry, event, _ in counting:
         if isinstance(event, DispatchCorrected) and event.ply not in begun:
             raise EntryFault(entry, f"no dispatch begins at ply {event.ply}")
     return state
+
+
+def _sent(
+    state: GameState, event: MoveSent, corrections: Mapping[int, _Found], log: Log, entry: int
+) -> GameState:
+    """A dispatch on the dates that were found for it, its rows marked with the ruling."""
+    found = corrections.get(state.position.ply + 1)
+    if found is None:
+        return send(state, event, None, log, entry)
+    told = log if found.ruling is None else RuledLog(log, found.ruling, marks_charges=False)
+    return send(state, event, found.finding, told, entry)
 
 
 def advance(

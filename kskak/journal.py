@@ -26,7 +26,7 @@ _SERVER_KINDS: dict[str, type[_ByOn]] = {
     "overstep_waived": ev.OverstepWaived,
 }
 _KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
-_PAUSE_ENDED = "pause_ended"
+_PAUSE_ENDED, _RULED, _ANNULLED = "pause_ended", "ruled", "ruling_annulled"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
@@ -39,8 +39,13 @@ def _as_json(event: ev.Event) -> JsonObject:
         if isinstance(event, ev.MoveSent) and event.offers_draw:
             out["offers_draw"] = True
         return out
-    if isinstance(event, ev.PauseEnded):
-        return {"kind": _PAUSE_ENDED, "reason": event.reason, "last": event.last.isoformat()}
+    match event:
+        case ev.PauseEnded(reason, last):
+            return {"kind": _PAUSE_ENDED, "reason": reason, "last": last.isoformat()}
+        case ev.Ruled(ruling, effect):
+            return {"kind": _RULED, "ruling": ruling, "effect": _as_json(effect)}
+        case ev.RulingAnnulled(ruling):
+            return {"kind": _ANNULLED, "ruling": ruling}
     return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
 
 
@@ -51,10 +56,32 @@ def dump_event(event: ev.Event) -> str:
 
 def load_event(text: str) -> ev.Event:
     """The event of a text that ``dump_event`` wrote. Raises LedgerError for any other."""
-    value = json.loads(text)
+    return _of_json(json.loads(text))
+
+
+def effect_json(effect: ev.RulingEffect) -> JsonObject:
+    """A ruling's effect as the journal keeps it, for a case's own events."""
+    return _as_json(effect)
+
+
+def load_effect(value: object) -> ev.RulingEffect:
+    """The effect of a value that ``effect_json`` made. Raises LedgerError for any other."""
+    effect = _of_json(value)
+    if not isinstance(effect, ev.RulingEffect):
+        raise LedgerError("effect: not what a ruling may do to a game")
+    return effect
+
+
+def _of_json(value: object) -> ev.Event:
     fields = Fields("event", value)
-    if fields.text("kind") == _PAUSE_ENDED:
-        return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
+    match fields.text("kind"):
+        case "pause_ended":
+            return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
+        case "ruled":
+            effect = value["effect"] if isinstance(value, dict) and "effect" in value else None
+            return ev.Ruled(fields.text("ruling"), load_effect(effect))
+        case "ruling_annulled":
+            return ev.RulingAnnulled(fields.text("ruling"))
     kind = _SERVER_KINDS.get(fields.text("kind"))
     if kind is not None:
         return kind(fields.one_of("by", Side), fields.day("on"))
@@ -66,4 +93,4 @@ def load_event(text: str) -> ev.Event:
     return event
 
 
-__all__ = ["LedgerError", "dump_event", "load_event"]
+__all__ = ["LedgerError", "dump_event", "effect_json", "load_effect", "load_event"]

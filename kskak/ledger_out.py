@@ -13,6 +13,7 @@ from kskak.days import CAUSE_PARAGRAPH, Span
 from kskak.ledger import FORMAT
 from kskak.notation import numeric
 from kskak.quantities import Channel, LeaveType, Regulation
+from kskak.rulings import standing
 from kskak.state import Terms
 from kskak.statement import Account
 
@@ -109,9 +110,12 @@ def default_channel(regulation: Regulation) -> Channel:
 
 
 def _as_it_ended(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """The events with each pause's last day where it has one; one that never was is left out."""
+    """The events that stand, a ruling's effects among them, each pause with its last day.
+
+    A pause that never was is left out.
+    """
     out: list[ev.Event] = []
-    for event in events:
+    for _, event, _ruling in standing(events):
         if not isinstance(event, ev.PauseEnded):
             out.append(event)
             continue
@@ -127,7 +131,7 @@ def _as_it_ended(events: Sequence[ev.Event]) -> list[ev.Event]:
 
 
 def ledger_json(terms: Terms, events: Sequence[ev.Event]) -> JsonObject:
-    """A kskak-ledger/1 document; the server's own events are left out."""
+    """A kskak-ledger/1 document; the server's own events and annulled rulings are left out."""
     channel, shown = default_channel(terms.regulation), _as_it_ended(events)
     entries: list[JsonValue] = [
         entry_json(event, channel) for event in shown if isinstance(event, ev.LedgerEvent)

@@ -10,6 +10,9 @@ which loses (§ 6.3.3.3), or plays on, which loses for both (§ 6.3.3.4). So los
 not closed: rulings reopen it (Kendelse 59, Kendelse 120), and what was sent in the meantime is
 still read and counted.
 
+Annulling a ruling takes back what it did: a result that it ruled goes, and what the game was
+without it returns (§ 6.4.3).
+
 Some events are about days that have been counted: leave and pauses recorded late, and findings
 of fact (Kendelse 107). The game is then played through again, so that while nothing has closed it
 they may make, change or undo an overstep. All other events only add.
@@ -86,6 +89,7 @@ TABLE: dict[Phase, Row] = {
         ((ev.OverstepClaimed,), {_RUNNING, _LOST}),
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
+        ((ev.RulingAnnulled,), _ANY_OPEN),
     ),
     _OVERSTEPPED: _row(
         (_WORDS, {_OVERSTEPPED}),
@@ -96,6 +100,7 @@ TABLE: dict[Phase, Row] = {
         ((ev.OverstepClaimed,), {_OVERSTEPPED, _LOST}),
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
+        ((ev.RulingAnnulled,), _ANY_OPEN),
     ),
     _LOST: _row(
         (_WORDS, {_LOST}),
@@ -106,20 +111,32 @@ TABLE: dict[Phase, Row] = {
         ((ev.OverstepClaimed,), {_LOST}),
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
+        ((ev.RulingAnnulled,), _ANY_OPEN),
     ),
     _ENDED: _row(
         ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
+        ((ev.RulingAnnulled,), {_ENDED}),
     ),
     _RULED: _row(
         ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_RULED}),
         ((ev.ResultRuled,), {_RULED}),
+        ((ev.RulingAnnulled,), set(Phase)),
     ),
 }
 """Phase, kind of event, and the phases that may follow; no row: refused."""
 
 
+def may_follow(phase: Phase, event: ev.Event) -> frozenset[Phase]:
+    """The phases that the event may lead to from here, empty when it is refused.
+
+    An effect of a ruling has the row of what it does.
+    """
+    kind = type(event.effect) if isinstance(event, ev.Ruled) else type(event)
+    return TABLE[phase].get(kind, frozenset())
+
+
 def admit(state: GameState, event: ev.Event) -> None:
     """Raise LedgerFault for an event that the table has no row for: the game is over."""
-    if type(event) not in TABLE[phase_of(state)]:
+    if not may_follow(phase_of(state), event):
         raise LedgerFault("the game is over")

@@ -31,12 +31,16 @@ NO_DATES = Dates(None, None)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One ply of the account; ``total`` is its mover's, after the whole dispatch."""
+    """One ply of the account; ``total`` is its mover's, after the whole dispatch.
+
+    ``ruling`` names the ruling that found the dispatch's dates (Kendelse 107).
+    """
 
     ply: int
     played: RecentPly
     dates: Dates
     total: int
+    ruling: str | None = None
 
     @property
     def number(self) -> int:
@@ -61,13 +65,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Days added, or annulled when negative, beside the reflection days."""
+    """Days added, or annulled when negative, beside the reflection days.
+
+    ``ruling`` names the ruling that charged them; None for the regulation's own.
+    """
 
     by: Side
     on: date
     days: int
     paragraph: str
     reason: str
+    ruling: str | None = None
 
 
 class Log(Protocol):

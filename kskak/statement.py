@@ -15,6 +15,7 @@ from kskak.game import replay
 from kskak.leave import Warning_
 from kskak.log import AccountLog, Charge, Row
 from kskak.quantities import Finding
+from kskak.rulings import RulingShown, rulings_shown
 from kskak.state import GameState, Running, Terms
 
 
@@ -30,7 +31,11 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A game's account, explained. ``live`` only when asked for a day."""
+    """A game's account, explained. ``live`` only when asked for a day.
+
+    ``rulings`` holds every ruling's effects, annulled ones too; rows and charges that a ruling
+    made name it.
+    """
 
     state: GameState
     rows: tuple[Row, ...]
@@ -39,6 +44,7 @@ class Account:
     running: Running | None
     live: Live | None
     overstep: Overstep | None
+    rulings: tuple[RulingShown, ...] = ()
 
     @property
     def terms(self) -> Terms:
@@ -77,4 +83,5 @@ def account(terms: Terms, events: Sequence[Event], on: date | None = None) -> Ac
         running=running,
         live=live,
         overstep=_flagged(state, running, live),
+        rulings=rulings_shown(events),
     )

@@ -108,6 +108,22 @@ def _ruled(draw: st.DrawFn, state: GameState, day: date) -> ev.Event:
     )
 
 
+RULINGS = ["E-2026-7/1", "E-2026-7/2"]
+
+
+@st.composite
+def by_a_ruling(draw: st.DrawFn, state: GameState) -> ev.Event:
+    """An effect of one of two rulings, or the annulment of one."""
+    ruling = draw(st.sampled_from(RULINGS))
+    if draw(st.integers(0, 3)) == 0:
+        return ev.RulingAnnulled(ruling)
+    effect = _ruled(draw, state, state.settled + timedelta(draw(NEAR)))
+    if draw(st.booleans()):
+        effect = _booked(draw, state.settled, draw(SIDES))
+    assert isinstance(effect, ev.RulingEffect)
+    return ev.Ruled(ruling, effect)
+
+
 WORDS = [
     ev.MoveReceived,
     ev.LongThinkNotified,
@@ -125,7 +141,7 @@ WORDS = [
 @st.composite
 def happening(draw: st.DrawFn, state: GameState) -> ev.Event:
     """Any event at all, near the present day of the game."""
-    kind = draw(st.integers(0, 19))
+    kind = draw(st.integers(0, 21))
     day = state.settled + timedelta(draw(NEAR))
     by = draw(SIDES)
     if kind < 10:
@@ -138,6 +154,8 @@ def happening(draw: st.DrawFn, state: GameState) -> ev.Event:
         return ev.FaultySent(by, day, draw(st.sampled_from(Fault)))
     if kind < 15 and draw(ODDLY):
         return draw(st.sampled_from([ev.Resigned, ev.DrawMade]))(by, day)
+    if kind > 19:
+        return draw(by_a_ruling(state))
     return draw(st.sampled_from(WORDS))(by, day)
 
 

@@ -1,0 +1,72 @@
+"""Why a case does not take a command: a closed set of reasons, each with its paragraph.
+
+The catalogues say each reason in the reader's language. Not for games (refusals.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class CaseReason(StrEnum):
+    """What stands in the way."""
+
+    NOT_OPEN = "not_open"
+    NOT_A_PARTY = "not_a_party"
+    NOT_YOUR_OFFICE = "not_your_office"
+    OWN_GROUP = "own_group"
+    OWN_DECISION = "own_decision"
+    WRONG_INSTANCE = "wrong_instance"
+    NOT_HEARD = "not_heard"
+    NOT_DECIDED = "not_decided"
+    ALREADY_DECIDED = "already_decided"
+    NO_REASONS = "no_reasons"
+    DATES = "dates"
+    OTHER_GAME = "other_game"
+    OTHER_PERSON = "other_person"
+    BAD_TERM = "bad_term"
+    UNKNOWN_DECISION = "unknown_decision"
+    LATE = "late"
+    NO_DEPOSIT = "no_deposit"
+    LAST_WORD = "last_word"
+    IMPOSSIBLE = "impossible"
+
+
+CASE_PARAGRAPH = {
+    CaseReason.NOT_OPEN: "6.4.1",
+    CaseReason.NOT_A_PARTY: "6.4.3",
+    CaseReason.NOT_YOUR_OFFICE: "6.4.1",
+    CaseReason.OWN_GROUP: "6.1.1",
+    CaseReason.OWN_DECISION: "6.4.3",
+    CaseReason.WRONG_INSTANCE: "6.4.3",
+    CaseReason.NOT_HEARD: "6.4.1",
+    CaseReason.NOT_DECIDED: "6.4.3",
+    CaseReason.ALREADY_DECIDED: "6.4.1",
+    CaseReason.NO_REASONS: "1.3.9",
+    CaseReason.DATES: "6.4.3",
+    CaseReason.OTHER_GAME: "6.4.1",
+    CaseReason.OTHER_PERSON: "6.4.2",
+    CaseReason.BAD_TERM: "6.4.2",
+    CaseReason.UNKNOWN_DECISION: "6.4.3",
+    CaseReason.LATE: "6.4.3",
+    CaseReason.NO_DEPOSIT: "6.4.3",
+    CaseReason.LAST_WORD: "1.3.9",
+    CaseReason.IMPOSSIBLE: "6.4.1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRefusal:
+    """A command that is not carried out; nothing has changed.
+
+    ``until`` is the last day that would have done; ``fee`` the deposit asked for, in øre.
+    """
+
+    reason: CaseReason
+    until: date | None = None
+    fee: int | None = None
+
+    @property
+    def paragraph(self) -> str:
+        """The paragraph that the refusal rests on."""
+        return CASE_PARAGRAPH[self.reason]

@@ -1,0 +1,131 @@
+"""A case as it stands, and the questions it answers about itself (§ 6.4.1-6.4.3).
+
+Not for how it changes (case_life.py) nor for what may be asked (disputes.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+from kskak.case_events import Appealed, CaseOpened, Decided, DecisionDelivered
+from kskak.decisions import Decision, Instance, SanctionKind, SanctionOrder
+from kskak.editions import DISPUTES
+
+
+class CaseStage(StrEnum):
+    """Where a case stands; the last three are its ends."""
+
+    OPENED = "opened"
+    HEARD = "heard"
+    DECIDED = "decided"
+    APPEALED = "appealed"
+    FINAL = "final"
+    SETTLED = "settled"
+    WITHDRAWN = "withdrawn"
+
+
+ENDS = frozenset({CaseStage.FINAL, CaseStage.SETTLED, CaseStage.WITHDRAWN})
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """Who was asked for his word, until when, and who has given it."""
+
+    until: date
+    asked: tuple[int, ...]
+    answered: tuple[int, ...] = ()
+    is_closed: bool = False
+
+    def is_over(self, now: date) -> bool:
+        """Whether all have spoken or the last day is past."""
+        return now > self.until or set(self.asked) <= set(self.answered)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseState:
+    """A case; ``instance`` is the one before which it stands, or that decided last.
+
+    ``appeals`` are those against the latest decision that have not been decided.
+    """
+
+    opened: CaseOpened
+    stage: CaseStage
+    instance: Instance
+    hearing: Hearing | None = None
+    suspended: tuple[int, ...] = ()
+    decided: tuple[Decided, ...] = ()
+    delivered: tuple[DecisionDelivered, ...] = ()
+    appeals: tuple[Appealed, ...] = ()
+    closed_on: date | None = None
+
+    @property
+    def latest(self) -> Decision | None:
+        """The decision that stands, None before the first."""
+        return self.decided[-1].decision if self.decided else None
+
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        """All decisions by ref, annulled ones too: the history stays."""
+        return {row.decision.ref: row.decision for row in self.decided}
+
+    @property
+    def annulled(self) -> frozenset[str]:
+        """The decisions that a later one has annulled."""
+        return frozenset(ref for row in self.decided for ref in row.decision.annuls)
+
+    @property
+    def may_appeal(self) -> frozenset[int]:
+        """Those with standing: the parties and whom the case or a decision concerns (§ 6.4.3)."""
+        named = {order.person for row in self.decided for order in row.decision.sanctions}
+        return frozenset({*self.opened.parties, *self.opened.concerned, *named})
+
+    def standing_sanctions(self) -> tuple[SanctionOrder, ...]:
+        """The sanctions of the decisions that stand, restored ones included."""
+        by_ref = self.decisions
+        standing: dict[str, tuple[SanctionOrder, ...]] = {}
+        for row in self.decided:
+            for ref in row.decision.annuls:
+                standing.pop(ref, None)
+            again = tuple(o for ref in row.decision.restores for o in by_ref[ref].sanctions)
+            standing[row.decision.ref] = (*again, *row.decision.sanctions)
+        return tuple(order for orders in standing.values() for order in orders)
+
+    @property
+    def shuts_out(self) -> bool:
+        """Whether a quarantine or expulsion stands (§ 6.4.3)."""
+        return any(o.kind is not SanctionKind.WARNING for o in self.standing_sanctions())
+
+    def appeal_until(self, person: int) -> date | None:
+        """The last day on which he may appeal against the latest decision.
+
+        None while it has not been delivered to him: then his term has not begun (§ 6.4.3).
+        """
+        ref = self.latest.ref if self.latest is not None else None
+        for row in self.delivered:
+            if row.ref == ref and row.person == person:
+                return last_day_of_appeal(row.on)
+        return None
+
+    @property
+    def due(self) -> date | None:
+        """The next day that matters: the hearing's last, or the last day of all appeals."""
+        if self.hearing is not None and not self.hearing.is_closed:
+            return self.hearing.until
+        if self.stage is not CaseStage.DECIDED:
+            return None
+        known = [self.appeal_until(person) for person in self.may_appeal]
+        days = [day for day in known if day is not None]
+        return max(days) if days and len(days) == len(known) else None
+
+
+def last_day_of_appeal(delivered: date) -> date:
+    """The last day of the term that began when the decision was told to him (§ 6.4.3, § 6.8.10).
+
+    Reading: § 6.8.10 names no term, so § 6.4.3's holds in e-mail games.
+    """
+    return delivered + timedelta(days=DISPUTES.appeal_days)
+
+
+def next_ref(number: str, state: CaseState) -> str:
+    """The name of a case's next decision and of its ruling in the games' ledgers."""
+    return f"{number}/{len(state.decided) + 1}"

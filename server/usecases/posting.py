@@ -39,6 +39,8 @@ class Kind(StrEnum):
     CLAIM = "claim"
     TROUBLE = "trouble"
     SIGN_IN = "sign_in"
+    CASE = "case"
+    DECISION = "decision"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

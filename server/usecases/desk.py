@@ -3,21 +3,16 @@
 Reading only; each desk is a fixed number of questions. Not for a single case (case_page.py).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
-from server.store import groups as group_rows
-from server.store import offices as office_rows
-from server.store import people as person_rows
 from server.store.cases import CaseRow
 from server.store.desk import GroupLine, Listed
 from server.store.instants import DAY_US
-from server.store.offices import NewOffice, Office, OfficeRow
-from server.store.people import PersonRow
 from server.usecases.core import Core
-from server.usecases.desk_rights import Standing
+from server.usecases.offices import OfficeHolder, Rights, holders
 
 NEAR_DAYS = 7
 """An overstep nearer than this is shown."""
@@ -51,9 +46,14 @@ class LeaderDesk:
     held: int
 
 
-async def leader_desk(core: Core, standing: Standing) -> LeaderDesk:
+def led_by(rights: Rights) -> frozenset[int] | None:
+    """The groups on a leader's desk; None: all. An operator sees all and decides nothing."""
+    return None if rights.leads_all or rights.is_admin else rights.led
+
+
+async def leader_desk(core: Core, rights: Rights) -> LeaderDesk:
     """What a leader finds: eight questions, however many groups."""
-    mine, today = standing.leads, core.today(core.settings.clock.zone)
+    mine, today = led_by(rights), core.today(core.settings.clock.zone)
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
     async with core.store.read() as conn:
         found, near = await desk_rows.oversteps(conn, mine, now, soon)
@@ -84,9 +84,7 @@ class ControllerDesk:
     cases: tuple[CaseRow, ...]
     groups: tuple[GroupLine, ...]
     open_cases: dict[int, int]
-    offices: tuple[OfficeRow, ...]
-    people: dict[int, PersonRow]
-    group_names: dict[int, str] = field(default_factory=dict)
+    holders: tuple[OfficeHolder, ...]
 
 
 async def controller_desk(core: Core) -> ControllerDesk:
@@ -96,8 +94,6 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases = await case_rows.listed(conn, is_open=True)
         groups = await desk_rows.group_lines(conn, None, today.isoformat())
         counts = await desk_rows.cases_by_group(conn)
-        offices = await office_rows.everyone(conn, core.now_us)
-        people = await person_rows.by_ids(conn, {row.person_id for row in offices})
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
@@ -105,9 +101,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases=tuple(case for case in cases if case not in mine),
         groups=groups,
         open_cases=counts,
-        offices=offices,
-        people=people,
-        group_names={row.group_id: row.name for row in groups},
+        holders=await holders(core),
     )
 
 
@@ -115,52 +109,3 @@ async def board_desk(core: Core) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
         return await case_rows.of_instance(conn, BOARD)
-
-
-@dataclass(frozen=True, slots=True)
-class Appointment:
-    """Whom to appoint to what. ``group`` "" : everywhere."""
-
-    office: Office
-    email: str
-    group: str
-
-
-async def appoint(core: Core, standing: Standing, asked: Appointment) -> str | None:
-    """Appoint somebody; a word for what is wrong, None when done (§ 6.1.1-6.1.2).
-
-    The controller appoints leaders, deputies and captains; an operator the others as well.
-    """
-    if asked.office not in appointable(standing):
-        return "not_yours"
-    async with core.store.write() as conn:
-        person = await person_rows.by_email(conn, asked.email)
-        if person is None:
-            return "no_person"
-        group = await group_rows.by_name(conn, asked.group) if asked.group else None
-        if asked.group and group is None:
-            return "no_group"
-        where = None if group is None else group.id
-        held = await office_rows.of_person(conn, person.id, core.now_us)
-        if (asked.office.value, where) in {(row.office, row.group_id) for row in held}:
-            return None
-        by = standing.person.id
-        new = NewOffice(person.id, asked.office.value, where, core.now_us, by)
-        await office_rows.add(conn, new)
-    return None
-
-
-async def dismiss(core: Core, standing: Standing, office_id: int) -> bool:
-    """End an appointment; False when it is not his to end, or has ended."""
-    async with core.store.write() as conn:
-        row = await office_rows.find(conn, office_id)
-        if row is None or row.office not in appointable(standing):
-            return False
-        return await office_rows.end(conn, office_id, core.now_us)
-
-
-def appointable(standing: Standing) -> tuple[Office, ...]:
-    """The offices a person may fill (§ 6.1.1-6.1.2)."""
-    if standing.is_operator:
-        return tuple(Office)
-    return (Office.TL, Office.DEPUTY, Office.CAPTAIN) if standing.is_controller else ()

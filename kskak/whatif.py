@@ -2,7 +2,7 @@
 
 A supposition becomes hypothetical events beside or instead of the game's own; the same engine
 computes the account, and ``compare`` marks what differs. Not for deciding: what an official
-has tried and found he puts into a decision (``as_orders``).
+has tried and found he puts into a decision (``carrying.effects_from``).
 """
 
 from collections.abc import Sequence

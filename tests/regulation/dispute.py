@@ -1,0 +1,106 @@
+"""A case for the rule tests, led step by step. Not a test.
+
+Anna claims against Bent; Lis leads the group, Karl is the controller, Nina sits on the Board.
+"""
+
+from datetime import date, timedelta
+
+from kskak import case_commands as cc
+from kskak import case_events as ce
+from kskak.case_refusals import CaseReason, CaseRefusal
+from kskak.case_state import CaseState
+from kskak.decisions import Decision, GameOrder, Instance, SanctionKind, SanctionOrder
+from kskak.disputes import after, decide_case
+from kskak.events import ResultRuled
+from kskak.quantities import Result
+
+ANNA, BENT, LIS, KARL, NINA, OLE = 1, 2, 11, 12, 13, 99
+GAME, OTHER_GAME, STRANGE_GAME = 501, 502, 777
+LEADER = cc.Actor(LIS, frozenset({Instance.LEADER}))
+CONTROLLER = cc.Actor(KARL, frozenset({Instance.CONTROLLER}))
+BOARD = cc.Actor(NINA, frozenset({Instance.BOARD}))
+CLAIMANT, OPPONENT, STRANGER = cc.Actor(ANNA), cc.Actor(BENT), cc.Actor(OLE)
+OF = {Instance.LEADER: LEADER, Instance.CONTROLLER: CONTROLLER, Instance.BOARD: BOARD}
+DAY = date(2026, 3, 2)
+FEE = 54_000
+PAID = ce.Deposit(FEE, DAY, "bilag 7")
+LOST = GameOrder(GAME, ResultRuled(Result.WHITE_WINS, DAY, "", ""))
+QUARANTINE = SanctionOrder(BENT, SanctionKind.QUARANTINE, 3)
+EXPULSION = SanctionOrder(BENT, SanctionKind.EXPULSION)
+WARNING = SanctionOrder(BENT, SanctionKind.WARNING)
+
+
+class Case:
+    """A case and its events so far."""
+
+    def __init__(self, kind: ce.CaseKind = ce.CaseKind.OVERSTEP, by: cc.Actor = CLAIMANT):
+        self.events: list[ce.CaseEvent] = []
+        self.state: CaseState | None = None
+        self.day = DAY
+        self.do(
+            cc.OpenCase(
+                kind, (ANNA, BENT), "Er tiden overskredet?", ("6.3.3.1",), (), (GAME, OTHER_GAME)
+            ),
+            by,
+        )
+
+    @property
+    def now(self) -> CaseState:
+        assert self.state is not None
+        return self.state
+
+    def ask(self, command: cc.CaseCommand, actor: cc.Actor, days: int = 0):
+        """What the command would lead to, so many days on."""
+        return decide_case(self.state, command, self.day + timedelta(days), actor)
+
+    def refused(self, command: cc.CaseCommand, actor: cc.Actor, days: int = 0) -> CaseReason:
+        """Why it is refused."""
+        answer = self.ask(command, actor, days)
+        assert isinstance(answer, CaseRefusal), answer
+        assert answer.paragraph
+        return answer.reason
+
+    def do(self, command: cc.CaseCommand, actor: cc.Actor, days: int = 0) -> "Case":
+        """The command carried out so many days on; time passes."""
+        answer = self.ask(command, actor, days)
+        assert not isinstance(answer, CaseRefusal), answer
+        self.day += timedelta(days)
+        self.events += answer
+        self.state = after(self.state, answer) if answer else self.state
+        return self
+
+    def heard(self, days: int = 0) -> "Case":
+        """Closed with a reason."""
+        leader = OF[self.now.instance]
+        return self.do(cc.CloseHearing("Begge har udtalt sig."), leader, days)
+
+    def decision(self, *orders: GameOrder, **others) -> Decision:
+        """A complete decision of the instance whose turn it is, today."""
+        ref = others.pop("ref", f"E-7/{len(self.now.decided) + 1}")
+        whole = {
+            "paragraphs": ("6.3.3.3",),
+            "reasons": "Kortet er stemplet den 19.",
+            "games": orders,
+        }
+        return Decision(ref, self.now.instance, self.day, **(whole | others))
+
+    def decide(self, *orders: GameOrder, **others) -> "Case":
+        """Decided by whose turn it is."""
+        return self.do(cc.Decide(self.decision(*orders, **others)), OF[self.now.instance])
+
+    def deliver(self, days: int = 0) -> "Case":
+        """The latest decision told to both."""
+        for person in (ANNA, BENT):
+            told = self.day + timedelta(days)
+            self.do(cc.RecordDelivery(self.now.latest.ref, person, told), cc.SERVER, days)
+            days = 0
+        return self
+
+    def appeal(self, by: cc.Actor = OPPONENT, days: int = 0, **others) -> "Case":
+        """Appealed, to the Board with the deposit."""
+        return self.do(cc.Appeal("digest", **others), by, days)
+
+    def to_board(self, **decided) -> "Case":
+        """Decided by leader and controller and appealed to the Board by Bent."""
+        self.heard().decide(LOST, **decided).deliver().appeal().decide().deliver()
+        return self.appeal(deposit=PAID, fee=FEE, running_games=(GAME, OTHER_GAME))

@@ -6,6 +6,7 @@ cases (cases.py) nor for who may see a list (usecases/desk.py).
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -96,7 +97,7 @@ _LINE = (
 )
 
 
-async def _listed(conn: AsyncConnection, query: Select[*tuple[object, ...]]) -> Listed:
+async def _listed(conn: AsyncConnection, query: Select[*tuple[Any, ...]]) -> Listed:
     rows = (await conn.execute(query)).all()
     count = int(rows[0][-1]) if rows else 0
     return Listed(count, tuple(GameLine(*row[:-1]) for row in rows))
@@ -131,7 +132,7 @@ async def silent(
 _IS_UP = games.c.flag_on <= bindparam("today")
 
 
-def _group_lines() -> Select[*tuple[object, ...]]:
+def _group_lines() -> Select[*tuple[Any, ...]]:
     """Every group with its counts; one day ``:today`` is bound."""
     running = games.c.result.is_(None)
     published = (

@@ -6,6 +6,7 @@ Reading only; each desk is a fixed number of questions. Not for a single case (c
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from kskak.longgames import may_call_in
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
 from server.store.cases import CaseRow
@@ -18,17 +19,7 @@ NEAR_DAYS = 7
 """An overstep nearer than this is shown."""
 QUIET_DAYS = 14
 """§ 6.3.4: after so long without a move the opponent may ask."""
-LONG_MONTHS = 18
-"""§ 6.2.7."""
 BOARD = "board"
-
-
-def months_before(today: date, months: int) -> date:
-    """The day so many months earlier; the last of a month that has no such day."""
-    whole = today.year * 12 + today.month - 1 - months
-    first = date(whole // 12, whole % 12 + 1, 1)
-    last = (date(first.year + first.month // 12, first.month % 12 + 1, 1) - first).days
-    return first.replace(day=min(today.day, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +42,11 @@ def led_by(rights: Rights) -> frozenset[int] | None:
     return None if rights.leads_all or rights.is_admin else rights.led
 
 
+def is_long(row: GroupLine, today: date) -> bool:
+    """Whether the group's unfinished games may be called in (§ 6.2.7)."""
+    return may_call_in(date.fromisoformat(row.start), False, today)
+
+
 async def leader_desk(core: Core, rights: Rights) -> LeaderDesk:
     """What a leader finds: eight questions, however many groups."""
     mine, today = led_by(rights), core.today(core.settings.clock.zone)
@@ -61,7 +57,6 @@ async def leader_desk(core: Core, rights: Rights) -> LeaderDesk:
         groups = await desk_rows.group_lines(conn, mine, now)
         cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         held = await desk_rows.held_mails(conn)
-    since = months_before(today, LONG_MONTHS).isoformat()
     return LeaderDesk(
         today=today,
         cases=cases,
@@ -69,7 +64,7 @@ async def leader_desk(core: Core, rights: Rights) -> LeaderDesk:
         near=near,
         silent=quiet,
         groups=groups,
-        long=tuple(row for row in groups if row.start <= since and row.running),
+        long=tuple(row for row in groups if row.running and is_long(row, today)),
         unpublished=tuple(row for row in groups if row.unpublished),
         held=held,
     )

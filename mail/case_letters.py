@@ -61,7 +61,8 @@ class CaseNotice:
 class CaseDecision:
     """A decision, to everybody concerned: its text, and how to appeal (§ 6.4.3).
 
-    ``appeal_to`` None: final. ``days`` is the term; ``fee`` the deposit in øre, if one is asked.
+    ``appeal_to`` None: final. ``days`` is the term; ``fee`` the deposit in øre (0: the
+    year's fee, not known here), None where none is asked.
     """
 
     reader: Person

@@ -123,7 +123,9 @@ def _how_to_appeal(letter: CaseDecision, words: Words) -> Iterator[b.Block]:
         yield b.Para(words("cases.not_yours"))
         return
     yield b.Para(words(f"cases.appeal.{to.value}", days=days(letter.days, words)))
-    if letter.fee is not None:
-        yield b.Para(words("cases.deposit", amount=money(letter.fee, words)))
+    if letter.fee:
+        yield b.Para(words("cases.deposit.known", amount=money(letter.fee, words)))
+    elif letter.fee is not None:
+        yield b.Para(words("cases.deposit.fee"))
     yield b.Para(words("cases.no_effect"))
     yield b.Mailbox(words("cases.address"), letter.case.reply_to)

@@ -6,6 +6,7 @@ by. What writes is synchronous, for ``Store.transact``. Not for deciding anythin
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, Select, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -100,7 +101,7 @@ class NewCaseEvent:
     actor_id: int | None
 
 
-SELECT_CASE: Select[*tuple[object, ...]] = select(
+SELECT_CASE: Select[*tuple[Any, ...]] = select(
     *cases.c, groups.c.name, groups.c.tl_id, groups.c.zone, games.c.name
 ).select_from(
     cases.join(groups, groups.c.id == cases.c.group_id).outerjoin(

@@ -6,11 +6,12 @@ Not for how long one lasts (kskak.sanctions) nor for who may impose one.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, case, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import sanctions
-from server.store.rows import columns_of, values_of
+from server.store.rows import values_of
+from server.store.tables import games
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,10 @@ class NewSanction:
 
 @dataclass(frozen=True, slots=True)
 class SanctionRow:
-    """A sanction as kept; ``annulled_us`` when a later instance took it back."""
+    """A sanction as kept; ``annulled_us`` when a later instance took it back.
+
+    ``season_end_us``: when the last game of its group ended, None while one runs.
+    """
 
     id: int
     person_id: int
@@ -37,9 +41,16 @@ class SanctionRow:
     from_day: str
     to_day: str | None
     annulled_us: int | None
+    season_end_us: int | None
 
 
-_SELECT = select(*columns_of(SanctionRow, sanctions)).order_by(sanctions.c.id)
+_season_end = (
+    select(case((func.count() == func.count(games.c.ended_us), func.max(games.c.ended_us))))
+    .where(games.c.group_id == sanctions.c.group_id)
+    .correlate(sanctions)
+    .scalar_subquery()
+)
+_SELECT = select(*sanctions.c, _season_end).order_by(sanctions.c.id)
 
 
 def add(conn: Connection, new: Sequence[NewSanction]) -> None:
@@ -48,14 +59,18 @@ def add(conn: Connection, new: Sequence[NewSanction]) -> None:
         conn.execute(insert(sanctions), [values_of(each) for each in new])
 
 
-def annul_of_case(conn: Connection, case_id: int, now_us: int) -> int:
-    """Take back every sanction of a case that stands; how many."""
-    result = conn.execute(
+def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: int) -> None:
+    """Take back what a case's decision of the ISO day ``since`` imposed on a person."""
+    conn.execute(
         update(sanctions)
-        .where(sanctions.c.case_id == case_id, sanctions.c.annulled_us.is_(None))
+        .where(
+            sanctions.c.case_id == case_id,
+            sanctions.c.person_id == person_id,
+            sanctions.c.from_day == since,
+            sanctions.c.annulled_us.is_(None),
+        )
         .values(annulled_us=now_us)
     )
-    return result.rowcount
 
 
 def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:

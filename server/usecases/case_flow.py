@@ -11,8 +11,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from kskak.case_commands import Actor, CaseCommand
-from kskak.case_events import CaseEvent, Decided
+from kskak.case_commands import Actor, CaseCommand, FilePaper
+from kskak.case_events import CaseEvent, Decided, PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState
 from kskak.days import local_day
@@ -71,6 +71,12 @@ class Step:
     actor: Actor
 
 
+def filing(paper: NewPaper, actor: Actor) -> Step:
+    """The event that a paper went into the file."""
+    command = FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id)
+    return Step(lambda _, __: command, actor)
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """What came of it: the case's row and state after, and the new events."""
@@ -109,7 +115,9 @@ def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, t
     """What each game's ledger gets from new events of a case, in order (§ 6.4.1)."""
     out: dict[int, tuple[Event, ...]] = {}
     for event in events:
-        effects = {game: (one,) for game, one in suspension_effects(event).items()}
+        effects: dict[int, tuple[Event, ...]] = {
+            game: (one,) for game, one in suspension_effects(event).items()
+        }
         if isinstance(event, Decided):
             effects |= game_events(event.decision, before.decisions)
         for game, new in effects.items():

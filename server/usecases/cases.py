@@ -21,7 +21,7 @@ from server.store.errors import UnknownGame
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases.case_access import Access, access
-from server.usecases.case_flow import Deed, Done, Step, carry_out
+from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_opening import Opening, evidence, open_in
 from server.usecases.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.core import Core
@@ -35,12 +35,6 @@ def statement(person_id: int | None, text: str, at_us: int, title: str = "") -> 
     """What somebody says, as a paper."""
     kind = PaperKind.STATEMENT.value
     return NewPaper(kind=kind, title=title, body=text.encode(), at_us=at_us, person_id=person_id)
-
-
-def filing(paper: NewPaper, actor: cc.Actor) -> Step:
-    """The event that a paper went into the file."""
-    command = cc.FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id)
-    return Step(lambda _, __: command, actor)
 
 
 async def open_case(

@@ -163,8 +163,6 @@ def _group_lines() -> Select[*tuple[Any, ...]]:
     )
 
 
-
-
 async def group_lines(
     conn: AsyncConnection, group_ids: Collection[int] | None, today: str
 ) -> tuple[GroupLine, ...]:

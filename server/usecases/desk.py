@@ -12,6 +12,7 @@ from server.store import desk as desk_rows
 from server.store.cases import CaseRow
 from server.store.desk import GroupLine, Listed
 from server.store.instants import DAY_US
+from server.store.offices import Office
 from server.usecases.core import Core
 from server.usecases.offices import OfficeHolder, Rights, holders
 
@@ -104,3 +105,10 @@ async def board_desk(core: Core) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
         return await case_rows.of_instance(conn, BOARD)
+
+
+def appointable(rights: Rights) -> tuple[Office, ...]:
+    """The offices that a person may fill (§ 6.1.1-6.1.2)."""
+    if rights.appoints_union:
+        return tuple(Office)
+    return (Office.TL, Office.DEPUTY, Office.CAPTAIN) if rights.appoints else ()

@@ -16,10 +16,7 @@ from server.web.forms import Form
 
 LINES = 12
 """Dispatches that can be tried at once."""
-_PLAIN = (
-    "game think think_day leave_by leave_first leave_last stood_first stood_last "
-    "days_by days white black turn claim"
-).split()
+_PLAIN = ["game", "think", "think_day", "leave_by", "leave_first", "leave_last", "stood_first", "stood_last", "days_by", "days", "white", "black", "turn", "claim"]
 
 
 @dataclass(frozen=True, slots=True)

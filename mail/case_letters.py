@@ -76,4 +76,15 @@ class CaseDecision:
     fee: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class StartAnnulled:
+    """A group's start was taken back before its first move; another start letter will follow."""
+
+    reader: Person
+    group: str
+    leader: Official
+    zone: str
+    reason: str
+
+
 CaseLetter = CaseNotice | CaseDecision

@@ -11,13 +11,15 @@ from typing import assert_never
 from mail import letters as lt
 from mail import notices as nt
 from mail.blocks import BoardView, Written
+from mail.case_letters import CaseLetter, StartAnnulled
 from mail.envelope import Envelope, addressed, checked
 from mail.picture import png
 from mail.rendering import as_html, as_text
 from mail.words import Words
 from mail.writing import answers, moves, results, service, start
+from mail.writing.cases import start_annulled, write_case
 
-Letter = lt.GameLetter | nt.NoticeLetter
+Letter = lt.GameLetter | nt.NoticeLetter | CaseLetter | StartAnnulled
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -33,6 +35,10 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     """The letter in words, as blocks."""
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
+    if isinstance(letter, CaseLetter):
+        return write_case(letter, words, envelope)
+    if isinstance(letter, StartAnnulled):
+        return start_annulled(letter, words, envelope)
     written = _of_a_game(letter, words, envelope)
     return written if envelope.reply_to is not None else replace(written, cut_line=None)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from mail import blocks as b
-from mail.case_letters import CaseDecision, CaseFacts, CaseLetter, CaseNotice
+from mail.case_letters import CaseDecision, CaseFacts, CaseLetter, CaseNotice, StartAnnulled
 from mail.envelope import Envelope
 from mail.explain import days
 from mail.facts import Person
@@ -129,3 +129,17 @@ def _how_to_appeal(letter: CaseDecision, words: Words) -> Iterator[b.Block]:
         yield b.Para(words("cases.deposit.fee"))
     yield b.Para(words("cases.no_effect"))
     yield b.Mailbox(words("cases.address"), letter.case.reply_to)
+
+
+def start_annulled(letter: StartAnnulled, words: Words, envelope: Envelope) -> b.Written:
+    """What was started is taken back; nothing is to be answered."""
+    lead = words("cases.start.lead", group=plain(letter.group))
+    reason = own_words(letter.reason)
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader.name))),
+        b.Lead(lead),
+        *((b.Quote(reason),) if reason else ()),
+        b.Para(words("cases.start.what")),
+    )
+    subject = words("letters.start.subject", group=plain(letter.group))
+    return b.Written(subject, lead, blocks, foot(letter.leader, letter.zone, words))

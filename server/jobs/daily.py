@@ -11,6 +11,7 @@ from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
 from server.store.instants import DAY_US, MINUTE_US
+from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
 
 _log = logging.getLogger(__name__)
@@ -47,4 +48,8 @@ class DailyJob:
                 await access.forget_old(conn, core.now_us)
                 await question_rows.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
                 await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
+        async with core.store.write() as conn:
+            is_new_day = await duty_rows.take(conn, "appeal-terms", today, core.now_us)
+        if is_new_day:
+            await keep_terms(core)
         return False

@@ -5,8 +5,9 @@ Not for how long one lasts (kskak.sanctions) nor for who may impose one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, case, func, insert, select, update
+from sqlalchemy import Connection, Select, case, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import sanctions
@@ -50,7 +51,7 @@ _season_end = (
     .correlate(sanctions)
     .scalar_subquery()
 )
-_SELECT = select(*sanctions.c, _season_end).order_by(sanctions.c.id)
+_SELECT: Select[*tuple[Any, ...]] = select(*sanctions.c, _season_end).order_by(sanctions.c.id)
 
 
 def add(conn: Connection, new: Sequence[NewSanction]) -> None:

@@ -26,6 +26,7 @@ from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases import leave as leaving
 from server.usecases.bounces import note_bounce
+from server.usecases.case_mail import file_mail, number_in
 from server.usecases.core import Core
 from server.usecases.hush import is_hushed, may_list
 from server.usecases.known_mail import Known, know, look_up
@@ -175,6 +176,9 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     if sender.is_doubtful:
         why = "a trusted check says forged"
         return await _close(core, opened.row, InboxState.HELD, why)
+    number = number_in(opened.mail)
+    if number is not None and await file_mail(core, opened, sender.person_id, number):
+        return await _close(core, opened.row, InboxState.DONE, "case")
     alone = _standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
         return await _about_player(core, opened, sender.person_id, alone)

@@ -41,6 +41,7 @@ class Kind(StrEnum):
     SIGN_IN = "sign_in"
     CASE = "case"
     DECISION = "decision"
+    START_ANNULLED = "start_annulled"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

@@ -15,6 +15,7 @@ from server.store import people as person_rows
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
+from server.usecases.case_facts import case_letter, start_annulled
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter
 from server.usecases.letters_out import game_letter, is_about_game
@@ -24,6 +25,7 @@ from server.usecases.reply_keys import Position, bounce_token, make_key
 
 SENDER_NAME = "K-skak"
 _ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
+_CASES = frozenset({Kind.CASE, Kind.DECISION})
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 
@@ -51,7 +53,7 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     settings = core.settings.mail
     kind = Kind(letter.kind)
     reader = await _reader(core, letter.person_id)
-    reply_to = core.command_address if kind in _ABOUT_THE_GAME else None
+    reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
     root: str | None = None
     told: Letter
     if is_about_game(kind):
@@ -61,6 +63,12 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
             position = Position(found.row.id, found.state.position.ply, found.reader)
             key = make_key(core.secret, position)
             reply_to = reply_address(settings.local, key, settings.domain)
+    elif kind is Kind.START_ANNULLED:
+        told = await start_annulled(core, letter, reader)
+    elif kind in _CASES:
+        about = await case_letter(core, letter, reader)
+        root = f"<case.{about.case.number.replace('/', '.')}.{reader.id}@{settings.domain}>"
+        told = about
     else:
         told, reader = await notice(core, letter)
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)

@@ -6,6 +6,7 @@ for what the forms do (casedeeds.py, deciding.py).
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from urllib.parse import urlencode
 
 from aiohttp import web
@@ -26,7 +27,19 @@ from server.web.trial import Trial, disputed, trial
 PROBLEM_STATUS = 422
 BLANK_LINES = 2
 NOTICES = frozenset(
-    ["said", "noted", "asked", "closed", "suspended", "lifted", "settled", "withdrawn", "appealed", "unappealed", "decided"]
+    {
+        "said",
+        "noted",
+        "asked",
+        "closed",
+        "suspended",
+        "lifted",
+        "settled",
+        "withdrawn",
+        "appealed",
+        "unappealed",
+        "decided",
+    }
 )
 
 
@@ -123,13 +136,17 @@ def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
     """The dispatches tried, one that a row's link asks for, and some blank ones."""
     shown: list[tuple[int, int | None, str, str]] = []
     for line in tried.tried.lines:
-        dates = [day.isoformat() if day else "" for day in (line.received, line.sent)]
-        shown.append((len(shown) + 1, line.ply, *dates))
+        received, sent = _iso(line.received), _iso(line.sent)
+        shown.append((len(shown) + 1, line.ply, received, sent))
     known = {line.ply for line in tried.tried.lines}
     if row.isascii() and row.isdigit() and int(row) not in known:
         shown.append((len(shown) + 1, int(row), "", ""))
     blank = min(BLANK_LINES, LINES - len(shown))
     return [*shown, *((len(shown) + 1 + i, None, "", "") for i in range(blank))]
+
+
+def _iso(day: date | None) -> str:
+    return "" if day is None else day.isoformat()
 
 
 def possibilities(view: CaseView, me: int) -> frozenset[str]:

@@ -16,7 +16,13 @@ from server.web.forms import Form
 
 LINES = 12
 """Dispatches that can be tried at once."""
-_PLAIN = ["game", "think", "think_day", "leave_by", "leave_first", "leave_last", "stood_first", "stood_last", "days_by", "days", "white", "black", "turn", "claim"]
+_PLAIN = frozenset(
+    {
+        *("game", "think", "think_day", "turn", "claim"),
+        *("leave_by", "leave_first", "leave_last", "stood_first", "stood_last"),
+        *("days_by", "days", "white", "black"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """A claim of time becomes a case, is heard, decided, appealed and decided again, to the end."""
 
-
 import pytest
 
 from kskak import events as ev

@@ -8,10 +8,21 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, or_, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    or_,
+    select,
+    true,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.case_tables import cases, publications
+from server.store.case_tables import cases, offices, publications
 from server.store.tables import deadlines, events, games, groups, inbox, people
 
 MOST = 100
@@ -171,6 +182,16 @@ async def group_lines(
     if group_ids is not None:
         query = query.where(groups.c.id.in_(list(group_ids)))
     return tuple(GroupLine(*row) for row in await conn.execute(query, {"today": today}))
+
+
+def has_office(conn: Connection, person_id: int, now_us: int) -> bool:
+    """Whether a person leads a group or holds an office now: one question, for ``look``."""
+    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
+    held = select(offices.c.id).where(
+        offices.c.person_id == person_id, offices.c.from_us <= now_us, lasts
+    )
+    led = select(groups.c.id).where(groups.c.tl_id == person_id)
+    return bool(conn.execute(select(or_(held.exists(), led.exists()))).scalar_one())
 
 
 async def held_mails(conn: AsyncConnection) -> int:

@@ -11,10 +11,12 @@ from server.store import cases as case_rows
 from server.store import desk as desk_rows
 from server.store.cases import CaseRow
 from server.store.desk import GroupLine, Listed
+from server.store.games import GameRow
 from server.store.instants import DAY_US
 from server.store.offices import Office
+from server.store.people import PersonRow, Role
 from server.usecases.core import Core
-from server.usecases.offices import OfficeHolder, Rights, holders
+from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
 
 NEAR_DAYS = 7
 """An overstep nearer than this is shown."""
@@ -36,6 +38,14 @@ class LeaderDesk:
     long: tuple[GroupLine, ...]
     unpublished: tuple[GroupLine, ...]
     held: int
+
+
+async def has_desk(core: Core, person: PersonRow) -> bool:
+    """Whether a person finds anything at a desk: one question for each page."""
+    if person.role != Role.PLAYER:
+        return True
+    now_us = core.now_us
+    return await core.store.look(lambda conn: desk_rows.has_office(conn, person.id, now_us))
 
 
 def led_by(rights: Rights) -> frozenset[int] | None:
@@ -105,6 +115,19 @@ async def board_desk(core: Core) -> tuple[CaseRow, ...]:
     """The Board's cases, open ones first; no others (§ 6.4.3)."""
     async with core.store.read() as conn:
         return await case_rows.of_instance(conn, BOARD)
+
+
+async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> tuple[CaseRow, ...]:
+    """The cases about a game, for its players and whoever oversees the group; newest first."""
+    if viewer is None:
+        return ()
+    async with core.store.read() as conn:
+        found = await case_rows.of_game(conn, game.id)
+        if not found:
+            return ()
+        held = await rights_in(conn, viewer, core.now_us)
+    mine = game.side_of(viewer.id) is not None or held.oversees(game.group_id)
+    return found[::-1] if mine else ()
 
 
 def appointable(rights: Rights) -> tuple[Office, ...]:

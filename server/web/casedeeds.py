@@ -14,11 +14,11 @@ from kskak.case_refusals import CaseReason, CaseRefusal
 from server.store.cases import UnknownCase
 from server.store.people import PersonRow
 from server.usecases import appealing, cases
-from server.usecases.case_page import CaseView
 from server.usecases.cases import Enclosure, Outcome
 from server.usecases.core import Core
 from server.usecases.offices import NotAllowed
-from server.web.casepage import PROBLEM_STATUS, Saying, case_page, path_of, seen_case
+from server.web.caselook import Look, seen_case
+from server.web.casepage import PROBLEM_STATUS, Saying, case_page
 from server.web.context import core
 from server.web.desks import case_words
 from server.web.forms import Form, form_of
@@ -43,7 +43,7 @@ class Ask:
 
     core: Core
     person: PersonRow
-    view: CaseView
+    view: Look
     form: Form
 
     @property
@@ -141,7 +141,7 @@ async def do(request: web.Request) -> web.Response:
     form = await form_of(request)
     told, deed = DEEDS[name]
     if name == "say" and _said_already(view, form):
-        raise web.HTTPSeeOther(f"{path_of(view)}?done={told}")
+        raise web.HTTPSeeOther(f"{view.path}?done={told}")
     try:
         outcome = await deed(Ask(core(request), view.found.person, view, form))
     except _Missing as missing:
@@ -153,23 +153,23 @@ async def do(request: web.Request) -> web.Response:
         raise web.HTTPNotFound from None
     if isinstance(outcome, CaseRefusal):
         return refused(request, view, outcome, {"deed": name, **form.fields})
-    raise web.HTTPSeeOther(f"{path_of(view)}?done={told}")
+    raise web.HTTPSeeOther(f"{view.path}?done={told}")
 
 
-def _said_already(view: CaseView, form: Form) -> bool:
+def _said_already(view: Look, form: Form) -> bool:
     """Whether the same words of the same person stand last: the button was pressed twice."""
     mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
     return bool(mine) and mine[-1].text == form.text("text", LONGEST)
 
 
 def refused(
-    request: web.Request, view: CaseView, refusal: CaseRefusal, typed: dict[str, str]
+    request: web.Request, view: Look, refusal: CaseRefusal, typed: dict[str, str]
 ) -> web.Response:
     """The case's page with why not."""
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
     return again(request, view, Saying(case_words(request).refusal(refusal), status, typed))
 
 
-def again(request: web.Request, view: CaseView, saying: Saying) -> web.Response:
+def again(request: web.Request, view: Look, saying: Saying) -> web.Response:
     """The case's page with a problem, what was tried and typed kept."""
     return case_page(request, view, saying.typed, saying)

@@ -11,18 +11,16 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from kskak.case_state import CaseStage
 from kskak.decisions import Instance
 from kskak.quantities import Side
-from server.store.cases import UnknownCase
-from server.usecases.case_page import CaseView, case_view, paper_of, raw_mail
-from server.web.context import core, signed_in
+from server.web.caselook import Look, raw_mail, seen_case
+from server.web.context import core
 from server.web.desks import case_words
 from server.web.pages import page
 from server.web.score import plies
 from server.web.supposing import LINES, choices, fields_of
 from server.web.timebar import time_bar
-from server.web.trial import Trial, disputed, trial
+from server.web.trial import Trial, trial
 
 PROBLEM_STATUS = 422
 BLANK_LINES = 2
@@ -52,50 +50,27 @@ class Saying:
     typed: Mapping[str, str] = field(default_factory=dict)
 
 
-def number_of(request: web.Request) -> str:
-    """The case's number from the address."""
-    return f"{request.match_info['year']}/{request.match_info['n']}"
-
-
-async def seen_case(request: web.Request, game_id: int | None = None) -> CaseView:
-    """The case of the address; 404 for who may not know of it, as for one there is not."""
-    person = signed_in(request)
-    try:
-        view = await case_view(core(request), person, number_of(request), game_id)
-    except UnknownCase:
-        raise web.HTTPNotFound from None
-    if view is None:
-        raise web.HTTPNotFound
-    return view
-
-
-def path_of(view: CaseView) -> str:
-    """The case's address."""
-    return f"/desk/cases/{view.case.number}"
-
-
 async def show(request: web.Request) -> web.Response:
     """The page; what is tried stands in the address, without the fields left blank."""
     chosen = request.query.get("game", "")
     view = await seen_case(request, int(chosen) if chosen.isascii() and chosen.isdigit() else None)
     given = fields_of(request.query)
     if "try" in request.query and len(given) + 1 < len(request.query):
-        raise web.HTTPSeeOther(f"{path_of(view)}?{urlencode({**given, 'try': '1'})}#if")
+        raise web.HTTPSeeOther(f"{view.path}?{urlencode({**given, 'try': '1'})}#if")
     return case_page(request, view, given, Saying())
 
 
-def trial_of(view: CaseView, given: Mapping[str, str]) -> Trial | None:
+def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:
     """What is tried: by those who read the case for their office only."""
-    return trial(given, view.view) if view.view is not None and view.is_official else None
+    return trial(given, view.view) if view.view is not None and view.can.try_facts else None
 
 
 def case_page(
-    request: web.Request, view: CaseView, given: Mapping[str, str], saying: Saying
+    request: web.Request, view: Look, given: Mapping[str, str], saying: Saying
 ) -> web.Response:
     """The page with what was typed kept in its fields."""
     game, tried = view.view, trial_of(view, given)
     state = view.state
-    me = view.found.person.id
     told = request.query.get("done", "")
     return page(
         request,
@@ -106,10 +81,10 @@ def case_page(
         view=view,
         state=state,
         game=game,
-        path_of_case=path_of(view),
+        path_of_case=view.path,
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
-        disputed=disputed(game, state.opened.question) if game else frozenset(),
+        disputed=view.disputed,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
         if tried and tried.comparison
@@ -119,15 +94,15 @@ def case_page(
         saying=saying,
         typed=saying.typed,
         notice=told if told in NOTICES else "",
-        may=possibilities(view, me),
-        appeal_to=state.instance.above,
+        can=view.can,
+        appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         deposit=core(request).settings.cases.board_deposit,
         limits=_limits(view),
     )
 
 
-def _limits(view: CaseView) -> list[tuple[int, object]]:
+def _limits(view: Look) -> list[tuple[int, object]]:
     """Each person's last day of appeal, where his term has begun."""
     return [(person, view.state.appeal_until(person)) for person in sorted(view.state.may_appeal)]
 
@@ -149,37 +124,6 @@ def _iso(day: date | None) -> str:
     return "" if day is None else day.isoformat()
 
 
-def possibilities(view: CaseView, me: int) -> frozenset[str]:
-    """The forms that make sense now; whether one is allowed the case itself says (§ 6.4)."""
-    state, found = view.state, view.found
-    stage, leads = state.stage, view.is_official and view.bar is None
-    before = stage in (CaseStage.OPENED, CaseStage.HEARD)
-    is_hearing = state.hearing is not None and not state.hearing.is_closed
-    tests = {
-        "say": view.is_open and (found.is_party or view.is_official),
-        "note": view.is_official,
-        "ask": leads and (before or stage is CaseStage.APPEALED),
-        "close": leads and (stage is CaseStage.OPENED or is_hearing),
-        "suspend": leads and view.is_open and stage is not CaseStage.DECIDED,
-        "lift": leads and bool(state.suspended),
-        "settle": leads and before,
-        "decide": leads and view.is_open,
-        "withdraw": before and state.opened.claimant == me,
-        "appeal": found.is_party and _may_appeal(view, me),
-        "unappeal": any(lodged.by == me for lodged in state.appeals),
-    }
-    return frozenset(name for name, is_so in tests.items() if is_so)
-
-
-def _may_appeal(view: CaseView, me: int) -> bool:
-    state, until = view.state, view.state.appeal_until(me)
-    ripe = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
-    latest = state.latest
-    has_above = latest is not None and latest.instance.above is not None
-    lodged = any(appeal.by == me for appeal in state.appeals)
-    return ripe and has_above and not lodged and (until is None or view.today <= until)
-
-
 async def mail(request: web.Request) -> web.Response:
     """A mail as it came, to be saved: an official's, or one's own."""
     view = await seen_case(request)
@@ -195,7 +139,7 @@ async def mail(request: web.Request) -> web.Response:
 async def paper(request: web.Request) -> web.Response:
     """A paper of the file, to be saved; never shown as a page of ours."""
     view = await seen_case(request)
-    found = await paper_of(core(request), view, int(request.match_info["paper"]))
+    found = next((p for p in view.papers if p.id == int(request.match_info["paper"])), None)
     if found is None or found.body is None:
         raise web.HTTPNotFound
     ending = {"text/plain": "txt", "application/json": "json"}.get(found.media_type, "bin")

@@ -14,19 +14,11 @@ from kskak.case_state import CaseState
 from kskak.verdicts import decide_on
 from server.store.cases import UnknownCase
 from server.usecases import rulings
-from server.usecases.case_page import CaseView
 from server.usecases.offices import NotAllowed
 from server.usecases.rulings import Order
 from server.web.casedeeds import FORBIDDEN
-from server.web.casepage import (
-    PROBLEM_STATUS,
-    Saying,
-    case_page,
-    path_of,
-    possibilities,
-    seen_case,
-    trial_of,
-)
+from server.web.caselook import Look, seen_case
+from server.web.casepage import PROBLEM_STATUS, Saying, case_page, trial_of
 from server.web.context import core, words
 from server.web.desks import case_words
 from server.web.forms import Form, form_of
@@ -54,7 +46,7 @@ async def decide(request: web.Request) -> web.Response:
     return await _send(request, view, order, form)
 
 
-async def _send(request: web.Request, view: CaseView, order: Order, form: Form) -> web.Response:
+async def _send(request: web.Request, view: Look, order: Order, form: Form) -> web.Response:
     person, text = view.found.person, form.text("letter", LONGEST)
     drafted = form.text("drafted", 64)
     edited = text if text and digest(text) != drafted else None
@@ -64,10 +56,10 @@ async def _send(request: web.Request, view: CaseView, order: Order, form: Form) 
         raise web.HTTPForbidden from None
     if isinstance(outcome, CaseRefusal):
         return _refused(request, view, outcome, form)
-    raise web.HTTPSeeOther(f"{path_of(view)}?done=decided")
+    raise web.HTTPSeeOther(f"{view.path}?done=decided")
 
 
-def refusal_of(view: CaseView, order: Order) -> CaseRefusal | None:
+def refusal_of(view: Look, order: Order) -> CaseRefusal | None:
     """Why the case would not take the decision, asked before anything is written."""
     state: CaseState = view.state
     decision = order.decision(view.case, state, view.today)
@@ -86,7 +78,7 @@ def mark_of(order: Order) -> str:
 
 
 async def _letter(
-    request: web.Request, view: CaseView, order: Order, form: Form, problem: str = ""
+    request: web.Request, view: Look, order: Order, form: Form, problem: str = ""
 ) -> web.Response:
     """What will happen and what will be written, with the whole form to be sent again."""
     d = case_words(request)
@@ -111,7 +103,7 @@ async def _letter(
         mark=mark_of(order),
         fields=_carried(form.fields),
         problem=d(f"letter.{problem}") if problem else "",
-        path_of_case=path_of(view),
+        path_of_case=view.path,
     )
 
 
@@ -123,9 +115,7 @@ def _carried(fields: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in fields.items() if value and name not in _OWN}
 
 
-def _refused(
-    request: web.Request, view: CaseView, refusal: CaseRefusal, form: Form
-) -> web.Response:
+def _refused(request: web.Request, view: Look, refusal: CaseRefusal, form: Form) -> web.Response:
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
     typed = {"deed": "decide", **_carried(form.fields)}
     saying = Saying(case_words(request).refusal(refusal), status, typed)
@@ -136,7 +126,7 @@ async def edit(request: web.Request) -> web.Response:
     """Back to the case's page with the decision's fields as they were."""
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
-    if "decide" not in possibilities(view, view.found.person.id):
+    if not view.can.lead:
         raise web.HTTPForbidden
     typed = {"deed": "decide", **_carried(form.fields)}
     return case_page(request, view, fields_of(form.fields), Saying(typed=typed))

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from kskak import events as ev
 from kskak.decisions import FactFound, GameOrder, SanctionKind, SanctionOrder
 from kskak.quantities import Result
-from server.usecases.case_page import CaseView
 from server.usecases.rulings import Order
+from server.web.caselook import Look
 from server.web.casepage import trial_of
 from server.web.forms import Form
 
@@ -21,7 +21,7 @@ _FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
 _SPLIT = re.compile(r"[,;\n]+")
 
 
-def order_of(form: Form, view: CaseView) -> Order:
+def order_of(form: Form, view: Look) -> Order:
     """What the form orders; whether it may be decided the case says (kskak.verdicts)."""
     numbers = paragraphs_of(form.text("paragraphs", 400))
     tried = trial_of(view, form.fields)
@@ -39,7 +39,7 @@ def order_of(form: Form, view: CaseView) -> Order:
     )
 
 
-def persons(view: CaseView) -> tuple[int, ...]:
+def persons(view: Look) -> tuple[int, ...]:
     """Whom a decision may sanction: the parties and those it concerns."""
     opened = view.state.opened
     return tuple(dict.fromkeys((*opened.parties, *opened.concerned)))
@@ -61,7 +61,7 @@ def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
             yield FactFound(numbers[0], line)
 
 
-def _games(form: Form, view: CaseView) -> Iterator[GameOrder]:
+def _games(form: Form, view: Look) -> Iterator[GameOrder]:
     for game in view.state.opened.games:
         resumed = form.day(f"resume-{game}")
         if resumed is not None:
@@ -71,7 +71,7 @@ def _games(form: Form, view: CaseView) -> Iterator[GameOrder]:
             yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
 
 
-def _sanctions(form: Form, view: CaseView) -> Iterator[SanctionOrder]:
+def _sanctions(form: Form, view: Look) -> Iterator[SanctionOrder]:
     for person in persons(view):
         kind = form.text(f"sanction-{person}", 12)
         if kind in set(SanctionKind):
@@ -81,7 +81,7 @@ def _sanctions(form: Form, view: CaseView) -> Iterator[SanctionOrder]:
             yield SanctionOrder(person, SanctionKind(kind), months)
 
 
-def _annulled(form: Form, view: CaseView, tried: tuple[str, ...]) -> tuple[str, ...]:
+def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
     """The decisions ticked, and those that were left out when facts were tried."""
     known = [row.decision.ref for row in view.state.decided]
     return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)

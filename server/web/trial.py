@@ -15,8 +15,6 @@ from kskak.whatif import Impossible, RulingOut, what_if
 from server.usecases.views import GameView
 from server.web.supposing import Tried, tried
 
-_KEYED = "@overstep_"
-
 
 @dataclass(frozen=True, slots=True)
 class Trial:
@@ -59,19 +57,3 @@ def trial(given: Mapping[str, str], view: GameView) -> Trial:
     carried = effects_from(terms, annulled, others, compared, today)
     orders = tuple(GameOrder(view.game.id, effect) for effect in carried.effects)
     return Trial(found, compared, "", orders, annuls, carried.is_exact)
-
-
-def disputed(view: GameView, question: str) -> frozenset[int]:
-    """The plies that the dispute is about: the late player's, since his last control (§ 6.3.3.1).
-
-    Empty for a question that is not about an overstep.
-    """
-    if not question.startswith(_KEYED):
-        return frozenset()
-    side, account = Side(question.removeprefix(_KEYED)), view.account
-    per = account.terms.rules.moves_per_control
-    over = account.overstep
-    control = over.move if over and over.by is side else account.state.next_control(side)
-    return frozenset(
-        row.ply for row in account.rows if row.by is side and control - per < row.number <= control
-    )

@@ -1,66 +1,59 @@
 """From a claim to the Board's last word through the pages alone, as people press their buttons."""
 
-import re
-
-from server.store import cases as case_rows
-from server.store import offices as office_rows
-from server.store import people as person_rows
-from server.store.cases import CaseRow
-from server.store.offices import NewOffice, Office
-from server.store.people import NewPerson
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
+from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials
 
-
-async def _officials(site: Site) -> None:
-    """Kaj is controller, Nina sits on the Board, Ole leads another group."""
-    async with site.core.store.write() as conn:
-        for name, office in (("kaj", Office.KC), ("nina", Office.BOARD), ("ole", Office.TL)):
-            new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
-            person = await person_rows.add(conn, new)
-            if office is not Office.TL:
-                await office_rows.add(conn, NewOffice(person, office.value, None, 0, 1))
-
-
-async def case_of(site: Site) -> CaseRow:
-    async with site.core.store.read() as conn:
-        return (await case_rows.listed(conn))[0]
-
-
-async def claimed(site: Site, browsers: Browsers) -> str:
-    """Anna lets her time run out, Bent claims: the case's address."""
-    await site.play(await site.game(), "e4")
-    await site.play(await site.game(), "e5")
-    site.clock.turn(45)
-    bent = await browsers.of("bent")
-    game = await site.game()
-    answer = await bent.post(f"/games/{game.id}/end/time", {"key": "k", "ply": "2"})
-    assert answer.status == 303
-    return f"/desk/cases/{(await case_of(site)).number}"
-
-
-def hidden(text: str) -> dict[str, str]:
-    """What the letter's form carries."""
-    form = text[text.index("/decide") :]
-    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
-    return {name: value for name, value in fields.items() if name != "csrf"}
+LOST = {"reasons": "Tiden er brugt.\nSe regnskabet.", "paragraphs": "§ 6.3.3.1, § 6.3.3.3"}
 
 
 async def test_a_claim_is_heard_decided_appealed_and_overturned(site: Site, browsers: Browsers):
-    await _officials(site)
+    """§ 6.4.1-6.4.3: nobody types anything twice, and the game follows each instance."""
+    await officials(site)
     path = await claimed(site, browsers)
     anna, tove = await browsers.of("anna"), await browsers.of("tove")
     status, text = await anna.get(path)
-    assert status == 200
-    assert "Har hvid overskredet tiden?" in text
+    assert status == 200 and "Har hvid overskredet tiden?" in text
     await anna.post(f"{path}/say", {"text": "Jeg har sendt i tide."})
-    status, text = await tove.get(path)
-    assert "Jeg har sendt i tide." in text
+    assert "Jeg har sendt i tide." in (await tove.get(path))[1]
+    early = await tove.post(f"{path}/decide", LOST | {"step": "draft"})
+    assert early.status == 422 and "ikke hørt" in await early.text()
     assert (await tove.post(f"{path}/close", {"text": "Begge er hørt."})).status == 303
-    status, text = await tove.get(path)
-    print(text)
-    answer = await tove.post(
-        f"{path}/decide", {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1", "step": "draft"}
-    )
-    text = await answer.text()
-    assert answer.status == 200, text
+    text = await decided(tove, path, LOST)
+    assert "Begrundelse: Tiden er brugt." in text
+    assert (await case_of(site)).state == "decided"
+    assert (await site.game()).result == "0-1"
+    await letters_go(site)
+    site.clock.turn(21)
+    answer = await anna.post(f"{path}/appeal", {"text": "Kortet blev forsinket."})
+    assert answer.status == 303, await answer.text()
+    kaj = await browsers.of("kaj")
+    status, text = await kaj.get("/desk")
+    assert status == 200 and path in text, "an appeal lies on the controller's desk"
+    anna_id = (await site.person("anna@example.org")).id
+    game, number = await site.game(), (await case_of(site)).number
+    again = {
+        "reasons": "Mailen kom frem senere.",
+        "paragraphs": "§ 6.8.5",
+        f"annul-{number}/1": "1",
+        f"grant-{anna_id}": "1",
+        "white": "12",
+        f"resume-{game.id}": site.clock.now().date().isoformat(),
+    }
+    text = await decided(kaj, path, again)
+    assert f"Afgørelsen {number}/1 ophæves" in text
+    game = await site.game()
+    assert (game.result, game.state().white.total) == (None, 12)
+    await letters_go(site)
+    bent = await browsers.of("bent")
+    unpaid = await bent.post(f"{path}/appeal", {"text": "Nej."})
+    assert unpaid.status == 422 and "depositum" in await unpaid.text()
+    paid = {"deposit": "500", "deposit_day": site.clock.now().date().isoformat()}
+    assert (await bent.post(f"{path}/appeal", {"text": "Nej."} | paid)).status == 303
+    nina = await browsers.of("nina")
+    assert path in (await nina.get("/desk/board"))[1]
+    last = {"reasons": "Stadfæstes.", "paragraphs": "§ 6.8.5"}
+    await decided(nina, path, last)
+    status, text = await anna.get(path)
+    assert "Sagen er endeligt afgjort af Skaknævnet." in text
+    assert (await site.game()).result is None

@@ -82,6 +82,25 @@ class CaseWords:
         """The last day on which sending is in time (§ 6.3.3.1)."""
         return None if flag_on is None else date.fromisoformat(flag_on) - ONE_DAY
 
+    def when(self, day: date | None, today: date) -> str:
+        """A day in short, with its year when it is another than this."""
+        if day is None:
+            return "–"
+        short = self.words.short_day(day)
+        return short if day.year == today.year else f"{short} {day.year}"
+
+    def left(self, flag_on: str | None, today: date) -> str:
+        """«3 dage», «i dag», «12 dage over»."""
+        days = self.days_left(flag_on, today)
+        if days == 0:
+            return self("left.today")
+        count = self.words("statement.days", n=abs(days))
+        return count if days > 0 else self("left.over", days=count)
+
+    def is_past(self, row: CaseRow, now_us: int) -> bool:
+        """Whether a case waits for something whose last day is over."""
+        return row.due_us is not None and row.due_us <= now_us
+
     def days_left(self, flag_on: str | None, today: date) -> int:
         """Days from today to the last one in time; below 0 after it."""
         last = self.last_in_time(flag_on)

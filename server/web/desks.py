@@ -43,7 +43,15 @@ async def leader(request: web.Request) -> web.Response:
         raise web.HTTPNotFound
     found = await desks.leader_desk(core(request), rights)
     zone = core(request).settings.clock.zone
-    return page(request, "desk.html", d=case_words(request), rights=rights, desk=found, zone=zone)
+    return page(
+        request,
+        "desk.html",
+        d=case_words(request),
+        rights=rights,
+        desk=found,
+        zone=zone,
+        now=core(request).now_us,
+    )
 
 
 async def controller(request: web.Request) -> web.Response:
@@ -68,6 +76,7 @@ async def _controller_page(
         rights=rights,
         desk=found,
         zone=core(request).settings.clock.zone,
+        now=core(request).now_us,
         offices=[office.value for office in desks.appointable(rights)],
         problem=d(f"appoint.{problem}") if problem else "",
         typed={name: typed.text(name, 200) for name in ("email", "office", "group")},
@@ -82,7 +91,15 @@ async def board(request: web.Request) -> web.Response:
     cases = await desks.board_desk(core(request))
     zone = core(request).settings.clock.zone
     d = case_words(request)
-    return page(request, "desk_board.html", d=d, rights=rights, cases=cases, zone=zone)
+    return page(
+        request,
+        "desk_board.html",
+        d=d,
+        rights=rights,
+        cases=cases,
+        zone=zone,
+        now=core(request).now_us,
+    )
 
 
 async def appoint(request: web.Request) -> web.Response:

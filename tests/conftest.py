@@ -10,11 +10,16 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from hypothesis import settings
 
 from server.store.engine import Store
 from server.store.migrate import migrate
 
 SWITCH = "KSKAK_TEST_POSTGRES"
+
+# No property may fail because the machine was busy: speed is kskak bench's to tell.
+settings.register_profile("kskak", deadline=None)
+settings.load_profile("kskak")
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ NOT for the decision's own text, which ``mail.writing.rulings`` drafts and the o
 from collections.abc import Iterator
 from typing import assert_never
 
+from kskak.case_refusals import CaseRefusal
 from mail import blocks as b
 from mail.case_letters import CaseDecision, CaseFacts, CaseLetter, CaseNotice, StartAnnulled
 from mail.envelope import Envelope
@@ -34,6 +35,14 @@ def question_text(question: str, words: Words) -> str:
     if question.startswith(_KEYED):
         return words(f"cases.question.{question.removeprefix(_KEYED)}")
     return plain(question)
+
+
+def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
+    """Why a case does not take what was asked, with its paragraph."""
+    until = words.day(refusal.until) if refusal.until is not None else "-"
+    fee = money(refusal.fee, words) if refusal.fee else "-"
+    text = words(f"case_refusals.{refusal.reason.value}", until=until, fee=fee)
+    return f"{text} ({paragraphs((refusal.paragraph,))})."
 
 
 def case_subject(number: str, group: str, words: Words) -> str:

@@ -13,11 +13,10 @@ from enum import Enum
 from aiohttp import web
 from pydantic import BaseModel
 
-from kskak.refusals import Reason
 from server.api.bodies import MOST_BYTES, Body
 from server.api.doors import Caller, Doors
 from server.api.metrics import Meters
-from server.api.problems import Kind, Problem
+from server.api.problems import AnyKind, Kind, Problem
 from server.usecases.core import Core
 
 JSON = "application/json"
@@ -63,6 +62,11 @@ class Call:
     @property
     def game_id(self) -> int:
         """The game of the path."""
+        return self.path_id
+
+    @property
+    def path_id(self) -> int:
+        """The number in the path: a game's, case's, group's or office's."""
         return int(self.request.match_info["id"])
 
     async def body(self) -> bytes:
@@ -110,6 +114,8 @@ class Endpoint:
     is_body_optional: bool = False
     query: tuple[Parameter, ...] = ()
     has_etag: bool = False
-    problems: tuple[Kind | Reason, ...] = field(default=())
+    problems: tuple[AnyKind, ...] = field(default=())
+    hides: bool = False
+    """Answers as if nothing were there to who may not see what the body names."""
     unready: type[BaseModel] | None = None
     """The model of a 503 that is an answer, not a problem."""

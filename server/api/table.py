@@ -5,6 +5,7 @@ Not for how they answer (the handlers' modules).
 
 from kskak.refusals import Reason
 from server.api import acting, answers, bodies, health, leaving, reading
+from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.problems import Kind
 
@@ -82,4 +83,4 @@ OPERATION: tuple[Endpoint, ...] = (
         PLAIN, guard=Guard.OPEN,
     ),
 )  # fmt: skip
-ENDPOINTS: tuple[Endpoint, ...] = (*ACTIONS, *LOOKS, *OPERATION)
+ENDPOINTS: tuple[Endpoint, ...] = (*ACTIONS, *LOOKS, *CASES, *DESKS, *OPERATION)

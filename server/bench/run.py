@@ -1,14 +1,18 @@
 """One run of everything, in a folder that is removed afterwards. Not for what is measured."""
 
 import asyncio
+import gc
 import platform
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kskak.days import local_day
+from server.app import spare_collector
 from server.bench.accounts import measure_accounts
 from server.bench.disk import flush_us
 from server.bench.figures import Report
@@ -20,6 +24,18 @@ from server.clock import SystemClock
 from server.store.instants import to_us
 
 _LIBRARIES = ("aiohttp", "aiosmtpd", "SQLAlchemy", "chess")
+
+
+@contextmanager
+def _as_served() -> Iterator[None]:
+    """The collector as in a process that serves, put back afterwards."""
+    before = gc.get_threshold()
+    spare_collector()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +57,7 @@ QUICK = Plan(rounds=1, seconds=0.1, lone_moves=5, repeats=1, batches=1, games=2_
 def measure(folder: Path, plan: Plan) -> Report:
     """Measure everything on the disk of ``folder``. OSError when it can't be written to."""
     report = Report()
-    with TemporaryDirectory(prefix="kskak-bench-", dir=folder) as name:
+    with TemporaryDirectory(prefix="kskak-bench-", dir=folder) as name, _as_served():
         place = Path(name)
         report.conditions |= _conditions()
         report.conditions["page flush before (µs)"] = _flush(place)

@@ -14,6 +14,7 @@ from server.store import outbox as outbox_rows
 from server.store.outbox import OutboxRow, OutboxState, Sent
 from server.usecases.bounces import note_undeliverable
 from server.usecases.core import Core
+from server.usecases.deliveries import note_delayed, note_delivered
 from server.usecases.letter_facts import NoLetter
 from server.usecases.write_letter import write_letter
 
@@ -87,6 +88,7 @@ class OutboxJob:
             case Refused(reason=reason):
                 await self._failed(row, reason, is_final=True)
             case _:
+                await note_delivered(self._core, row, self._core.now_us)
                 return Sent(row.id, raw)
         return None
 
@@ -98,3 +100,5 @@ class OutboxJob:
         )
         if state is OutboxState.DEAD:
             await note_undeliverable(self._core, row, now, why[:200])
+        else:
+            await note_delayed(self._core, row, now, why[:200])

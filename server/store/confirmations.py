@@ -86,12 +86,6 @@ async def use(conn: AsyncConnection, digest: bytes, now_us: int) -> Confirmation
     return None if row is None else ConfirmationRow(*row)
 
 
-async def reopen(conn: AsyncConnection, digest: bytes) -> None:
-    """Take an answer back that could not be carried out: the question stands again."""
-    change = update(confirmations).where(confirmations.c.digest == digest)
-    await conn.execute(change.values(used_us=None))
-
-
 async def forget_old(conn: AsyncConnection, before_us: int) -> None:
     """Remove questions that expired before an instant."""
     await conn.execute(delete(confirmations).where(confirmations.c.expires_us < before_us))

@@ -4,7 +4,7 @@ Synchronous functions for ``Store.transact``. Not for deciding anything (usecase
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
 
@@ -15,7 +15,7 @@ from server.store.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.idempotency import Known, StoredResponse
 from server.store.inbox import InboxMark, InboxState
 from server.store.outbox import NewOutbox, outbox_values
-from server.store.rows import quiet_insert
+from server.store.rows import Bulk, quiet_insert
 from server.store.tables import (
     confirmations,
     deadlines,
@@ -116,6 +116,11 @@ _USE_CONFIRMATION = (
 )
 _DROP_DEADLINES = delete(deadlines).where(deadlines.c.game_id.in_(bindparam("ids", expanding=True)))
 
+_EVENTS = Bulk(("game_id", "seq", "at_us", "actor_id", "channel", "inbox_id", "body", "hash"))
+_DUE = Bulk(("game_id", "kind", "due_us", "wake_us", "seq"))
+_OUTBOX = Bulk((*(field.name for field in fields(NewOutbox)), "state"))
+_GAMES, _MARKS = Bulk(), Bulk()
+
 
 def find(
     conn: Connection,
@@ -161,14 +166,16 @@ def write(conn: Connection, rows: Rows) -> None:
     StoreConflict when a game was changed by somebody who did not take its lock.
     """
     if rows.events:
-        conn.execute(insert(events), rows.events)
-        changed = conn.execute(_UPDATE_GAME, list(rows.games.values()))
+        _EVENTS.run(conn, insert(events), rows.events)
+        changed = _GAMES.run(conn, _UPDATE_GAME, list(rows.games.values()))
         if changed.supports_sane_multi_rowcount() and changed.rowcount != len(rows.games):
             raise StoreConflict("a game was changed beside its lock")
     if rows.deadlines:
         conn.execute(_DROP_DEADLINES, {"ids": list(rows.deadlines)})
+    due = [row for some in rows.deadlines.values() for row in some]
+    if due:
+        _DUE.run(conn, insert(deadlines), due)
     for table, new in (
-        (deadlines, [row for some in rows.deadlines.values() for row in some]),
         (messages, rows.messages),
         (confirmations, rows.confirmations),
         (idempotency, rows.responses),
@@ -176,8 +183,8 @@ def write(conn: Connection, rows: Rows) -> None:
         if new:
             conn.execute(insert(table), new)
     if rows.outbox:
-        conn.execute(quiet_insert(conn.dialect.name, outbox), rows.outbox)
+        _OUTBOX.run(conn, quiet_insert(conn.dialect.name, outbox), rows.outbox)
     if rows.confirmations_used:
         conn.execute(_USE_CONFIRMATION, rows.confirmations_used)
     if rows.inbox_marks:
-        conn.execute(_MARK_INBOX, rows.inbox_marks)
+        _MARKS.run(conn, _MARK_INBOX, rows.inbox_marks)

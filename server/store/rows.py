@@ -3,13 +3,15 @@
 Not for queries of their own.
 """
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Table
+from sqlalchemy import ColumnElement, Connection, CursorResult, Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.sql.dml import Insert
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.dml import Insert, Update
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -28,6 +30,39 @@ def _names(kind: "type[DataclassInstance]") -> tuple[tuple[str, str], ...]:
 def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
     return {column: getattr(row, name) for column, name in _names(type(row))}
+
+
+class Bulk:
+    """An INSERT or UPDATE of many rows without SQLAlchemy's work on every one; compiled once.
+
+    For columns whose values the driver takes as they are: integers, texts, bytes, None.
+    """
+
+    def __init__(self, keys: Iterable[str] | None = None) -> None:
+        """``keys``: the columns an INSERT sets; None: an UPDATE, which names its own."""
+        self._keys = None if keys is None else list(keys)
+        self._known: dict[str, tuple[str, tuple[str, ...], Mapping[str, Any]]] = {}
+
+    def run(
+        self, conn: Connection, statement: Insert | Update, rows: Sequence[Mapping[str, object]]
+    ) -> CursorResult[Any]:
+        """Run the statement, always the same one, for each of the rows; at least one."""
+        name = conn.dialect.name
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._compiled(conn, statement)
+        sql, names, fixed = known
+        values = [tuple([row[n] if n in row else fixed[n] for n in names]) for row in rows]
+        return conn.exec_driver_sql(sql, values if len(values) > 1 else values[0])
+
+    def _compiled(
+        self, conn: Connection, statement: Insert | Update
+    ) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
+        found = statement.compile(
+            dialect=conn.dialect, column_keys=self._keys, for_executemany=True
+        )
+        assert isinstance(found, SQLCompiler) and found.positiontup is not None
+        return found.string, tuple(found.positiontup), found.params
 
 
 @cache

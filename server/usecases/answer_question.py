@@ -6,7 +6,7 @@ comes through the mail unit.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -15,6 +15,7 @@ from kskak.commands import Command
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
+from mail.keywords import Word
 from server.store import confirmations as question_rows
 from server.store import inbox as inbox_rows
 from server.store import people as person_rows
@@ -22,11 +23,13 @@ from server.store.access import digest
 from server.store.confirmations import ConfirmationRow
 from server.store.instants import from_us
 from server.usecases.core import Core
+from server.usecases.handle_mail import book_leave, plays_too, standing_alone
 from server.usecases.mail_unit import MailUnit, Outcome
 from server.usecases.opened_mail import open_mail, player_mail
 from server.usecases.play import Answer, Asked, ask, poster_of
 from server.usecases.questions import Question
 from server.usecases.reply_keys import Position
+from server.usecases.units import UsedConfirmation
 from server.usecases.views import GameView, game_view
 
 
@@ -85,19 +88,16 @@ async def settle(core: Core, key: str, reply: Reply) -> Settled | None:
     pending = await peek(core, key)
     if pending is None:
         return None
-    async with core.store.write() as conn:
-        used = await question_rows.use(conn, digest(key), core.now_us)
-    if used is None:
-        return None
-    if reply is Reply.NO:
-        return Settled("no")
-    try:
+    if reply is not Reply.NO:
         return await _do(core, pending, reply)
-    except Exception:
-        # A failure of ours must not use the question up: the player answers again.
-        async with core.store.write() as conn:
-            await question_rows.reopen(conn, digest(key))
-        raise
+    return Settled("no") if await _use(core, pending) else None
+
+
+async def _use(core: Core, pending: Pending) -> bool:
+    """Use a question up on its own, when nothing in the game is written with it."""
+    async with core.store.write() as conn:
+        used = await question_rows.use(conn, pending.row.digest, core.now_us)
+    return used is not None
 
 
 async def _do(core: Core, pending: Pending, reply: Reply) -> Settled:
@@ -111,18 +111,29 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> Settled:
         case Question.LATE:
             if reply is Reply.CLAIM:
                 return await _command(core, pending, cmd.ClaimOverstep(pending.side))
-            waived = await _command(core, pending, cmd.WaiveOverstep(pending.side))
-            return waived if waived.refusal is not None else await _mail(core, pending)
+            if not pending.view.account.state.is_overstep_waived:
+                waiver = cmd.WaiveOverstep(pending.side)
+                waived = await _command(core, pending, waiver, uses=False)
+                if waived.refusal is not None:
+                    await _use(core, pending)
+                    return waived
+            return await _mail(core, pending)
 
 
-async def _command(core: Core, pending: Pending, command: Command) -> Settled:
-    """A command of the player's, dated by his mail (§ 6.8.2) if it came by one."""
+async def _command(core: Core, pending: Pending, command: Command, *, uses: bool = True) -> Settled:
+    """A command of the player's, dated by his mail (§ 6.8.2) if it came by one.
+
+    What it does and that the question is answered are written together: a crash between them
+    would lose what he asked for. ``uses`` False: the question still has work to do.
+    """
 
     def build(_: GameState, __: Side) -> Command:
         return command
 
     row = pending.row
-    answer = await ask(core, Asked(row.game_id, row.person_id, "mail", build, at=pending.arrived))
+    used = UsedConfirmation(row.digest, core.now_us) if uses else None
+    asked = Asked(row.game_id, row.person_id, "mail", build, at=pending.arrived, used=used)
+    answer = await ask(core, asked)
     assert isinstance(answer, Answer)
     return Settled(pending.question.value, answer.refusal)
 
@@ -135,7 +146,15 @@ async def _mail(core: Core, pending: Pending) -> Settled:
         kept = await inbox_rows.find(conn, row.inbox_id)
         person = await person_rows.find(conn, row.person_id)
     assert kept is not None and person is not None
+    opened = open_mail(core, kept)
+    word = standing_alone(opened, core.settings.clock.zone)
+    if word is not None and word.word is Word.LEAVE:
+        await book_leave(core, opened, person.id, word)
+        if not plays_too(opened):
+            await _use(core, pending)
+            return Settled(Word.LEAVE.value)
     position = Position(row.game_id, row.ply, pending.side)
-    mail = player_mail(open_mail(core, kept), person, position, None, is_confirmed=True)
+    mail = player_mail(opened, person, position, None, is_confirmed=True)
+    mail = replace(mail, answers=UsedConfirmation(row.digest, core.now_us))
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return Settled(done.word if isinstance(done, Outcome) else "already")

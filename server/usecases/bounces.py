@@ -43,10 +43,12 @@ async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: 
     async with core.store.read() as conn:
         game = await game_rows.load(conn, letter.game_id)
         person = await person_rows.find(conn, letter.person_id)
+        running = await game_rows.of_person(conn, letter.person_id, running=True)
     if game is None or person is None or letter.person_id == game.tl_id:
         return
     today = local_day(from_us(at_us), game.zone)
-    params: dict[str, object] = {"player": person.id, "games": [game.name], "reason": reason}
+    names = sorted({game.name, *(row.name for row in running if row.tl_id == game.tl_id)})
+    params: dict[str, object] = {"player": person.id, "games": names, "reason": reason}
     params["since"] = today.isoformat()
     notice = poster_of(core).to_person(Kind.TROUBLE, game.tl_id, f"{person.id}.{today}", params)
     async with core.store.write() as conn:

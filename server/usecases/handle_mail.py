@@ -100,7 +100,7 @@ async def _close(
     return outcome
 
 
-def _standing_alone(opened: Opened, zone: str) -> Keyword | None:
+def standing_alone(opened: Opened, zone: str) -> Keyword | None:
     """A word that is about no position: leave, status, help."""
     today = local_day(opened.at, zone)
     reading = read_text(opened.words, None, ALL_LANGUAGES, today=today)
@@ -108,7 +108,7 @@ def _standing_alone(opened: Opened, zone: str) -> Keyword | None:
     return next((k for k in reading.keywords if k.word in about_none), None)
 
 
-def _plays_too(opened: Opened) -> bool:
+def plays_too(opened: Opened) -> bool:
     """Whether a mail with a word about no position has a move line as well."""
     return any(read_move_line(line) is not None for line in opened.words.split("\n"))
 
@@ -116,12 +116,12 @@ def _plays_too(opened: Opened) -> bool:
 async def _keyed(core: Core, known: Known, position: Position, owner_id: int) -> str:
     """Key, address and checks right: it may act."""
     opened = known.opened
-    alone = _standing_alone(opened, core.settings.clock.zone)
+    alone = standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
-        if not _plays_too(opened):
+        if not plays_too(opened):
             return await _about_player(core, opened, owner_id, alone)
         if alone.word is Word.LEAVE:
-            await _book_leave(core, opened, owner_id, alone)
+            await book_leave(core, opened, owner_id, alone)
     facts, game_id = known.facts, position.game_id
     hushed = is_hushed(facts, game_id, owner_id, Kind.NOT_MADE)
     still_open = [
@@ -179,7 +179,7 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     number = number_in(opened.mail)
     if number is not None and await file_mail(core, opened, sender.person_id, number):
         return await _close(core, opened.row, InboxState.DONE, "case")
-    alone = _standing_alone(opened, core.settings.clock.zone)
+    alone = standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
         return await _about_player(core, opened, sender.person_id, alone)
     if sender.game is not None:
@@ -198,12 +198,12 @@ async def _about_player(core: Core, opened: Opened, person_id: int, word: Keywor
     """Leave, status, help: about the player, not about a position."""
     if word.word is not Word.LEAVE:
         return await _games(core, opened, person_id, word.word.value)
-    if not await _book_leave(core, opened, person_id, word):
+    if not await book_leave(core, opened, person_id, word):
         return await _games(core, opened, person_id, "status")
     return await _close(core, opened.row, InboxState.DONE, "leave")
 
 
-async def _book_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> bool:
+async def book_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> bool:
     """Book leave, or tell why not; False when there is no game to book it in."""
     assert word.start is not None and word.end is not None
     asked = leaving.Leave(person_id, word.start, word.end, "mail", opened.at)

@@ -31,7 +31,7 @@ class PlayerMail:
 
     ``inbox_id`` None: the mail was held and is confirmed now, its inbox row has its outcome.
     ``open``: the question that a «ja» in it would answer. ``is_hushed``: its writer was answered
-    often enough today (hush.py).
+    often enough today (hush.py). ``answers``: the question whose «yes» lets a kept mail act.
     """
 
     inbox_id: int | None
@@ -44,6 +44,7 @@ class PlayerMail:
     key: str
     open: ConfirmationRow | None = None
     is_hushed: bool = False
+    answers: UsedConfirmation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,18 @@ class Deeds:
     def answer(self, word: str, letter: NewOutbox, *asked: NewConfirmation) -> Deed:
         """Nothing happens in the game; the mail is answered, perhaps with a question."""
         letters = () if self.mail.is_hushed and not asked else (letter,)
-        writes = Writes(outbox=letters, confirmations=asked, inbox_mark=self._mark(word))
+        writes = Writes(
+            outbox=letters,
+            confirmations=asked,
+            confirmations_used=self._answered(None),
+            inbox_mark=self._mark(word),
+        )
         return writes, Outcome(word)
+
+    def _answered(self, used: ConfirmationRow | None) -> tuple[UsedConfirmation, ...]:
+        """The questions that are answered by this mail, or by who let it act."""
+        own = () if used is None else (UsedConfirmation(used.digest, self.poster.now_us),)
+        return own if self.mail.answers is None else (*own, self.mail.answers)
 
     def try_out(self, command: Command) -> Refusal | None:
         """Whether a command would be refused; nothing is done."""
@@ -117,13 +128,12 @@ class Deeds:
                 return self.ask_late(reading)
             return self.answer(done.reason.value, self.answers.refused(done, reading))
         events, after = done
-        spent = () if used is None else (UsedConfirmation(used.digest, self.poster.now_us),)
         extra = Extra(
             message="" if reading is None else reading.message,
             unread=() if reading is None else reading.rest,
             outbox=letters,
             inbox_mark=self._mark(word),
-            confirmations_used=spent,
+            confirmations_used=self._answered(used),
         )
         writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
         return writes, Outcome(word)
@@ -136,7 +146,11 @@ class Deeds:
         events, after = done
         charge = charge_of(self.locked.state, after, self.side, fault, self.day)
         letter = self.answers.faulty(fault, reading, charge)
-        extra = Extra(outbox=(letter,), inbox_mark=self._mark(fault.value))
+        extra = Extra(
+            outbox=(letter,),
+            inbox_mark=self._mark(fault.value),
+            confirmations_used=self._answered(None),
+        )
         writes = writes_of(self.locked, events, after, self._origin, self.poster, extra)
         return writes, Outcome(fault.value)
 

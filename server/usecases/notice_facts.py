@@ -188,7 +188,7 @@ async def _trouble(core: Core, reader: PersonRow, params: Params, _: OutboxRow) 
         games=tuple(texts(params, "games")),
         since=day(params, "since"),
         reason=text(params, "reason"),
-        is_final=True,
+        is_final=params.get("is_trying") is not True,
         official=official(core),
     )
 

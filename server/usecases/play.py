@@ -50,7 +50,8 @@ class NotYours(Exception):
 class Asked:
     """What a person asks. ``at`` is the instant that counts; None: when it is committed.
 
-    ``respond`` makes the answer that is kept under ``idempotency``, in the same transaction.
+    ``respond`` makes the answer that is kept under ``idempotency``, in the same transaction;
+    ``used`` is the question that it answers.
     """
 
     game_id: int
@@ -61,6 +62,7 @@ class Asked:
     at: datetime | None = None
     idempotency: IdempotencyKey | None = None
     respond: "Callable[[Answer], tuple[int, str]] | None" = None
+    used: UsedConfirmation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,9 @@ class AskUnit:
             return self._nothing(Answer(row, state, state, (), row.seq, refusal=done))
         events, after = done
         answer = Answer(row, state, after, events, row.seq + len(events))
-        extra = Extra(message=asked.message, idempotent=self._kept(answer))
+        extra = Extra(
+            message=asked.message, idempotent=self._kept(answer), confirmations_used=self._used
+        )
         return writes_of(locked, events, after, origin, self.poster, extra), answer
 
     def _kept(self, answer: Answer) -> StoredResponse | None:
@@ -226,7 +230,11 @@ class AskUnit:
         return StoredResponse(status, body, to_us(self.now))
 
     def _nothing(self, answer: Answer) -> tuple[Writes, Answer]:
-        return Writes(idempotent=self._kept(answer)), answer
+        return Writes(idempotent=self._kept(answer), confirmations_used=self._used), answer
+
+    @property
+    def _used(self) -> tuple[UsedConfirmation, ...]:
+        return () if self.asked.used is None else (self.asked.used,)
 
 
 def poster_of(core: Core) -> Poster:

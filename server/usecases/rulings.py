@@ -34,6 +34,7 @@ from server.usecases.case_access import access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_post import decision_letter, officials_in
 from server.usecases.core import Core
+from server.usecases.offices import NotAllowed
 from server.usecases.play import poster_of
 
 
@@ -75,9 +76,12 @@ class Order:
 async def draft_text(core: Core, person: PersonRow, case_id: int, order: Order, lang: str) -> str:
     """The decision's text as the server would send it, to be edited; nothing is saved.
 
-    Raises UnknownCase; KeyError for a game, person or decision that is not of the case.
+    Raises UnknownCase; NotAllowed for who does not read it for his office; KeyError for a
+    game, person or decision that is not of the case.
     """
     found = await access(core, person, case_id)
+    if not found.is_official:
+        raise NotAllowed
     today = core.today(found.case.zone)
     decision = order.decision(found.case, found.state, today)
     return draft(await _facts(core, decision, found.state), Words.load(lang))

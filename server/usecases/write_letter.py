@@ -25,7 +25,7 @@ from server.usecases.reply_keys import Position, bounce_token, make_key
 
 SENDER_NAME = "K-skak"
 _ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
-_CASES = frozenset({Kind.CASE, Kind.DECISION})
+_CASES = frozenset({Kind.CASE, Kind.DECISION, Kind.START_ANNULLED})
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 
@@ -48,6 +48,15 @@ async def _reader(core: Core, person_id: int | None) -> PersonRow:
     return found
 
 
+async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
+    """A letter of a case and its thread; of a start taken back there is none."""
+    if letter.kind == Kind.START_ANNULLED:
+        return await start_annulled(core, letter, reader), None
+    told = await case_letter(core, letter, reader)
+    number = told.case.number.replace("/", ".")
+    return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
+
+
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
     settings = core.settings.mail
@@ -63,12 +72,8 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
             position = Position(found.row.id, found.state.position.ply, found.reader)
             key = make_key(core.secret, position)
             reply_to = reply_address(settings.local, key, settings.domain)
-    elif kind is Kind.START_ANNULLED:
-        told = await start_annulled(core, letter, reader)
     elif kind in _CASES:
-        about = await case_letter(core, letter, reader)
-        root = f"<case.{about.case.number.replace('/', '.')}.{reader.id}@{settings.domain}>"
-        told = about
+        told, root = await _of_a_case(core, letter, reader)
     else:
         told, reader = await notice(core, letter)
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)

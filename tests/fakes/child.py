@@ -15,7 +15,7 @@ from server.settings import Settings
 from tests.fakes.world import DOMAIN
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 30.0
+PATIENCE_S = 50.0
 
 
 def free_port() -> int:

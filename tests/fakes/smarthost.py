@@ -66,11 +66,14 @@ class Letter:
 
 @dataclass(slots=True)
 class Smarthost:
-    """What came, and how the next mail is met. Addresses in ``refused`` get 550 at RCPT."""
+    """What came, and how the next mail is met.
+
+    Addresses in ``refused`` get 550 at RCPT, those in ``put_off`` 451 after the data.
+    """
 
     port: int = 0
     letters: list[Letter] = field(default_factory=list)
-    puts_off: bool = False
+    put_off: set[str] = field(default_factory=set)
     hangs: bool = False
     refused: set[str] = field(default_factory=set)
     tries: int = 0
@@ -96,7 +99,7 @@ class Smarthost:
     ) -> str:
         if self.hangs:
             await asyncio.sleep(3600)
-        if self.puts_off:
+        if self.put_off & set(envelope.rcpt_tos):
             return "451 4.7.1 Greylisted, come again"
         raw = envelope.original_content or b""
         mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(raw)

@@ -175,6 +175,8 @@ def test_6_4_3_each_ones_term_runs_from_his_own_delivery():
     ref = case.now.latest.ref
     assert case.now.appeal_until(ANNA) is None, "not told yet: the term has not begun"
     case.do(cc.RecordDelivery(ref, ANNA, DAY), cc.SERVER)
+    assert (case.now.due, case.ask(cc.LetStand(), cc.SERVER, days=99)) == (None, ())
+    assert case.ask(cc.RecordDelivery(ref, LIS, DAY), cc.SERVER) == (), "no term of hers"
     case.do(cc.RecordDelivery(ref, BENT, DAY + timedelta(5)), cc.SERVER, days=5)
     case.do(cc.RecordDelivery(ref, BENT, DAY + timedelta(9)), cc.SERVER, days=4)
     assert case.now.due == last_day_of_appeal(DAY + timedelta(5)), "told twice is told once"

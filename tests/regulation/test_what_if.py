@@ -162,6 +162,32 @@ def test_6_4_1_charges_totals_and_pauses_tried():
     assert at_the_end.totals(BLACK) == (14, 44)
 
 
+def test_6_2_5_a_dispatch_is_found_by_its_ply_after_series_answered_whole_and_in_part():
+    """§ 6.2.5: a bound answer is a ply of nobody's dispatch. Verdict: the right row moves."""
+    record = Record(EMAIL).think(0, proposes=4).think(2).think(3).think(4)
+    plies = [row.ply for row in record.account().rows if row.dates.days]
+    assert plies == [2, 4, 6]
+    for ply, days in ((2, 2), (4, 3), (6, 4)):
+        later = wi.DaysCounted(BLACK, 0, QUIET_DAY, ply=ply)
+        assert isinstance(wi.what_if(record.terms, record.events, [later], QUIET_DAY), Comparison)
+        moved = tried(record, wi.ReceivedOn(ply, record.account().rows[ply - 1].dates.sent))
+        assert moved.rows[ply - 1].before.dates.days == days
+        assert moved.rows[ply - 1].after.dates.days == 0
+    answer = wi.what_if(record.terms, record.events, [wi.SentOn(3, QUIET_DAY)], QUIET_DAY)
+    assert isinstance(answer, wi.Impossible), "the bound answer is no dispatch"
+
+
+def test_6_4_1_the_account_tells_which_charges_a_ruling_made():
+    """§ 6.4.1: the account shows the ruling. Verdict: its own charge names it, no other does."""
+    record = Record(EMAIL).think(0).add(FaultySent(BLACK, QUIET_DAY, Fault.ILLEGAL))
+    record.add(Ruled("E-7/1", DaysCharged(BLACK, QUIET_DAY, -3, "6.4.1", "ikke hans skyld")))
+    assert [(c.days, c.ruling) for c in record.account().charges] == [(3, None), (-3, "E-7/1")]
+    record.add(RulingAnnulled("E-7/1"))
+    told = record.account()
+    assert [(c.days, c.ruling) for c in told.charges] == [(3, None)]
+    assert [(shown.entry, shown.is_annulled) for shown in told.rulings] == [(2, True)]
+
+
 def test_6_4_1_facts_that_can_not_be_true_are_told_apart_from_those_that_can():
     """§ 6.4.1: a trial saves nothing. Verdict: what can't be is named, the game is untouched."""
     record = Record(EMAIL).think(0).think(9)

@@ -44,6 +44,8 @@ class Site:
     token: str
     mail: bytes
     leave: bytes
+    link: str
+    started: dict[str, int]
 
     async def deliver(self, raw: bytes) -> bool:
         """One attempt of the sender's relay: whether it heard 250."""
@@ -59,7 +61,7 @@ class Site:
 
     def new(self, to: str) -> list[Letter]:
         """Letters about this game that came after the start."""
-        return self.host.to(to)[{ANNA: 2, BO: 1, TL: 0}[to] :]
+        return self.host.to(to)[self.started[to] :]
 
     async def let_leases_lapse(self) -> None:
         """Ten minutes pass: what the dead process had in hand is anybody's again."""
@@ -115,9 +117,13 @@ async def _site(url: str, folder: Path) -> AsyncIterator[Site]:
             key = anna.newest.reply_to
             assert key is not None
             first = today + timedelta(days=10)
+            mail, leave = anna.write("e4"), anna.write(f"ferie {first} {first}")
+            assert await anna.reply("opgiver") == "asked_back"
+            link = anna.letters[-1].link("/c/")
+            started = {who: len(host.to(who)) for who in (ANNA, BO, TL)}
             site = Site(
                 Child(settings, folder), host, url, world.game, key, await world.token(ANNA),
-                anna.write("e4"), anna.write(f"ferie {first} {first}"),
+                mail, leave, link, started,
             )  # fmt: skip
         try:
             yield site
@@ -131,11 +137,26 @@ def _once(letters: list[Letter]) -> None:
     assert len({letter.message_id for letter in letters}) == 1, [one.subject for one in letters]
 
 
-@pytest.mark.parametrize("point", CRASH_POINTS)
+ON_POSTGRES = ("inbox-after-commit", "writer-before-commit", "outbox-before-mark-sent")
+"""One of each queue; SQLite has them all."""
+
+
+@pytest.fixture
+def url(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty database of the kind that is asked for."""
+    return str(request.getfixturevalue(request.param))
+
+
+@pytest.mark.parametrize(
+    ("url", "point"),
+    [("sqlite_url", point) for point in CRASH_POINTS]
+    + [("postgres_url", point) for point in ON_POSTGRES],
+    indirect=["url"],
+)
 async def test_killed_there_a_mailed_move_is_made_once_and_relayed_once(
-    database_url: str, tmp_path: Path, point: str
+    url: str, tmp_path: Path, point: str
 ) -> None:
-    async with _site(database_url, tmp_path) as site:
+    async with _site(url, tmp_path) as site:
         await site.child.start(crash_at=point)
         heard = await site.deliver(site.mail)
         assert await site.child.died() == -signal.SIGKILL, f"{point} was not reached"
@@ -147,7 +168,7 @@ async def test_killed_there_a_mailed_move_is_made_once_and_relayed_once(
         await site.until_quiet()
         assert await site.child.stop() == 0
         assert await site.ledger() == ["MoveSent"]
-        outcomes = await site.outcomes()
+        outcomes = (await site.outcomes())[1:]
         assert outcomes.count("moved") == 1
         assert set(outcomes) <= {"moved", "duplicate"}
         _once(site.new(BO))
@@ -199,6 +220,31 @@ async def test_killed_there_leave_by_mail_is_booked_once_and_told_once(
         assert await site.child.stop() == 0
         assert await site.ledger() == ["LeaveBooked"]
         for who in (BO, TL, ANNA):
+            _once(site.new(who))
+
+
+@pytest.mark.parametrize("point", ["writer-before-commit", "writer-after-commit"])
+async def test_killed_there_a_button_that_was_pressed_is_not_lost(
+    sqlite_url: str, tmp_path: Path, point: str
+) -> None:
+    """«Do you resign?»: answered, and nothing heard; pressed again it is done, once."""
+    async with _site(sqlite_url, tmp_path) as site, aiohttp.ClientSession() as http:
+
+        async def press() -> int:
+            url = f"http://127.0.0.1:{site.child.web_port}{site.link}"
+            async with http.post(url, data={"answer": "yes"}) as answer:
+                return answer.status
+
+        await site.child.start(crash_at=point)
+        with pytest.raises(aiohttp.ClientError):
+            await press()
+        assert await site.child.died() == -signal.SIGKILL
+        await site.child.start()
+        assert await press() == (200 if point == "writer-before-commit" else 410)
+        await site.until_quiet()
+        assert await site.child.stop() == 0
+        assert await site.ledger() == ["Resigned"]
+        for who in (ANNA, BO, TL):
             _once(site.new(who))
 
 

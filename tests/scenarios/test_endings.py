@@ -10,12 +10,16 @@ from tests.fakes.world import ANNA, BO, TL, World
 SHUFFLE = (("Sf3", "Nf6"), ("Sg1", "Ng8"))
 
 
+async def _first_moves(anna: Player, bo: Player) -> None:
+    """No draw is agreed before both have moved (FIDE 5.2.3)."""
+    assert await anna.reply("e4") == "moved"
+    assert await bo.reply("1... c5") == "moved"
+
+
 async def test_an_offer_goes_with_the_move_and_is_accepted_after_one_question(
     world: World, anna: Player, bo: Player
 ) -> None:
-    assert await anna.reply("e4\nremis?") == "moved"
-    assert await bo.reply("draw yes") == "draw_too_early", "FIDE 5.2, 2018"
-    assert await bo.reply("e5") == "moved"
+    await _first_moves(anna, bo)
     assert await anna.reply("2. Sf3\nremis?") == "moved"
     relay = world.letters(BO)[-1]
     assert "draw yes" in relay.text
@@ -29,6 +33,14 @@ async def test_an_offer_goes_with_the_move_and_is_accepted_after_one_question(
     assert await bo.reply("yes", bo.letters[-2]) == "game_over"
     assert (await world.kinds()).count("DrawMade") == 1
     await world.assert_whole()
+
+
+async def test_a_draw_before_both_have_moved_is_refused_without_a_question(
+    world: World, anna: Player, bo: Player
+) -> None:
+    await anna.reply("e4\nremis?")
+    assert await bo.reply("draw yes") == "draw_too_early"
+    assert await world.kinds() == ["MoveSent"]
 
 
 async def test_an_offer_is_declined_by_a_word_or_by_a_move(
@@ -50,11 +62,10 @@ async def test_an_offer_is_declined_by_a_word_or_by_a_move(
 async def test_an_offer_alone_waits_for_the_next_move(
     world: World, anna: Player, bo: Player
 ) -> None:
+    await _first_moves(anna, bo)
+    heard = len(world.letters(BO))
     assert await anna.reply("remis?") == "offer_noted"
-    assert len(world.letters(BO)) == 1, "Bo hears of it with the move"
-    assert await anna.reply("e4") == "moved"
-    assert await bo.reply("e5") == "moved"
-    assert await anna.reply("remis?") == "offer_noted"
+    assert len(world.letters(BO)) == heard, "Bo hears of it with the move"
     assert await anna.reply("2. Sf3") == "moved"
     assert await bo.reply("draw yes") == "asked_back"
     link = bo.letters[-1].link("/c/")
@@ -147,14 +158,13 @@ async def test_a_right_claim_of_what_stands_on_the_board_needs_no_move(
     await world.assert_whole()
 
 
-@pytest.mark.parametrize("intended", ["", "Ng8"])
+@pytest.mark.parametrize("intended", ["", "Nc6"])
 async def test_a_wrong_claim_costs_nothing_and_stands_as_an_offer(
     world: World, anna: Player, bo_web: Browser, intended: str
 ) -> None:
     await anna.reply("Sf3")
     await bo_web.move("Nf6")
-    await world.pump()
-    await anna.reply("Sg1")
+    await anna.reply("2. d4")
     page = await bo_web.get(f"/games/{world.game}/end/draw")
     done = await bo_web.submit(page, "", text=intended)
     assert done.status == 200

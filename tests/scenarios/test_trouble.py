@@ -6,15 +6,23 @@ from datetime import timedelta
 import pytest
 
 from kskak.events import MoveSent
+from kskak.quantities import Side
 from server.store.errors import StoreUnavailable
 from server.store.outbox import BACK_OFF_US, GIVE_UP_US
 from server.usecases import handle_mail, intake
+from server.usecases.core import Core
+from server.usecases.known_mail import Known
+from server.usecases.sort_mail import Sorted
 from tests.fakes.browser import browser
 from tests.fakes.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World
 
 
 async def _away(*_: object) -> None:
+    raise StoreUnavailable("the database does not answer")
+
+
+def _away_now(*_: object) -> None:
     raise StoreUnavailable("the database does not answer")
 
 
@@ -46,7 +54,7 @@ async def test_a_mail_that_cannot_be_handled_now_is_tried_again_and_keeps_its_da
     day, key, raw = world.clock.today, anna.newest.reply_to, anna.write("e4")
     assert (await world.smtp(raw, key))[0] == 250
     with monkeypatch.context() as patch:
-        patch.setattr(handle_mail, "_sort", _away)
+        patch.setattr(handle_mail, "_sort", _away_now)
         for _ in range(3):
             await world.pump()
             world.clock.wait(minutes=11)
@@ -67,10 +75,10 @@ async def test_a_mail_that_can_never_be_handled_is_laid_aside_and_hurts_no_other
     key, poisoned = anna.newest.reply_to, anna.write("e4", Subject="gift")
     sorting = handle_mail._sort
 
-    async def stumble(core: object, opened: object) -> object:
-        if opened.mail.subject == "gift":  # type: ignore[attr-defined]
+    def stumble(core: Core, known: Known) -> Sorted:
+        if known.opened.mail.subject == "gift":
             raise RuntimeError("a bug")
-        return await sorting(core, opened)  # type: ignore[arg-type]
+        return sorting(core, known)
 
     monkeypatch.setattr(handle_mail, "_sort", stumble)
     await world.smtp(poisoned, key)
@@ -118,12 +126,49 @@ async def test_a_smarthost_that_is_away_is_tried_ever_more_seldom_and_the_letter
     await world.assert_whole()
 
 
+async def test_a_relay_that_was_late_by_our_smarthost_counts_as_received_when_it_went(
+    world: World, anna: Player
+) -> None:
+    """§ 6.8.2, reading of the day of receipt: three days on our side cost Bo nothing."""
+    await world.host.close()
+    sent = world.clock.today
+    await anna.reply("e4")
+    for _ in range(6):
+        world.clock.wait(hours=12)
+        await world.pump()
+    await world.host.open()
+    world.clock.wait(hours=13)
+    await world.pump()
+    arrived = world.clock.today
+    assert (arrived - sent).days >= 3
+    assert await world.kinds() == ["MoveSent", "MoveReceived"]
+    world.clock.wait(days=2)
+    assert await Player(world, BO, lang="en").reply("1... c5") == "moved"
+    assert await world.total(Side.BLACK) == 2
+    (told,) = world.letters(TL)
+    assert "prøver igen" in told.said
+    await world.assert_whole()
+
+
+async def test_a_relay_that_went_the_same_or_the_next_day_is_no_event(
+    world: World, anna: Player
+) -> None:
+    await world.host.close()
+    await anna.reply("e4")
+    await world.host.open()
+    world.clock.wait(hours=13)
+    await world.pump()
+    assert len(world.letters(BO)) == 2
+    assert await world.kinds() == ["MoveSent"]
+    assert world.letters(TL) == []
+
+
 async def test_after_five_days_a_letter_is_dead_seen_by_the_operator_and_told_to_the_leader(
     lite: World,
 ) -> None:
     anna = Player(lite)
     await anna.reply("e4")
-    lite.host.puts_off = True
+    lite.host.put_off |= {ANNA, BO}
     assert await Player(lite, BO, lang="en").reply("1... c5") == "moved"
     when = await _told_later(lite, timedelta(days=6))
     pauses = [later - sooner for sooner, later in zip(when, when[1:], strict=False)]
@@ -132,11 +177,11 @@ async def test_after_five_days_a_letter_is_dead_seen_by_the_operator_and_told_to
     assert when[-1] <= timedelta(microseconds=GIVE_UP_US)
     (_, relay) = await lite.outbox("relay")
     assert (relay.state, (relay.last_error or "")[:3]) == ("dead", "451")
-    lite.host.puts_off = False
+    lite.host.put_off.clear()
     lite.clock.wait(days=1)
     await lite.pump()
     told = lite.letters(TL)
-    assert len(told) == 2, "her relay and his confirmation, each once"
+    assert len(told) == 3, "her relay late, and it and his confirmation dead, each once"
     assert any(ANNA in one.said for one in told)
     assert "Paused" in await lite.kinds(), "her time stands still meanwhile"
     async with browser(lite) as desk:

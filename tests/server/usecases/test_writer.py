@@ -51,7 +51,7 @@ async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_
 async def test_statements_of_a_batch_do_not_grow_with_its_units(store: Store) -> None:
     ids = await start_games(store, 40)
     counted: list[str] = []
-    engines = [store.writer.sync_engine, *([store._direct] if store._direct else [])]
+    engines = [store.writer.sync_engine, *([store._direct.engine] if store._direct else [])]
     for engine in engines:
         event.listen(
             engine, "before_cursor_execute", lambda c, cur, sql, *rest: counted.append(sql)

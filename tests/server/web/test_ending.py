@@ -51,12 +51,13 @@ async def test_pressed_twice_it_is_done_once(browsers: Browsers, site: Site, pat
 async def test_a_draw_offer_is_shown_and_accepted_on_a_page_of_its_own(
     browsers: Browsers, site: Site, path: str
 ):
-    await _offer(site, "e4")
+    for move in ("e4", "e5", "Sf3"):
+        await _offer(site, move)
     bent = await browsers.of("bent")
     assert "Anna Andersen tilbyder remis" in (await bent.get(path))[1]
     assert "Tager du imod remis?" in (await bent.get(f"{path}/end/accept"))[1]
     assert (await site.game()).result is None
-    await bent.post(f"{path}/end/accept", {"key": "k", "ply": "1"})
+    await bent.post(f"{path}/end/accept", {"key": "k", "ply": "3"})
     assert (await site.game()).result == "1/2-1/2"
     assert "½–½" in (await bent.get(path))[1]
 

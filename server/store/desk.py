@@ -25,8 +25,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.store.case_tables import cases, offices, publications
 from server.store.tables import deadlines, events, games, groups, inbox, people
 
-MOST = 100
-"""Rows of a list that are shown; its count tells of all."""
+MOST, ALL = 25, 1000
+"""Rows of a list that are shown, and when all are asked for; its count tells of all."""
 LEADER_TOLD = "leader_told"
 """The kind of due work that a reminder leaves behind (§ 6.3.4)."""
 
@@ -104,31 +104,35 @@ _LINE = (
     )
     .select_from(_FROM)
     .where(games.c.result.is_(None))
-    .limit(MOST)
 )
 
 
-async def _listed(conn: AsyncConnection, query: Select[*tuple[Any, ...]]) -> Listed:
-    rows = (await conn.execute(query)).all()
+async def _listed(conn: AsyncConnection, query: Select[*tuple[Any, ...]], most: int) -> Listed:
+    rows = (await conn.execute(query.limit(most))).all()
     count = int(rows[0][-1]) if rows else 0
     return Listed(count, tuple(GameLine(*row[:-1]) for row in rows))
 
 
 async def oversteps(
-    conn: AsyncConnection, group_ids: Collection[int] | None, today: str, until: str
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    days: tuple[str, str],
+    most: int = MOST,
 ) -> tuple[Listed, Listed]:
-    """Games whose time is up on ``today``, and those where it is up by ``until`` (ISO days).
+    """Games whose time is up today, and those where it is up soon; ``days`` are both, ISO.
 
     The longest over, and the first to be, before others (§ 6.3.3.1).
     """
+    today, soon = days
     query = _LINE.where(_of(group_ids)).order_by(games.c.flag_on, games.c.id)
-    found = await _listed(conn, query.where(games.c.flag_on <= today))
-    near = await _listed(conn, query.where(games.c.flag_on > today, games.c.flag_on <= until))
+    is_near = and_(games.c.flag_on > today, games.c.flag_on <= soon)
+    found = await _listed(conn, query.where(games.c.flag_on <= today), most)
+    near = await _listed(conn, query.where(is_near), most)
     return found, near
 
 
 async def silent(
-    conn: AsyncConnection, group_ids: Collection[int] | None, before_us: int
+    conn: AsyncConnection, group_ids: Collection[int] | None, before_us: int, most: int = MOST
 ) -> Listed:
     """Games where nothing has happened since ``before_us``, or where a reminder has gone out.
 
@@ -137,7 +141,7 @@ async def silent(
     quiet = or_(_last.c.at_us < before_us, _told.c.due_us.is_not(None))
     query = _LINE.where(_of(group_ids), quiet)
     order = (_told.c.due_us.is_(None), _told.c.due_us, _last.c.at_us, games.c.id)
-    return await _listed(conn, query.order_by(*order))
+    return await _listed(conn, query.order_by(*order), most)
 
 
 _IS_UP = games.c.flag_on <= bindparam("today")

@@ -58,13 +58,14 @@ def is_long(row: GroupLine, today: date) -> bool:
     return may_call_in(date.fromisoformat(row.start), False, today)
 
 
-async def leader_desk(core: Core, rights: Rights) -> LeaderDesk:
+async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
     """What a leader finds: eight questions, however many groups."""
     mine, today = led_by(rights), core.today(core.settings.clock.zone)
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
+    most = desk_rows.ALL if everything else desk_rows.MOST
     async with core.store.read() as conn:
-        found, near = await desk_rows.oversteps(conn, mine, now, soon)
-        quiet = await desk_rows.silent(conn, mine, core.now_us - QUIET_DAYS * DAY_US)
+        found, near = await desk_rows.oversteps(conn, mine, (now, soon), most)
+        quiet = await desk_rows.silent(conn, mine, core.now_us - QUIET_DAYS * DAY_US, most)
         groups = await desk_rows.group_lines(conn, mine, now)
         cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         held = await desk_rows.held_mails(conn)

@@ -41,7 +41,7 @@ async def leader(request: web.Request) -> web.Response:
         if rights.is_board:
             raise web.HTTPSeeOther("/desk/board")
         raise web.HTTPNotFound
-    found = await desks.leader_desk(core(request), rights)
+    found = await desks.leader_desk(core(request), rights, everything="all" in request.query)
     zone = core(request).settings.clock.zone
     return page(
         request,

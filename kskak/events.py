@@ -11,6 +11,7 @@ from datetime import date
 
 import chess
 
+from kskak.postal import EmailAnswered as EmailAnswered
 from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Result, Side
 
 
@@ -275,6 +276,7 @@ ServerEvent = (
     | OverstepFound
     | OverstepWaived
     | PauseEnded
+    | EmailAnswered
     | Ruled
     | RulingAnnulled
 )

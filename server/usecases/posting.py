@@ -11,7 +11,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from kskak import events as ev
-from kskak.quantities import Side
+from kskak.quantities import Channel, Side
 from kskak.state import GameState
 from server.store.games import GameRow
 from server.store.outbox import NewOutbox
@@ -42,6 +42,13 @@ class Kind(StrEnum):
     CASE = "case"
     DECISION = "decision"
     START_ANNULLED = "start_annulled"
+    CARD = "card"
+    CARD_FAULTY = "card_faulty"
+    DAMAGED_DUE = "damaged_due"
+    EMAIL_WORD = "email_word"
+    RESULT_ASKED = "result_asked"
+    PUBLISHED = "published"
+    PRIZES_DUE = "prizes_due"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode
@@ -147,6 +154,10 @@ def _of_event(
         return poster.about_game(kind, game, to, at, params)
 
     match event:
+        case ev.MoveSent(channel=Channel.POST):
+            return []  # who entered the card says to whom (postal_letters.py)
+        case ev.EmailAnswered(by=by):
+            return [letter(Kind.EMAIL_WORD, by.other)]
         case ev.MoveSent(by=by):
             sent = [letter(Kind.CONFIRMATION, by, unread=list(unread))]
             return sent if over else [*sent, letter(Kind.RELAY, by.other)]

@@ -17,7 +17,7 @@ from server.store.cases import CaseRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases.desk import cases_of_game
-from server.usecases.views import GameView, game_view, may_see
+from server.usecases.views import GameView, game_view, is_official, may_see
 from server.web.board import picture
 from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
@@ -132,6 +132,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         typed=typed if typed.text or not begun else Typed(begun, typed.offers_draw, typed.message),
         begun=begun,
         mine=mine,
+        is_party=person is not None and (mine is not None or is_official(person, view.game.tl_id)),
         is_my_move=is_my_move,
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         board=picture(position.board, below, state.proposal[accepted - 1] if accepted else last),

@@ -86,6 +86,25 @@ class BookLeave:
 
 
 @dataclass(frozen=True, slots=True)
+class ShortenLeave:
+    """The leave from ``first`` to ``last`` ends for its player with ``until`` (§ 6.3.6)."""
+
+    by: Side
+    first: date
+    last: date
+    until: date
+
+
+@dataclass(frozen=True, slots=True)
+class GrantLeave:
+    """Special leave, granted by the leader; both ends included (§ 6.3.6.4, § 6.8.8)."""
+
+    by: Side
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
 class NotifyLongThink:
     """Notice of more than 14 days on the move (§ 6.3.4)."""
 
@@ -115,6 +134,21 @@ class StopTime:
     first: date
     last: date | None
     reason: PauseReason
+
+
+@dataclass(frozen=True, slots=True)
+class Remind:
+    """Repeat the last move to a silent player on the opponent's behalf (§ 6.3.4, § 6.8.3).
+
+    ``post_days``: the post one way, by the tournament.
+    """
+
+    post_days: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TellLeader:
+    """Tell the leader of a player who stays silent after a reminder (§ 6.3.4, § 6.8.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +225,14 @@ Command = (
     | ClaimOverstep
     | WaiveOverstep
     | BookLeave
+    | ShortenLeave
+    | GrantLeave
     | NotifyLongThink
     | ReportFaulty
     | ReportReceived
     | StopTime
+    | Remind
+    | TellLeader
     | LookAtTime
     | PostalCommand
 )

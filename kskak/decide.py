@@ -12,15 +12,16 @@ from kskak import commands as cmd
 from kskak import events as ev
 from kskak.days import ONE_DAY
 from kskak.deciding_cards import decide_postal, is_barred, receipt_of_email
-from kskak.deciding_leave import book_leave
+from kskak.deciding_leave import book_leave, grant_leave, shorten_leave
 from kskak.editions import RuleSet
 from kskak.ending import is_draw_claim_right
 from kskak.game import evolve
 from kskak.leave import open_pause
 from kskak.possible import if_possible, must_ask
-from kskak.quantities import Channel, PauseReason
+from kskak.quantities import Channel, PauseReason, Side
 from kskak.refusals import Reason, Refusal
 from kskak.state import HOLIDAYS_ONLY, GameState
+from kskak.watching import has_notice, leader_on, reminder_on
 
 Decision = tuple[ev.Event, ...] | Refusal
 
@@ -54,7 +55,9 @@ def decide_and_reach(
 
 def _decision(state: GameState, command: cmd.Command, now: date, edition: RuleSet) -> Decision:
     match command:
-        case cmd.ReportFaulty() | cmd.StopTime() | cmd.LookAtTime():
+        case (
+            cmd.ReportFaulty() | cmd.StopTime() | cmd.LookAtTime() | cmd.Remind() | cmd.TellLeader()
+        ):
             return _by_server(state, command, now)
         case cmd.ClaimOverstep() | cmd.WaiveOverstep():
             return _about_overstep(state, command, now)
@@ -62,6 +65,10 @@ def _decision(state: GameState, command: cmd.Command, now: date, edition: RuleSe
             return Refusal(Reason.GAME_OVER)
         case cmd.BookLeave():
             return book_leave(state, command, now, edition)
+        case cmd.GrantLeave():
+            return grant_leave(state, command, now, edition)
+        case cmd.ShortenLeave():
+            return shorten_leave(state, command, now)
         case cmd.ReportReceived():
             return _received(state, command)
         case (
@@ -99,16 +106,27 @@ def _by_player(state: GameState, command: _Playing, now: date) -> Decision:
         case cmd.Resign():
             return (ev.Resigned(command.by, now),)
         case cmd.NotifyLongThink():
-            if command.by is not state.mover:
-                return Refusal(Reason.NOT_YOUR_TURN)
-            return (ev.LongThinkNotified(command.by, now),)
+            return _notice(state, command.by, now)
         case _:
             assert_never(command)
 
 
-def _by_server(
-    state: GameState, command: cmd.ReportFaulty | cmd.StopTime | cmd.LookAtTime, now: date
-) -> Decision:
+def _notice(state: GameState, by: Side, now: date) -> Decision:
+    """Notice of more than 14 days on the move, once a move (§ 6.3.4).
+
+    Given before the move counts as received, it counts from that day.
+    """
+    if by is not state.mover:
+        return Refusal(Reason.NOT_YOUR_TURN)
+    if has_notice(state):
+        return ()
+    return (ev.LongThinkNotified(by, max(now, state.receipt or now)),)
+
+
+_Observed = cmd.ReportFaulty | cmd.StopTime | cmd.LookAtTime | cmd.Remind | cmd.TellLeader
+
+
+def _by_server(state: GameState, command: _Observed, now: date) -> Decision:
     """What the server itself observes; in a game that is over nothing follows."""
     if state.result is not None:
         return ()
@@ -118,6 +136,14 @@ def _by_server(
         case cmd.StopTime(first, last, reason):
             backwards = last is not None and last < first
             return () if backwards else (ev.Paused(first, last, reason),)
+        case cmd.Remind(post_days):
+            due = reminder_on(state, post_days)
+            is_due = due is not None and now >= due
+            return (ev.Reminded(state.mover.other, now),) if is_due else ()
+        case cmd.TellLeader():
+            due = leader_on(state)
+            is_due = due is not None and now >= due
+            return (ev.LeaderTold(state.mover.other, now),) if is_due else ()
         case cmd.LookAtTime():
             flag_on = state.flag_to_find
             if flag_on is None or now < flag_on:

@@ -135,7 +135,7 @@ def _time(
         received = _stated_receipt(state, event, sent, log, entry)
     if sent < received:
         raise DatesContradict("sent before received")
-    watch = Stopwatch(state.calendar, counts_weekend(event.channel, rules))
+    watch = Stopwatch(state.calendar_for(event.by), counts_weekend(event.channel, rules))
     days = watch.days(received, sent)
     charges = silence_charges(state.turn.said, received, sent, days, rules)
     dates = Dates(received, sent, days, watch.explain(received, sent))

@@ -156,7 +156,8 @@ def _leave(f: Fields) -> ev.LeaveBooked:
     first, last = f.day("from"), f.day("to")
     if last < first:
         raise f.fail("to", "a day that is not before from")
-    return ev.LeaveBooked(f.one_of("by", Side), first, last, notified, kind)
+    until = f.day_or_none("shortened")
+    return ev.LeaveBooked(f.one_of("by", Side), first, last, notified, kind, until)
 
 
 def _pause(f: Fields) -> ev.Paused:

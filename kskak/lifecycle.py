@@ -64,6 +64,7 @@ _WORDS: tuple[EventType, ...] = (
 )
 _COUNTED_DAYS: tuple[EventType, ...] = (
     ev.LeaveBooked,
+    ev.LeaveShortened,
     ev.Paused,
     ev.PauseEnded,
     ev.DispatchCorrected,

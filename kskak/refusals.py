@@ -37,6 +37,9 @@ class Reason(StrEnum):
     LEAVE_ORDER = "leave_order"
     LEAVE_TOO_LONG = "leave_too_long"
     LEAVE_TOO_FAR = "leave_too_far"
+    LEAVE_UNKNOWN = "leave_unknown"
+    LEAVE_NOT_SHORTER = "leave_not_shorter"
+    SPECIAL_QUOTA = "special_quota"
 
 
 PARAGRAPH = {
@@ -66,6 +69,9 @@ PARAGRAPH = {
     Reason.LEAVE_ORDER: "6.3.6",
     Reason.LEAVE_TOO_LONG: "6.3.6",
     Reason.LEAVE_TOO_FAR: "6.3.6",
+    Reason.LEAVE_UNKNOWN: "6.3.6",
+    Reason.LEAVE_NOT_SHORTER: "6.3.6",
+    Reason.SPECIAL_QUOTA: "6.8.8",
 }
 
 

@@ -22,6 +22,7 @@ _Plain = (
     | ev.OverstepWaived
     | ev.EmailAnswered
     | ev.PauseEnded
+    | ev.LeaveShortened
 )
 
 

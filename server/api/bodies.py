@@ -52,6 +52,10 @@ class ResignBody(Body):
     """Nothing needs to be said; the body may be left out."""
 
 
+class LongThinkBody(Body):
+    """Nothing needs to be said; the body may be left out."""
+
+
 class ClaimBody(Body):
     """Claim the opponent's overstep; or `waive`: play on without a claim (§ 6.3.3.4)."""
 

@@ -23,9 +23,11 @@ class _Strict(Body):
 
 
 class CaseBody(_Strict):
-    """An objection or protest in a game (§ 6.4.1)."""
+    """An objection in a `game` (§ 6.4.1); or about a `person` and all his games in a `group`."""
 
-    game: int
+    game: int | None = None
+    group: Annotated[int, Field(ge=1)] | None = None
+    person: Person | None = None
     kind: CaseKind
     text: Text
 

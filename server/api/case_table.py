@@ -32,7 +32,9 @@ CASES: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", f"{PREFIX}/cases", "case_open", casing.opened, "Object or protest in a game",
         answers.CaseMade, body=bodies.CaseBody, hides=True,
-        problems=(CaseReason.NOT_A_PARTY, CaseReason.NO_REASONS),
+        problems=(
+            CaseReason.NOT_A_PARTY, CaseReason.NO_REASONS, Kind.NOT_ALLOWED, Kind.NO_SUCH,
+        ),
     ),
     Endpoint("GET", _CASE, "case", casing.shown, "A case whole", answers.CaseDetail),
     Endpoint(

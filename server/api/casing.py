@@ -61,13 +61,22 @@ def answered(done: Done | CaseRefusal) -> JsonObject | CaseRefusal:
 
 
 async def opened(call: Call) -> web.Response:
-    """POST /cases: an objection or protest in a game."""
+    """POST /cases: an objection or protest in a game, or a complaint about a person."""
     raw = await call.body()
     body = parse(CaseBody, raw)
-    asked = cases.Objection(body.game, body.kind, body.text)
+    about = (body.group, body.person)
+    if (body.game is None) is (None in about) or (body.game is not None and any(about)):
+        raise bad_fields([("/game", "not_allowed")])
+    core, person = call.api.core, call.signed_in.person
 
     async def do() -> JsonObject | CaseRefusal:
-        case = await cases.object_to(call.api.core, call.signed_in.person, asked)
+        if body.game is not None:
+            asked = cases.Objection(body.game, body.kind, body.text)
+            case = await cases.object_to(core, person, asked)
+        else:
+            group, about = body.group or 0, body.person or 0
+            complaint = cases.Complaint(group, about, body.kind, body.text)
+            case = await cases.complain(core, person, complaint)
         return case if isinstance(case, CaseRefusal) else out.made(case)
 
     return await once(call, raw, do)

@@ -47,6 +47,12 @@ ACTIONS: tuple[Endpoint, ...] = (
         problems=(Reason.NO_OVERSTEP, Reason.GAME_OVER),
     ),
     Endpoint(
+        "POST", f"{_GAME}/long-think", "long_think", acting.long_think,
+        "Give notice that your move may take more than 14 days",
+        answers.Done, body=bodies.LongThinkBody, is_body_optional=True,
+        problems=(Reason.NOT_YOUR_TURN, Reason.GAME_OVER),
+    ),
+    Endpoint(
         "POST", f"{PREFIX}/leave", "leave", leaving.leave, "Book personal leave in all your games",
         answers.LeaveBooked, body=bodies.LeaveBody,
         problems=(

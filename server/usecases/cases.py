@@ -125,6 +125,48 @@ async def object_to(core: Core, person: PersonRow, objection: Objection) -> Case
         raise UnknownGame(objection.game_id) from None
 
 
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is said against a person of a group, over all his games there (§ 6.4.2)."""
+
+    group_id: int
+    about: int
+    kind: CaseKind
+    text: str
+
+
+async def complain(core: Core, person: PersonRow, complaint: Complaint) -> CaseRow | CaseRefusal:
+    """A complaint by another player of the group, or an official's own case (§ 6.4.2).
+
+    The person's opponents are concerned: it may touch their games. Raises NotAllowed for who
+    has no part in the group, NoSuch where the person has no game.
+    """
+    group_id, about = complaint.group_id, complaint.about
+    held = await rights(core, person)
+    is_official = held.speaks_for(group_id)
+    if not is_official and (group_id not in held.plays or person.id == about):
+        raise NotAllowed
+    async with core.store.read() as conn:
+        rows = await game_rows.of_group(conn, group_id)
+    games = [row for row in rows if about in (row.white_id, row.black_id)]
+    if not games:
+        raise NoSuch("person")
+    parties = (about,) if is_official else (person.id, about)
+    others = {row.white_id for row in games} | {row.black_id for row in games}
+    opening = Opening(
+        kind=complaint.kind,
+        group_id=group_id,
+        zone=games[0].zone,
+        parties=parties,
+        question=f"@{complaint.kind.value}",
+        paragraphs=paragraphs_of(complaint.kind),
+        games=tuple(row.id for row in games),
+        concerned=tuple(sorted(others - set(parties))),
+        about=about,
+    )
+    return await open_case(core, person, opening, complaint.text)
+
+
 async def _do(
     core: Core,
     found: Access,

@@ -15,7 +15,7 @@ from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter, leader
-from server.usecases.letters_out import Params
+from server.usecases.letter_params import Params
 from server.usecases.posting import Kind
 
 

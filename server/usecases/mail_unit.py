@@ -106,4 +106,7 @@ def _with_move(deeds: Deeds, reading: Reading) -> Deed:
         return deeds.do(cmd.DeclineDraw(side), "declined", reading)
     if reading.asks(Word.DRAW_OFFER):
         return deeds.do(cmd.OfferDraw(side), "offer_noted", reading, deeds.answers.offer_noted())
+    if reading.asks(Word.LONG_THINK):
+        noted = deeds.answers.long_think_noted()
+        return deeds.do(cmd.NotifyLongThink(side), "long_think", reading, noted)
     return deeds.answer("not_understood", deeds.answers.nothing_understood(reading))

@@ -30,7 +30,7 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
-from server.usecases.letters_out import Params, day, params_of, refusal_of, text, texts
+from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.posting import Kind
 from server.usecases.reply_keys import Position, make_key
 

@@ -7,8 +7,9 @@ from urllib.parse import quote
 from aiohttp import web
 
 from server.usecases import signin
+from server.usecases.desk import has_desk
 from server.usecases.scans import MOST_BYTES
-from server.web.context import CLIENT, SESSION, WORDS, SignInNeeded, core
+from server.web.context import CLIENT, HAS_DESK, SESSION, WORDS, SignInNeeded, core
 from server.web.cookies import session_cookie
 from server.web.language import language
 from server.web.origin import client_address, is_forged
@@ -65,6 +66,7 @@ async def _recognise(request: web.Request) -> None:
     if session is not None:
         request[SESSION] = session
         request[WORDS] = PageWords.of(language(request))
+        request[HAS_DESK] = await has_desk(core(request), session.person)
 
 
 def error_page(request: web.Request, status: int) -> web.Response:

@@ -77,6 +77,16 @@ def dispatches(draw: st.DrawFn, state: GameState) -> ev.MoveSent:
     )
 
 
+def _shortened(draw: st.DrawFn, state: GameState) -> ev.Event | None:
+    """Some leave that stands ends earlier, or None."""
+    leaves = [b.booked for b in state.bookings if isinstance(b.booked, ev.LeaveBooked)]
+    if not leaves or draw(st.booleans()):
+        return None
+    one = draw(st.sampled_from(leaves))
+    until = one.first + timedelta(draw(st.integers(-1, 30)))
+    return ev.LeaveShortened(one.by, one.first, one.last, until)
+
+
 def _booked(draw: st.DrawFn, day: date, by: Side) -> ev.Event:
     first = day + timedelta(draw(st.integers(-40, 60)))
     last = first + timedelta(draw(st.integers(0, 40)))
@@ -147,7 +157,7 @@ def happening(draw: st.DrawFn, state: GameState) -> ev.Event:
     if kind < 10:
         return draw(dispatches(state))
     if kind < 12:
-        return _booked(draw, state.settled, by)
+        return _shortened(draw, state) or _booked(draw, state.settled, by)
     if kind < 13:
         return _ruled(draw, state, day)
     if kind < 14:
@@ -215,6 +225,10 @@ def commands(state: GameState) -> st.SearchStrategy[cmd.Command]:
         st.builds(cmd.StopTime, SERVERS_DAY, st.none() | SERVERS_DAY, st.sampled_from(PauseReason)),
         st.just(cmd.LookAtTime()),
         postal_commands(move, ply),
+        st.builds(cmd.Remind, st.integers(0, 9)),
+        st.just(cmd.TellLeader()),
+        st.builds(cmd.GrantLeave, SIDES, ANY_DAY, ANY_DAY),
+        st.builds(cmd.ShortenLeave, SIDES, ANY_DAY, ANY_DAY, ANY_DAY),
         *(
             st.builds(kind, SIDES)
             for kind in (

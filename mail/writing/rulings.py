@@ -136,4 +136,4 @@ def _charge(charge: ev.DaysCharged, game: RuledGame, words: Words) -> str:
 
 def _sanction(order: SanctionOrder, facts: RulingFacts, words: Words) -> str:
     name, months = plain(facts.people[order.person]), order.months or 0
-    return words(f"rulings.sanction.{order.kind.value}", name=name, months=months)
+    return words(f"rulings.sanction.{order.kind.value}", name=name, months=months, n=months)

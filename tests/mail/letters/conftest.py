@@ -6,6 +6,7 @@ import chess
 import pytest
 
 from kskak import events as ev
+from kskak.decisions import Instance
 from kskak.game import replay
 from kskak.log import Charge
 from kskak.quantities import Fault, LeaveType, Regulation, Side
@@ -14,6 +15,7 @@ from kskak.state import Terms
 from kskak.statement import account
 from mail import letters as lt
 from mail import notices as nt
+from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
 from mail.envelope import Envelope
 from mail.facts import (
     Entrant,
@@ -143,6 +145,32 @@ def of_a_game():
     }  # fmt: skip
 
 
+def _of_a_case():
+    """One of every letter of a case: each word, a decision of each instance."""
+    case = CaseFacts(
+        "2026/12", "K-26-01", LEADER, "@overstep_black", ("6.3.3.1", "6.8.7"),
+        (WHITE.name, BLACK.name), ("K-26-01/3",), "Europe/Copenhagen",
+        "https://skak.example.org/cases/1", "parti@skak.example.org",
+    )  # fmt: skip
+    until = date(2027, 3, 1)
+    said = "Jeg var syg.\nDet er godtgjort."
+    words = {
+        f"case_{word.value}": CaseNotice(BLACK, case, word, False, WHITE.name, said, until)
+        for word in CaseWord
+    }
+    ruled = "Det lægges til grund: kortet er stemplet den 25/10.\n\nBegrundelse: § 6.3.2."
+    decisions = {
+        f"decided_{instance.value}": CaseDecision(
+            BLACK, case, "2026/12/1", instance, ruled, True, instance.above, 21,
+            50000 if instance is Instance.CONTROLLER else None,
+        )
+        for instance in Instance
+    }  # fmt: skip
+    server = CaseNotice(WHITE, case, CaseWord.OPENED, True, None)
+    annulled = StartAnnulled(BLACK, "K-26-01", LEADER, "Europe/Copenhagen", "En spiller for lidt.")
+    return words | decisions | {"case_of_server": server, "start_annulled": annulled}
+
+
 def notices():
     """One of every letter that is about no single game, by name."""
     group = Group(
@@ -190,6 +218,7 @@ def notices():
             OPERATOR,
         ),
         "sign_in": nt.SignIn(BLACK, "https://skak.example.org/ind/abc", until, OPERATOR),
+        **_of_a_case(),
         "alarm": nt.OperatorAlert(OPERATOR, nt.Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")),
     }
 

@@ -66,6 +66,22 @@ SAYS = {
     "delivery": ["bo@example.org", "550 5.1.1 no such user", "K-26-01/3", "den 5. december 2026"],
     "sign_in": ["https://skak.example.org/ind/abc", "19.05", "side med en knap"],
     "alarm": ["opgivet (2)", "<a@b>"],
+    "case_opened": ["2026/12", "Har sort overskredet tiden?", "§ 6.3.3.1, § 6.8.7"],
+    "case_said": ["Åge Hansen har skrevet", "Det er godtgjort.", "[Sag 2026/12]"],
+    "case_enclosed": ["bilag", "https://skak.example.org/cases/1"],
+    "case_hearing": ["til og med den 1. marts 2027", "parti@skak.example.org"],
+    "case_suspended": ["i bero", "Tiden står stille"],
+    "case_lifted": ["ikke længere i bero", "løber igen"],
+    "case_settled": ["uden afgørelse"],
+    "case_withdrawn": ["trukket tilbage"],
+    "case_appealed": ["Åge Hansen har anket"],
+    "case_appeal_withdrawn": ["Åge Hansen har trukket sin anke tilbage"],
+    "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],
+    "decided_tl": ["Turneringslederen har afgjort", "kortet er stemplet den 25/10",
+                   "til K-skak chefen inden 21 dage"],
+    "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],
+    "decided_board": ["Skaknævnet har afgjort", "endelig"],
+    "start_annulled": ["taget tilbage", "En spiller for lidt."],
 }  # fmt: skip
 
 

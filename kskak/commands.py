@@ -9,6 +9,7 @@ from datetime import date
 
 import chess
 
+from kskak.events import Card
 from kskak.quantities import Fault, PauseReason, Side
 
 
@@ -85,6 +86,25 @@ class BookLeave:
 
 
 @dataclass(frozen=True, slots=True)
+class ShortenLeave:
+    """The leave from ``first`` to ``last`` ends for its player with ``until`` (§ 6.3.6)."""
+
+    by: Side
+    first: date
+    last: date
+    until: date
+
+
+@dataclass(frozen=True, slots=True)
+class GrantLeave:
+    """Special leave, granted by the leader; both ends included (§ 6.3.6.4, § 6.8.8)."""
+
+    by: Side
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
 class NotifyLongThink:
     """Notice of more than 14 days on the move (§ 6.3.4)."""
 
@@ -117,10 +137,84 @@ class StopTime:
 
 
 @dataclass(frozen=True, slots=True)
+class Remind:
+    """Repeat the last move to a silent player on the opponent's behalf (§ 6.3.4, § 6.8.3).
+
+    ``post_days``: the post one way, by the tournament.
+    """
+
+    post_days: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TellLeader:
+    """Tell the leader of a player who stays silent after a reminder (§ 6.3.4, § 6.8.3)."""
+
+
+@dataclass(frozen=True, slots=True)
 class LookAtTime:
     """Has the side to move run out of time? Asked by the server, never acted on (§ 6.3.3)."""
 
 
+@dataclass(frozen=True, slots=True)
+class RecordCard:
+    """A post card that was sent: its moves and its dates (§ 6.2.1, § 6.3.2).
+
+    ``received``: when its sender had the opponent's last move, as he states it on the card;
+    ``arrived``: when it came to the opponent, if he says so. ``is_own``: the sender enters it.
+    """
+
+    by: Side
+    ply: int
+    plies: tuple[chess.Move, ...]
+    card: Card
+    received: date | None = None
+    arrived: date | None = None
+    proposes: tuple[chess.Move, ...] = ()
+    offers_draw: bool = False
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFaultyCard:
+    """A card whose move is impossible or illegible, or that the post spoiled (§ 6.3.5).
+
+    ``by`` sent it; it came on ``arrived``.
+    """
+
+    by: Side
+    ply: int
+    fault: Fault
+    arrived: date
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEnd:
+    """A card that gives the game up or accepts the standing draw offer (§ 6.2.6)."""
+
+    by: Side
+    resigns: bool
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class RecordReceipt:
+    """The side to move has the opponent's card since this day (§ 6.2.1, § 6.3.1)."""
+
+    by: Side
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEmail:
+    """Agree, or not, to moves by fax or e-mail in a postal game (§ 6.2.1)."""
+
+    by: Side
+    agrees: bool
+
+
+PostalCommand = RecordCard | RecordFaultyCard | RecordEnd | RecordReceipt | AnswerEmail
+"""What is asked of postal games alone."""
 Command = (
     SendMoves
     | OfferDraw
@@ -131,9 +225,14 @@ Command = (
     | ClaimOverstep
     | WaiveOverstep
     | BookLeave
+    | ShortenLeave
+    | GrantLeave
     | NotifyLongThink
     | ReportFaulty
     | ReportReceived
     | StopTime
+    | Remind
+    | TellLeader
     | LookAtTime
+    | PostalCommand
 )

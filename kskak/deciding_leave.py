@@ -1,12 +1,14 @@
-"""Booking leave: refused with the earliest day or the days left (§ 6.3.6-6.3.6.1, § 6.8.8).
+"""Booking, shortening and granting leave, or why not (§ 6.3.6-6.3.6.1, § 6.3.6.4, § 6.8.8).
 
 Not for what leave does to the days (leave.py).
 """
 
+from dataclasses import replace
 from datetime import date
 
 from kskak import commands as cmd
 from kskak import events as ev
+from kskak.days import ONE_DAY
 from kskak.editions import RuleSet
 from kskak.leave import Booking, Warned, calendar_of, earliest_leave, leave_used
 from kskak.quantities import LeaveType
@@ -19,37 +21,97 @@ FURTHEST_DAYS = 3 * LONGEST_DAYS
 """So is one that ends when no game of today is played any more: a wrong year."""
 
 
-def _is_booked(booking: Booking, command: cmd.BookLeave) -> bool:
+def _is_booked(state: GameState, leave: ev.LeaveBooked) -> bool:
     """Whether this very leave stands already: asking twice is asking once."""
-    booked = booking.booked
-    if not isinstance(booked, ev.LeaveBooked) or booked.leave_type is not LeaveType.PERSONAL:
-        return False
-    return (booked.by, booked.first, booked.last) == (command.by, command.first, command.last)
+    stood = (replace(leave, notified=None), None)
+    return any(
+        isinstance(booking.booked, ev.LeaveBooked)
+        and (replace(booking.booked, notified=None, until=None), booking.booked.until) == stood
+        for booking in state.bookings
+    )
+
+
+def _impossible(command: cmd.BookLeave | cmd.GrantLeave, now: date, longest: int) -> Refusal | None:
+    """What no leave may be: backwards, longer than a year, years ahead."""
+    if command.last < command.first:
+        return Refusal(Reason.LEAVE_ORDER)
+    if (command.last - command.first).days >= LONGEST_DAYS:
+        return Refusal(Reason.LEAVE_TOO_LONG, days=longest)
+    if (command.last - now).days > FURTHEST_DAYS:
+        return Refusal(Reason.LEAVE_TOO_FAR)
+    return None
 
 
 def book_leave(
     state: GameState, command: cmd.BookLeave, now: date, edition: RuleSet
 ) -> tuple[ev.Event, ...] | Refusal:
     """The leave, or the refusal that names the earliest day or the days left."""
-    if command.last < command.first:
-        return Refusal(Reason.LEAVE_ORDER)
-    if (command.last - command.first).days >= LONGEST_DAYS:
-        return Refusal(Reason.LEAVE_TOO_LONG, days=edition.leave_days)
-    if (command.last - now).days > FURTHEST_DAYS:
-        return Refusal(Reason.LEAVE_TOO_FAR)
-    if any(_is_booked(booking, command) for booking in state.bookings):
+    refusal = _impossible(command, now, edition.leave_days)
+    if refusal is not None:
+        return refusal
+    leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.PERSONAL)
+    if _is_booked(state, leave):
         return ()
     earliest = earliest_leave(now, edition)
     if command.first < earliest:
         return Refusal(Reason.LEAVE_TOO_SOON, earliest=earliest)
-    leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.PERSONAL)
+    left = _missing_days(state, leave, edition, edition.leave_days)
+    return (leave,) if left is None else Refusal(Reason.LEAVE_QUOTA, days=left)
+
+
+def grant_leave(
+    state: GameState, command: cmd.GrantLeave, now: date, edition: RuleSet
+) -> tuple[ev.Event, ...] | Refusal:
+    """Special leave: no notice, days gone by too, § 6.8.8's days a year (§ 6.3.6.4 sets none)."""
+    refusal = _impossible(command, now, edition.special_leave_days or LONGEST_DAYS)
+    if refusal is not None:
+        return refusal
+    if command.first < state.terms.start:
+        return Refusal(Reason.LEAVE_TOO_SOON, earliest=state.terms.start)
+    leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.SPECIAL)
+    if _is_booked(state, leave):
+        return ()
+    left = _missing_days(state, leave, edition, edition.special_leave_days or 0)
+    return (leave,) if left is None else Refusal(Reason.SPECIAL_QUOTA, days=left)
+
+
+def _missing_days(
+    state: GameState, leave: ev.LeaveBooked, edition: RuleSet, allowed: int
+) -> int | None:
+    """The days left in the tournament year when they are too few for this leave; else None."""
     start = state.terms.start
     entry = max((booking.entry for booking in state.bookings), default=0) + 1
     bookings = (*state.bookings, Booking(entry, leave))
     _, before = calendar_of(state.bookings, start, edition)
     _, after = calendar_of(bookings, start, edition)
-    over = [w for w in after if w.code is Warned.QUOTA_EXCEEDED and w not in before]
-    if over:
-        used = leave_used(state.bookings, start, edition, leave)
-        return Refusal(Reason.LEAVE_QUOTA, days=max(edition.leave_days - used, 0))
-    return (leave,)
+    if not any(w.code is Warned.QUOTA_EXCEEDED and w not in before for w in after):
+        return None
+    used = leave_used(state.bookings, start, edition, leave)
+    return max(allowed - used, 0)
+
+
+def shorten_leave(
+    state: GameState, command: cmd.ShortenLeave, now: date
+) -> tuple[ev.Event, ...] | Refusal:
+    """The player's leave ends earlier for himself; the opponent keeps the announced stop.
+
+    Reading of § 6.3.6: at the earliest with today; before it has begun it may be given up whole
+    (``until`` is then the day before its first).
+    """
+    stands = [
+        booking.booked
+        for booking in state.bookings
+        if isinstance(booking.booked, ev.LeaveBooked)
+        and booking.booked.leave_type is LeaveType.PERSONAL
+        and (booking.booked.by, booking.booked.first, booking.booked.last)
+        == (command.by, command.first, command.last)
+    ]
+    if not stands:
+        return Refusal(Reason.LEAVE_UNKNOWN)
+    if stands[-1].until == command.until:
+        return ()
+    earliest = now if now >= command.first else command.first - ONE_DAY
+    latest = stands[-1].until or command.last
+    if not earliest <= command.until < latest:
+        return Refusal(Reason.LEAVE_NOT_SHORTER, earliest=earliest)
+    return (ev.LeaveShortened(command.by, command.first, command.last, command.until),)

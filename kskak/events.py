@@ -11,6 +11,7 @@ from datetime import date
 
 import chess
 
+from kskak.postal import EmailAnswered as EmailAnswered
 from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Result, Side
 
 
@@ -38,13 +39,17 @@ class MoveSent:
 
 @dataclass(frozen=True, slots=True)
 class LeaveBooked:
-    """Leave of one player, both ends included (§ 6.3.6, § 6.8.8)."""
+    """Leave of one player, both ends included (§ 6.3.6, § 6.8.8).
+
+    ``until``: his own last day when he shortened it; the opponent keeps the announced stop.
+    """
 
     by: Side
     first: date
     last: date
     notified: date | None
     leave_type: LeaveType = LeaveType.PERSONAL
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,16 +227,22 @@ class PauseEnded:
     last: date
 
 
-RulingEffect = (
-    DispatchCorrected
-    | DaysCharged
-    | TotalsSet
-    | GameResumed
-    | ResultRuled
-    | LeaveBooked
-    | Paused
-    | PauseEnded
-)
+@dataclass(frozen=True, slots=True)
+class LeaveShortened:
+    """The player's leave from ``first`` to ``last`` ends for him with ``until`` (§ 6.3.6).
+
+    His own time runs again and the days are his again; the opponent keeps the announced stop.
+    A ledger shows the leave with ``shortened``.
+    """
+
+    by: Side
+    first: date
+    last: date
+    until: date
+
+
+_Finding = DispatchCorrected | DaysCharged | TotalsSet | GameResumed | ResultRuled
+RulingEffect = _Finding | LeaveBooked | Paused | PauseEnded
 """What a ruling may do to a game's account and result (§ 6.4.1); never a move."""
 
 
@@ -275,6 +286,8 @@ ServerEvent = (
     | OverstepFound
     | OverstepWaived
     | PauseEnded
+    | EmailAnswered
+    | LeaveShortened
     | Ruled
     | RulingAnnulled
 )

@@ -16,6 +16,7 @@ from kskak.events import (
     DispatchCorrected,
     Event,
     LeaveBooked,
+    LeaveShortened,
     MoveSent,
     Paused,
     PauseEnded,
@@ -23,12 +24,15 @@ from kskak.events import (
     RulingAnnulled,
 )
 from kskak.happenings import happen
-from kskak.leave import Booking, calendar_of, end_pause
+from kskak.leave import Booking, calendar_of, end_pause, shorten
 from kskak.lifecycle import admit
 from kskak.log import SILENT, Log
 from kskak.moves import Position
 from kskak.rulings import RuledLog, Standing, standing
 from kskak.state import GameState, LedgerFault, Terms, Turn
+
+_ANYWHERE = LeaveBooked | LeaveShortened | Paused | PauseEnded | DispatchCorrected
+"""What acts wherever it stands in the list."""
 
 
 class NeedsHistory(Exception):
@@ -67,19 +71,25 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
         case LeaveBooked() | Paused():
             if event.first < state.settled:
                 raise NeedsHistory
-            bookings = (*state.bookings, Booking(entry, event))
-            calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
-            return replace(state, bookings=bookings, calendar=calendar)
+            return _booked(state, (*state.bookings, Booking(entry, event)))
         case PauseEnded():
             if event.last + ONE_DAY < state.settled:
                 raise NeedsHistory
-            bookings = end_pause(state.bookings, event.reason, event.last)
-            calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
-            return replace(state, bookings=bookings, calendar=calendar)
+            return _booked(state, end_pause(state.bookings, event.reason, event.last))
+        case LeaveShortened():
+            if event.until + ONE_DAY < state.settled:
+                raise NeedsHistory
+            return _booked(state, shorten(state.bookings, event))
         case DispatchCorrected() | RulingAnnulled():
             raise NeedsHistory
         case _:
             return happen(state, event, log)
+
+
+def _booked(state: GameState, bookings: tuple[Booking, ...]) -> GameState:
+    """The state with other leaves and pauses, which change no day that has been counted."""
+    calendar, _ = calendar_of(bookings, state.terms.start, state.terms.rules)
+    return replace(state, bookings=bookings, calendar=calendar)
 
 
 class _Found(NamedTuple):
@@ -114,6 +124,8 @@ def _bookings(events: Sequence[Standing]) -> tuple[Booking, ...]:
             bookings = (*bookings, Booking(entry, event))
         elif isinstance(event, PauseEnded):
             bookings = end_pause(bookings, event.reason, event.last)
+        elif isinstance(event, LeaveShortened):
+            bookings = shorten(bookings, event)
     return bookings
 
 
@@ -133,7 +145,7 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
     for entry, event, ruling in counting:
         try:
             admit(state, event)
-            if isinstance(event, LeaveBooked | Paused | PauseEnded | DispatchCorrected):
+            if isinstance(event, _ANYWHERE):
                 continue
             if isinstance(event, MoveSent):
                 begun.add(state.position.ply + 1)

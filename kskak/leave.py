@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from kskak.days import ONE_DAY, Calendar, Cause, Span, is_holiday
 from kskak.editions import RuleSet
-from kskak.events import LeaveBooked, Paused
+from kskak.events import LeaveBooked, LeaveShortened, Paused
 from kskak.quantities import LeaveType, PauseReason, Side
 
 
@@ -105,13 +105,22 @@ class _Quota:
         return self._used.get((by, leave_type, tournament_year(self._start, day)), 0)
 
 
-def _granted_spans(leave: LeaveBooked, first: date, quota: _Quota) -> tuple[list[Span], bool]:
-    """The spans of a leave that are exempt, and whether some day was over the quota."""
+def _granted_spans(
+    leave: LeaveBooked, first: date, quota: _Quota, reader: Side | None = None
+) -> tuple[list[Span], bool]:
+    """The spans of a leave that are exempt, and whether some day was over the quota.
+
+    ``reader``: whose time is counted. Days that a player gave back use none of his quota; they
+    stay exempt for the opponent, who relies on the announced stop (reading of § 6.3.6).
+    """
     cause = Cause.LEAVE if leave.leave_type is LeaveType.PERSONAL else Cause.SPECIAL_LEAVE
     spans: list[Span] = []
     over = False
     for day in _days(first, leave.last):
-        if not quota.takes(leave, day):
+        is_given_back = leave.until is not None and day > leave.until
+        if is_given_back and reader is leave.by:
+            break
+        if not is_given_back and not quota.takes(leave, day):
             over = True
         elif spans and spans[-1].last + ONE_DAY == day:
             spans[-1] = Span(spans[-1].first, day, cause)
@@ -131,11 +140,12 @@ def _pause_span(pause: Paused, rules: RuleSet) -> tuple[Span, bool]:
 
 
 def calendar_of(
-    bookings: Sequence[Booking], start: date, rules: RuleSet
+    bookings: Sequence[Booking], start: date, rules: RuleSet, reader: Side | None = None
 ) -> tuple[Calendar, tuple[Warning_, ...]]:
     """The exempt days of a game and the remarks on its leaves and pauses.
 
-    Leaves are taken in the order of their stated first day, then of the list.
+    Leaves are taken in the order of their stated first day, then of the list. ``reader``: the
+    side whose time is counted; None: the stops as they were announced.
     """
     warnings: list[Warning_] = []
     spans: list[Span] = []
@@ -145,7 +155,7 @@ def calendar_of(
         first = first_granted(leave, rules)
         if first > leave.first:
             warnings.append(Warning_(entry, Warned.LATE_NOTICE))
-        granted, over = _granted_spans(leave, first, quota)
+        granted, over = _granted_spans(leave, first, quota, reader)
         spans += granted
         if over:
             warnings.append(Warning_(entry, Warned.QUOTA_EXCEEDED))
@@ -175,6 +185,20 @@ def end_pause(bookings: Sequence[Booking], reason: PauseReason, last: date) -> t
     ended = Booking(standing.entry, replace(standing.booked, last=last))
     kept = [b if b is not standing else ended for b in bookings]
     return tuple(b for b in kept if b is not ended or last >= standing.booked.first)
+
+
+def shorten(bookings: Sequence[Booking], event: LeaveShortened) -> tuple[Booking, ...]:
+    """The bookings with the leave of these days shortened (§ 6.3.6); as they are without it."""
+    meant = (event.by, event.first, event.last, LeaveType.PERSONAL)
+    out: list[Booking] = []
+    for booking in bookings:
+        booked = booking.booked
+        if isinstance(booked, LeaveBooked):
+            days = (booked.by, booked.first, booked.last, booked.leave_type)
+            if days == meant:
+                booked = replace(booked, until=event.until)
+        out.append(Booking(booking.entry, booked))
+    return tuple(out)
 
 
 def leave_used(

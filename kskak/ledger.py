@@ -80,6 +80,13 @@ class Fields:
             raise self.fail(name, "a whole number")
         return value
 
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        value = self._values.get(name)
+        if not isinstance(value, bool):
+            raise self.fail(name, "true or false")
+        return value
+
     def day(self, name: str) -> date:
         """An ISO date."""
         value = self._values.get(name)
@@ -149,7 +156,8 @@ def _leave(f: Fields) -> ev.LeaveBooked:
     first, last = f.day("from"), f.day("to")
     if last < first:
         raise f.fail("to", "a day that is not before from")
-    return ev.LeaveBooked(f.one_of("by", Side), first, last, notified, kind)
+    until = f.day_or_none("shortened")
+    return ev.LeaveBooked(f.one_of("by", Side), first, last, notified, kind, until)
 
 
 def _pause(f: Fields) -> ev.Paused:

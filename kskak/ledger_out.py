@@ -50,6 +50,8 @@ def _leave_json(event: ev.LeaveBooked) -> JsonObject:
     out |= {"from": _iso(event.first), "to": _iso(event.last), "notified": _iso(event.notified)}
     if event.leave_type is not LeaveType.PERSONAL:
         out["type"] = event.leave_type.value
+    if event.until is not None:
+        out["shortened"] = _iso(event.until)
     return out
 
 
@@ -109,13 +111,25 @@ def default_channel(regulation: Regulation) -> Channel:
     return Channel.POST if regulation is Regulation.POSTAL else Channel.EMAIL
 
 
+def _shortened(event: ev.Event, shortened: ev.LeaveShortened) -> ev.Event:
+    """A leave as it was shortened; every other event as it is."""
+    days = (shortened.by, shortened.first, shortened.last)
+    if not isinstance(event, ev.LeaveBooked) or event.leave_type is not LeaveType.PERSONAL:
+        return event
+    is_meant = (event.by, event.first, event.last) == days
+    return replace(event, until=shortened.until) if is_meant else event
+
+
 def _as_it_ended(events: Sequence[ev.Event]) -> list[ev.Event]:
     """The events that stand, a ruling's effects among them, each pause with its last day.
 
-    A pause that never was is left out.
+    A pause that never was is left out; a leave that was shortened bears its own last day.
     """
     out: list[ev.Event] = []
     for _, event, _ruling in standing(events):
+        if isinstance(event, ev.LeaveShortened):
+            out = [_shortened(one, event) for one in out]
+            continue
         if not isinstance(event, ev.PauseEnded):
             out.append(event)
             continue

@@ -60,9 +60,11 @@ _WORDS: tuple[EventType, ...] = (
     ev.DrawClaimFailed,
     ev.OverstepFound,
     ev.OverstepWaived,
+    ev.EmailAnswered,
 )
 _COUNTED_DAYS: tuple[EventType, ...] = (
     ev.LeaveBooked,
+    ev.LeaveShortened,
     ev.Paused,
     ev.PauseEnded,
     ev.DispatchCorrected,

@@ -20,7 +20,9 @@ _Plain = (
     | ev.DrawClaimFailed
     | ev.OverstepFound
     | ev.OverstepWaived
+    | ev.EmailAnswered
     | ev.PauseEnded
+    | ev.LeaveShortened
 )
 
 

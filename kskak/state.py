@@ -11,8 +11,10 @@ import chess
 from kskak.control import Overstep, live_limit
 from kskak.days import ONE_DAY, Calendar
 from kskak.editions import LAWS, Laws, RuleSet, rules_of
-from kskak.leave import Booking
+from kskak.events import LeaveBooked
+from kskak.leave import Booking, calendar_of
 from kskak.moves import Position, side_to_move
+from kskak.postal import NOTHING_SAID, Means
 from kskak.quantities import Channel, Ending, Finding, Regulation, Result, Side
 from kskak.reflection import Stopwatch, counts_weekend
 from kskak.silence import QUIET, Silence
@@ -115,6 +117,7 @@ class GameState:
     prepared_offer: Side | None = None
     is_overstep_waived: bool = False
     recent: tuple[RecentPly, ...] = ()
+    means: Means = NOTHING_SAID
 
     @property
     def board(self) -> chess.Board:
@@ -155,6 +158,13 @@ class GameState:
         """Whose turn it is; None when the game is over."""
         return None if self.result is not None else self.mover
 
+    def calendar_for(self, side: Side) -> Calendar:
+        """The exempt days as they count for a side: who shortened his leave has fewer."""
+        booked = (booking.booked for booking in self.bookings)
+        if not any(isinstance(b, LeaveBooked) and b.until and b.by is side for b in booked):
+            return self.calendar
+        return calendar_of(self.bookings, self.terms.start, self.terms.rules, side)[0]
+
     def limit_of(self, side: Side) -> int:
         """Days the player may have used now, a standing series considered (§ 6.3.3)."""
         series = len(self.proposal) // 2 if side is self.mover else 0
@@ -182,7 +192,8 @@ class GameState:
     def live_watch(self) -> Stopwatch:
         """Counts as if sent by the rule set's own means: post in a postal game."""
         channel = Channel.POST if self.terms.rules.weekend_rule else Channel.EMAIL
-        return Stopwatch(self.calendar, counts_weekend(channel, self.terms.rules))
+        calendar = self.calendar_for(self.mover)
+        return Stopwatch(calendar, counts_weekend(channel, self.terms.rules))
 
     def running(self) -> Running | None:
         """The running account; None when over or when the receipt is unknown."""

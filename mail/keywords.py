@@ -26,11 +26,13 @@ class Word(StrEnum):
     STATUS = "status"
     HELP = "help"
     LEAVE = "leave"
+    LEAVE_END = "leave_end"
+    LONG_THINK = "long_think"
 
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """One keyword. `start` and `end`, both days included, only for LEAVE."""
+    """One keyword. `start` and `end`, both days included, only for LEAVE; `end` for LEAVE_END."""
 
     word: Word
     start: date | None = None
@@ -46,6 +48,20 @@ _SPELLINGS: dict[Word, tuple[str, ...]] = {
     Word.YES: ("ja", "yes"),
     Word.NO: ("nej", "no"),
     Word.STATUS: ("status",),
+    Word.LONG_THINK: (
+        "jeg tænker længe",
+        "tænker længe",
+        "lang tænkning",
+        "lang tænketid",
+        "lang betænkning",
+        "lang betænkningstid",
+        "varsel om lang betænkningstid",
+        "jeg taenker laenge",
+        "taenker laenge",
+        "long think",
+        "i need a long think",
+        "notice of a long think",
+    ),
     Word.HELP: ("hjælp", "hjaelp", "help"),
 }
 _WORDS = {spelling: word for word, spellings in _SPELLINGS.items() for spelling in spellings}
@@ -53,6 +69,10 @@ _EDGES = " \t*_\"'.!,;»«”“"
 _LEAVE = re.compile(
     r"(?:ferie|leave)[ \t:]+(?:fra |from )?(?P<first>\S+)[ \t]+"
     r"(?:(?:til|to|-|–|—)[ \t]+)?(?P<last>\S+)"
+)
+_LEAVE_END = re.compile(
+    r"(?:ferie|leave)[ \t:]+(?:slut|slutter|forkortet til|ends?|until)[ \t]+"
+    r"(?:den |on )?(?P<last>\S+)"
 )
 _ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
 _ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
@@ -81,6 +101,10 @@ def nearly_keyword(line: str) -> bool:
 
 
 def _read_leave(text: str, today: date) -> Keyword | None:
+    ends = _LEAVE_END.fullmatch(text)
+    if ends is not None:
+        last = _read_date(ends["last"], today, _LOOK_BACK_DAYS)
+        return None if last is None else Keyword(Word.LEAVE_END, None, last)
     found = _LEAVE.fullmatch(text)
     if found is None:
         return None

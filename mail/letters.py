@@ -116,7 +116,10 @@ class Held(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeldConfirm:
-    """To the registered address: was this you? Counted from its arrival once confirmed."""
+    """To the registered address: was this you? Counted from its arrival once confirmed.
+
+    ``words``: what the mail says; shown when it plays no move.
+    """
 
     game: Game
     account: Account
@@ -125,6 +128,7 @@ class HeldConfirm:
     plies: tuple[MoveText, ...]
     arrived: date
     link: str
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,10 @@ from mail.words import Words
 from mail.writing.common import foot, operator_foot, plain, shown
 from mail.writing.howto import SERIES_EXAMPLE, word_row
 
-_WORDS = ("draw", "draw_yes", "draw_no", "resign", "claim", "leave", "status", "help")
+_WORDS = (
+    *("draw", "draw_yes", "draw_no", "resign", "claim", "long_think"),
+    *("leave", "leave_end", "status", "help"),
+)
 
 
 def start_letter(letter: StartLetter, words: Words, envelope: Envelope) -> b.Written:

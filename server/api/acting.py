@@ -17,7 +17,15 @@ from kskak.state import GameState
 from mail.reading import Problem as TextFault
 from mail.reading import ProblemKind
 from server.api.asking import Built, ask_once
-from server.api.bodies import ClaimBody, DrawBody, MovesBody, ResignBody, bad_fields, parse
+from server.api.bodies import (
+    ClaimBody,
+    DrawBody,
+    LongThinkBody,
+    MovesBody,
+    ResignBody,
+    bad_fields,
+    parse,
+)
 from server.api.endpoints import Call
 from server.api.texts import unread_move
 from server.usecases.texts import TextProblem, languages_of, read_words, send_moves
@@ -103,6 +111,13 @@ async def resign(call: Call) -> web.Response:
     raw = await call.body()
     parse(ResignBody, raw or EMPTY)
     return await ask_once(call, raw, lambda _, side: cmd.Resign(side))
+
+
+async def long_think(call: Call) -> web.Response:
+    """POST /games/{id}/long-think: notice of more than 14 days on the move (§ 6.3.4)."""
+    raw = await call.body()
+    parse(LongThinkBody, raw or EMPTY)
+    return await ask_once(call, raw, lambda _, side: cmd.NotifyLongThink(side))
 
 
 async def claim(call: Call) -> web.Response:

@@ -69,17 +69,19 @@ class Call:
         """The number in the path: a game's, case's, group's or office's."""
         return int(self.request.match_info["id"])
 
-    async def body(self) -> bytes:
-        """The request's body. Raises Problem when it is too large or not JSON."""
+    async def body(self, most: int = MOST_BYTES) -> bytes:
+        """The request's body. Raises Problem when it is larger than ``most`` or not JSON."""
         request = self.request
-        if (request.content_length or 0) > MOST_BYTES:
-            raise Problem(Kind.TOO_LARGE, values={"limit": MOST_BYTES})
+        if (request.content_length or 0) > most:
+            raise Problem(Kind.TOO_LARGE, values={"limit": most})
+        if most > MOST_BYTES:
+            request = request.clone(client_max_size=most)
         try:
             raw = await request.read()
         except web.HTTPRequestEntityTooLarge:
-            raise Problem(Kind.TOO_LARGE, values={"limit": MOST_BYTES}) from None
-        if len(raw) > MOST_BYTES:
-            raise Problem(Kind.TOO_LARGE, values={"limit": MOST_BYTES})
+            raise Problem(Kind.TOO_LARGE, values={"limit": most}) from None
+        if len(raw) > most:
+            raise Problem(Kind.TOO_LARGE, values={"limit": most})
         if raw and request.content_type != JSON:
             raise Problem(Kind.BAD_MEDIA_TYPE)
         return raw

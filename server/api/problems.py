@@ -80,6 +80,11 @@ STATUS: dict[AnyKind, int] = {
     Reason.SERIES: 422,
     Reason.SERIES_ILLEGAL: 422,
     Reason.DATES: 422,
+    Reason.CARD_UNDATED: 422,
+    Reason.CARD_UNRECEIVED: 422,
+    Reason.CARD_FUTURE: 422,
+    Reason.CARD_DATES: 422,
+    Reason.CARD_LAWFUL: 422,
     Reason.LEAVE_TOO_SOON: 422,
     Reason.LEAVE_QUOTA: 422,
     Reason.LEAVE_ORDER: 422,
@@ -95,6 +100,9 @@ STATUS: dict[AnyKind, int] = {
     CaseReason.OTHER_PERSON: 422,
     CaseReason.BAD_TERM: 422,
     CaseReason.UNKNOWN_DECISION: 422,
+    Reason.LEAVE_UNKNOWN: 422,
+    Reason.LEAVE_NOT_SHORTER: 422,
+    Reason.SPECIAL_QUOTA: 422,
 }
 CONFLICT = 409
 """Every other refusal: what was asked does not fit the game as it stands now."""

@@ -4,7 +4,7 @@ Not for how they answer (the handlers' modules).
 """
 
 from kskak.refusals import Reason
-from server.api import acting, answers, bodies, health, leaving, reading
+from server.api import acting, answers, bodies, health, leaving, posting, reading
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.problems import Kind
@@ -14,7 +14,9 @@ _GAME = f"{PREFIX}/games/{{id}}"
 _ON = Parameter("on", "string", "The day to show the running account of", format="date")
 _ALL = Parameter("all", "string", "`1`: every game you may see", allowed=("0", "1"))
 _TEXT = (Kind.NOT_UNDERSTOOD, Kind.AMBIGUOUS, Reason.ILLEGAL)
-_TURN = (Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS)
+_TURN = (
+    Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS, Reason.NO_EMAIL,
+)  # fmt: skip
 _SERIES = (
     Kind.CONTRADICTION,
     Kind.WRONG_REPETITION,
@@ -45,12 +47,38 @@ ACTIONS: tuple[Endpoint, ...] = (
         problems=(Reason.NO_OVERSTEP, Reason.GAME_OVER),
     ),
     Endpoint(
+        "POST", f"{_GAME}/long-think", "long_think", acting.long_think,
+        "Give notice that your move may take more than 14 days",
+        answers.Done, body=bodies.LongThinkBody, is_body_optional=True,
+        problems=(Reason.NOT_YOUR_TURN, Reason.GAME_OVER),
+    ),
+    Endpoint(
         "POST", f"{PREFIX}/leave", "leave", leaving.leave, "Book personal leave in all your games",
         answers.LeaveBooked, body=bodies.LeaveBody,
         problems=(
             Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
             Reason.LEAVE_TOO_LONG, Kind.NO_GAMES,
         ),
+    ),
+)  # fmt: skip
+_CARD = (
+    Reason.NOT_POSTAL, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED, Reason.CARD_FUTURE,
+    Reason.CARD_DATES, Reason.CARD_LAWFUL, Reason.CARD_KNOWN,
+)  # fmt: skip
+POST_CARDS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "POST", f"{_GAME}/cards", "cards", posting.card, "Enter a post card of a postal game",
+        answers.CardDone, body=bodies.CardBody,
+        problems=(*_TEXT, *_TURN, *_SERIES, *_CARD, Reason.NO_OFFER),
+    ),
+    Endpoint(
+        "POST", f"{_GAME}/receipt", "receipt", posting.receipt, "Since when you have the card",
+        answers.Done, body=bodies.ReceiptBody,
+        problems=(*_CARD, *_TURN, Reason.RECEIPT_KNOWN),
+    ),
+    Endpoint(
+        "POST", f"{_GAME}/email", "email", posting.email, "Agree to e-mail in a postal game",
+        answers.Done, body=bodies.EmailBody, problems=(Reason.NOT_POSTAL, Reason.GAME_OVER),
     ),
 )  # fmt: skip
 LOOKS: tuple[Endpoint, ...] = (
@@ -83,4 +111,6 @@ OPERATION: tuple[Endpoint, ...] = (
         PLAIN, guard=Guard.OPEN,
     ),
 )  # fmt: skip
-ENDPOINTS: tuple[Endpoint, ...] = (*ACTIONS, *LOOKS, *CASES, *DESKS, *OPERATION)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *OPERATION,
+)  # fmt: skip

@@ -235,3 +235,12 @@ async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
 async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
     """Every case by id, for who proves them."""
     return tuple(CaseRow(*row) for row in await conn.execute(SELECT_CASE.order_by(cases.c.id)))
+
+
+async def of_instance(
+    conn: AsyncConnection, instance: str, limit: int = 500
+) -> tuple[CaseRow, ...]:
+    """The cases that stand before an instance or ended there, open ones first."""
+    query = SELECT_CASE.where(cases.c.instance == instance)
+    order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(*order).limit(limit)))

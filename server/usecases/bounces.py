@@ -62,7 +62,7 @@ async def _stop_time(core: Core, game: GameRow, letter: OutboxRow, at_us: int) -
     A pause is set once, when it was his relay and he is to move; it is open until the leader
     ends it.
     """
-    if letter.kind != Kind.RELAY or game.to_move_id != letter.person_id:
+    if letter.kind not in (Kind.RELAY, Kind.REMINDER) or game.to_move_id != letter.person_id:
         return
     day = local_day(from_us(letter.created_us), game.zone)
 

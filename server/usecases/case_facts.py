@@ -22,7 +22,7 @@ from server.store.people import PersonRow
 from server.usecases.case_record import state_of
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter, leader, person
-from server.usecases.letters_out import Params, params_of, text
+from server.usecases.letter_params import Params, params_of, text
 from server.usecases.posting import Kind
 
 ORE = 100

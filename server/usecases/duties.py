@@ -1,7 +1,9 @@
-"""What falls due: time that has run out (§ 6.3.3, § 6.8.7).
+"""What falls due: silence (silence.py), and time that has run out (§ 6.3.3, § 6.8.7).
 
-Found by the server, never acted on without a person: both and the leader are warned. Where the
-tournament says so the server files the claim on its own. Not for the poller (jobs).
+An overstep is found by the server, never acted on without a person: both and the leader are
+warned. Where the tournament says so the server files the claim on its own.
+
+Not for the poller (jobs).
 """
 
 from kskak.commands import ClaimOverstep, Command, LookAtTime
@@ -13,7 +15,8 @@ from server.store import outages as outage_rows
 from server.store.deadlines import DeadlineRow
 from server.store.instants import from_us
 from server.usecases.core import Core
-from server.usecases.duedates import OVERSTEP
+from server.usecases.duedates import OVERSTEP, SILENCE
+from server.usecases.silence import do_silence
 from server.usecases.system import tell_game
 
 
@@ -23,15 +26,20 @@ class UnknownDuty(ValueError):
 
 async def do_due(core: Core, row: DeadlineRow) -> None:
     """Do what is due and take the row off the list. Raises for the poller to push it on."""
-    if row.kind != OVERSTEP:
+    if row.kind != OVERSTEP and row.kind not in SILENCE:
         raise UnknownDuty(row.kind)
     async with core.store.read() as conn:
         game = await game_rows.load(conn, row.game_id)
         is_out = await outage_rows.is_open(conn)
+        missed = await outage_rows.between(conn, row.due_us, core.now_us)
     if game is None or is_out:
-        # No overstep is found in a time that overlaps an open outage: looked at again later.
+        # Nothing is found in a time that overlaps an open outage: looked at again later.
         return
-    if game.claims == "server":
+    if row.kind in SILENCE:
+        # What an outage delayed is done, and dated, when we are back: nobody loses a day by it.
+        at = core.clock.now() if missed else from_us(row.due_us)
+        await do_silence(core, row.kind, game, at)
+    elif game.claims == "server":
         await tell_game(core, row.game_id, _file_claim, from_us(row.due_us))
     else:
         await tell_game(core, row.game_id, _look, from_us(row.due_us))

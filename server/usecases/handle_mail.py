@@ -49,6 +49,9 @@ from server.usecases.sort_mail import (
 )
 from server.usecases.texts import read_words
 
+LONGEST_SHOWN = 600
+"""Characters of a held mail that its owner is shown when it plays no move."""
+
 
 async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
     """Give a mail its outcome; the outcome's name. Raises only when the store fails.
@@ -148,6 +151,8 @@ async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> s
     key = new_key()
     asking = Asking(Question.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id)
     params: dict[str, object] = {"why": doubt.value, "key": key, "plies": plies}
+    if not plies:
+        params["words"] = opened.words[:LONGEST_SHOWN]
     params["arrived"] = local_day(opened.at, game.zone).isoformat()
     at = (game.seq, position.ply)
     letter = poster_of(core).about_game(

@@ -61,14 +61,21 @@ class GameFacts:
 
     def dispatch(self) -> facts.Dispatch | None:
         """The dispatch the letter is about, if its event is one."""
-        if not isinstance(self.event, MoveSent):
+        return self.last_dispatch() if isinstance(self.event, MoveSent) else None
+
+    def last_dispatch(self) -> facts.Dispatch | None:
+        """The last dispatch of the game so far; None before the first move."""
+        sent = [i for i, event in enumerate(self.events) if isinstance(event, MoveSent)]
+        if not sent:
             return None
-        before = replay(self.account.terms, self.events[:-1])
+        last = self.events[sent[-1]]
+        assert isinstance(last, MoveSent)
+        before = replay(self.account.terms, self.events[: sent[-1]])
         added = self.state.position.ply - before.position.ply
         bound: chess.Move | None = None
-        if added > len(self.event.plies):
+        if added > len(last.plies):
             bound = self.state.recent[-1].move
-        return facts.dispatch_of(before.position, self.event, bound)
+        return facts.dispatch_of(before.position, last, bound)
 
     def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
         """Moves from the present position in every notation; only while they are lawful."""

@@ -4,60 +4,24 @@ Composed when it is sent, from the ledger up to its event. Not for the words (ma
 the head (envelope_of) nor for SMTP (the outbox job).
 """
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 
 from kskak import events as ev
 from kskak.log import Charge
 from kskak.quantities import Side
-from kskak.refusals import Reason, Refusal
+from kskak.refusals import Refusal
 from mail import letters as lt
+from mail.compose import OfGame
+from mail.postal_letters import PostalLetter
 from server.store.outbox import OutboxRow
 from server.usecases.core import Core
 from server.usecases.letter_facts import GameFacts, NoLetter, game_facts
+from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
+from server.usecases.postal_letters_out import POSTAL
 from server.usecases.posting import Kind
 from server.usecases.questions import Question
-
-Params = Mapping[str, object]
-
-
-def params_of(letter: OutboxRow) -> Params:
-    """The row's own facts."""
-    value = json.loads(letter.params)
-    if not isinstance(value, dict):
-        raise NoLetter("params")
-    return value
-
-
-def texts(params: Params, name: str) -> list[str]:
-    """A list of texts in the row's facts; empty when it is not there."""
-    value = params.get(name)
-    return [str(item) for item in value] if isinstance(value, list) else []
-
-
-def text(params: Params, name: str) -> str:
-    """A text in the row's facts."""
-    value = params.get(name)
-    if not isinstance(value, str):
-        raise NoLetter(name)
-    return value
-
-
-def day(params: Params, name: str) -> date:
-    """A day in the row's facts."""
-    return date.fromisoformat(text(params, name))
-
-
-def refusal_of(params: Params) -> Refusal:
-    """A refusal as it was written down."""
-    days = params.get("days")
-    earliest = params.get("earliest")
-    return Refusal(
-        Reason(text(params, "why")),
-        date.fromisoformat(earliest) if isinstance(earliest, str) else None,
-        days if isinstance(days, int) else None,
-    )
+from server.usecases.silence_facts import SILENCE_LETTERS
 
 
 def _charge(params: Params) -> Charge | None:
@@ -123,6 +87,7 @@ def _ask_back(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
 
 
 def _held(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    words = params.get("words")
     return lt.HeldConfirm(
         game=found.game,
         account=found.account,
@@ -131,6 +96,7 @@ def _held(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
         plies=found.texts(texts(params, "plies")),
         arrived=day(params, "arrived"),
         link=core.url(f"/c/{text(params, 'key')}"),
+        words=words if isinstance(words, str) else "",
     )
 
 
@@ -176,7 +142,7 @@ def _claim(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
     return lt.ClaimFiled(found.game, found.account, found.reader, event.by, event.on)
 
 
-_Make = Callable[[Core, GameFacts, Params], lt.GameLetter]
+_Make = Callable[[Core, GameFacts, Params], OfGame]
 _ABOUT_GAMES: dict[Kind, _Make] = {
     Kind.FIRST_MOVE: _first_move,
     Kind.CONFIRMATION: _confirmation,
@@ -190,15 +156,19 @@ _ABOUT_GAMES: dict[Kind, _Make] = {
     Kind.LEAVE_NOTICE: _leave_notice,
     Kind.OVERSTEP: _overstep,
     Kind.CLAIM: _claim,
+    **SILENCE_LETTERS,
 }
 
 
 def is_about_game(kind: Kind) -> bool:
     """Whether a letter of this kind is about one game."""
-    return kind in _ABOUT_GAMES
+    return kind in _ABOUT_GAMES or kind in POSTAL
 
 
-async def game_letter(core: Core, letter: OutboxRow) -> tuple[lt.GameLetter, GameFacts]:
+async def game_letter(core: Core, letter: OutboxRow) -> tuple[OfGame | PostalLetter, GameFacts]:
     """The letter a row stands for, with its facts. Raises NoLetter."""
     found = await game_facts(core, letter)
-    return _ABOUT_GAMES[Kind(letter.kind)](core, found, params_of(letter)), found
+    kind = Kind(letter.kind)
+    if kind in POSTAL:
+        return POSTAL[kind](found, params_of(letter)), found
+    return _ABOUT_GAMES[kind](core, found, params_of(letter)), found

@@ -98,6 +98,10 @@ class Answers:
         """An offer that goes with the next move (FIDE 9.1)."""
         return self._letter(Kind.DRAW, {"word": "noted"})
 
+    def long_think_noted(self) -> NewOutbox:
+        """His notice of a long think was taken, and the opponent told (§ 6.3.4)."""
+        return self._letter(Kind.LONG_THINK, {})
+
     def ask_back(self, question: Question, key: str) -> NewOutbox:
         """«Do you resign?», «do you accept?»."""
         return self._letter(Kind.ASK_BACK, {"question": question.value, "key": key})

@@ -146,7 +146,7 @@ def writes_of(
         events=new,
         state=after if events else None,
         outbox=(*letters, *extra.outbox),
-        deadlines=_changed_deadlines(states, locked.row.zone),
+        deadlines=_changed_deadlines(states, locked.row),
         messages=messages,
         confirmations=extra.confirmations,
         confirmations_used=extra.confirmations_used,
@@ -171,10 +171,10 @@ def _claims(game: GameRow, events: Sequence[Event], origin: Origin) -> tuple[New
 
 
 def _changed_deadlines(
-    states: tuple[GameState, GameState], zone: str
+    states: tuple[GameState, GameState], row: GameRow
 ) -> tuple[NewDeadline, ...] | None:
     """The due work after a change; None when it is what it was: done work is not set anew."""
-    before, after = (deadlines_of(state, zone) for state in states)
+    before, after = (deadlines_of(state, row.zone, row.post_days) for state in states)
     return None if before == after else after
 
 

@@ -6,13 +6,15 @@ repeat is recognised. Not for text (mail.compose) nor for sending (the outbox jo
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
+from typing import assert_never
 
 from kskak import events as ev
-from kskak.quantities import Side
+from kskak.quantities import Channel, Side
 from kskak.state import GameState
+from kskak.watching import last_reminder
 from server.store.games import GameRow
 from server.store.outbox import NewOutbox
 from server.usecases.reply_keys import Position, make_key
@@ -37,11 +39,27 @@ class Kind(StrEnum):
     LEAVE_NOTICE = "leave_notice"
     OVERSTEP = "overstep"
     CLAIM = "claim"
+    REMINDER = "reminder"
+    SILENCE_COPY = "silence_copy"
+    SILENCE_TOLD = "silence_told"
+    SILENCE = "silence"
+    THINK_WARNING = "think_warning"
+    LONG_THINK = "long_think"
+    CONTROL_WARNING = "control_warning"
+    OFFLINE = "offline"
+    LEAVE_SHORTER = "leave_shorter"
     TROUBLE = "trouble"
     SIGN_IN = "sign_in"
     CASE = "case"
     DECISION = "decision"
     START_ANNULLED = "start_annulled"
+    CARD = "card"
+    CARD_FAULTY = "card_faulty"
+    DAMAGED_DUE = "damaged_due"
+    EMAIL_WORD = "email_word"
+    RESULT_ASKED = "result_asked"
+    PUBLISHED = "published"
+    PRIZES_DUE = "prizes_due"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode
@@ -104,6 +122,15 @@ class Poster:
         )
 
 
+def said_once(letter: NewOutbox, unique: str) -> NewOutbox:
+    """A letter whose Message-ID is made of ``unique`` whatever happens in the game meanwhile."""
+    key = letter.message_id.lstrip("<").partition(".")[0]
+    domain = letter.message_id.rstrip(">").rpartition("@")[2]
+    named = f"once.{letter.kind}.{letter.game_id}.{letter.person_id}.{unique}"
+    told = sha256(named.encode()).hexdigest()[:20]
+    return replace(letter, message_id=f"<{key}.{told}@{domain}>")
+
+
 def letters_of(
     poster: Poster,
     game: GameRow,
@@ -124,6 +151,10 @@ def letters_of(
     for offset, event in enumerate(events):
         at = (first_seq + offset, ply)
         out += _of_event(poster, game, event, at, over, unread)
+        if isinstance(event, ev.MoveSent) and not over and last_reminder(before) is not None:
+            # The answer to a reminder goes to the leader too (§ 6.8.3).
+            why: dict[str, object] = {"why": "answered"}
+            out.append(poster.about_game(Kind.SILENCE_COPY, game, None, at, why))
     if before.overstep is None and after.overstep is not None and not (over or is_told):
         at = (first_seq + len(events) - 1, ply)
         out += [poster.about_game(Kind.OVERSTEP, game, s, at) for s in (*Side, None)]
@@ -147,17 +178,50 @@ def _of_event(
         return poster.about_game(kind, game, to, at, params)
 
     match event:
+        case ev.MoveSent(channel=Channel.POST):
+            return []  # who entered the card says to whom (postal_letters.py)
+        case ev.EmailAnswered(by=by):
+            return [letter(Kind.EMAIL_WORD, by.other)]
         case ev.MoveSent(by=by):
             sent = [letter(Kind.CONFIRMATION, by, unread=list(unread))]
             return sent if over else [*sent, letter(Kind.RELAY, by.other)]
-        case ev.DrawDeclined(by=by):
-            return [letter(Kind.DRAW, by.other, word="declined")]
-        case ev.DrawClaimFailed(by=by):
-            return [letter(Kind.DRAW, by.other, word="claimed")]
+        case ev.DrawDeclined(by=by) | ev.DrawClaimFailed(by=by):
+            word = "declined" if isinstance(event, ev.DrawDeclined) else "claimed"
+            return [letter(Kind.DRAW, by.other, word=word)]
         case ev.LeaveBooked(by=by):
             return [letter(Kind.LEAVE_NOTICE, by.other), letter(Kind.LEAVE_NOTICE, None)]
         case ev.OverstepFound():
             return [letter(Kind.OVERSTEP, side) for side in (*Side, None)]
         case ev.OverstepClaimed():
             return [letter(Kind.CLAIM, event.by.other), letter(Kind.CLAIM, None)]
+        case ev.LongThinkNotified() | ev.Reminded() | ev.LeaderTold() | ev.LeaveShortened():
+            return _of_silence(poster, game, event, at)
     return []
+
+
+def _of_silence(
+    poster: Poster,
+    game: GameRow,
+    event: ev.LongThinkNotified | ev.Reminded | ev.LeaderTold | ev.LeaveShortened,
+    at: tuple[int, int],
+) -> list[NewOutbox]:
+    """Notice, reminder and report (§ 6.3.4, § 6.8.3), and leave that became shorter."""
+
+    def letter(kind: Kind, to: Side | None, **params: object) -> NewOutbox:
+        return poster.about_game(kind, game, to, at, params)
+
+    match event:
+        case ev.LongThinkNotified(by=by):
+            return [letter(Kind.LONG_THINK, by.other)]
+        case ev.LeaveShortened(by=by):
+            return [letter(Kind.LEAVE_SHORTER, by.other), letter(Kind.LEAVE_SHORTER, None)]
+        case ev.Reminded(by=by):
+            return [
+                letter(Kind.REMINDER, by.other),
+                letter(Kind.SILENCE_COPY, None, why="reminded"),
+                letter(Kind.SILENCE_TOLD, by, step="reminded"),
+            ]
+        case ev.LeaderTold(by=by):
+            return [letter(Kind.SILENCE, None), letter(Kind.SILENCE_TOLD, by, step="leader_told")]
+        case _:
+            assert_never(event)

@@ -69,6 +69,20 @@ def read_key(secret: bytes, key: str) -> Position | None:
     return Position(game_id, int.from_bytes(payload[_GAME : _GAME + _PLY], "big"), side)
 
 
+def think_key(secret: bytes, position: Position) -> str:
+    """The key of a letter's link that gives notice of a long think from a position (§ 6.3.4).
+
+    Another one than the reply key, which is quoted in mails: this one stands in a link only.
+    """
+    derived = hmac.digest(secret, b"long-think", sha256)
+    return make_key(derived, position)
+
+
+def read_think_key(secret: bytes, key: str) -> Position | None:
+    """The position such a link is for; None for a key that this server did not make."""
+    return read_key(hmac.digest(secret, b"long-think", sha256), key)
+
+
 def bounce_token(secret: bytes, outbox_id: int) -> str:
     """What a letter's return path carries: its number, and a proof that we wrote it."""
     number = b32encode(outbox_id.to_bytes(6, "big")).decode("ascii").rstrip("=").lower()

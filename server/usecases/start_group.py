@@ -61,7 +61,7 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
         await game_rows.begin(conn, new)
         rows = await game_rows.of_group(conn, group_id)
         for row in rows:
-            due = deadlines_of(row.state(), row.zone)
+            due = deadlines_of(row.state(), row.zone, row.post_days)
             await deadline_rows.replace(conn, row.id, row.seq, due)
         await outbox_rows.enqueue(conn, _letters(core, file.group, people, rows))
     names = tuple(player.name for player in players)

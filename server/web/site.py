@@ -5,7 +5,13 @@ from aiohttp import web
 from server.usecases.core import Core
 from server.web import (
     assets,
+    cards,
+    casedeeds,
+    casefile,
+    casepage,
     confirming,
+    deciding,
+    desks,
     ending,
     gamepage,
     leaving,
@@ -13,9 +19,12 @@ from server.web import (
     mailbox,
     maildesk,
     moving,
+    postal,
     preferences,
+    results,
     signing,
     statement,
+    thinking,
 )
 from server.web.context import CORE
 from server.web.frame import frame
@@ -23,6 +32,7 @@ from server.web.headers import add_headers
 from server.web.throttle import Throttle
 
 GAME = r"/games/{game:\d{1,18}}"
+CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"
 
 ROUTES = (
     web.get("/", lists.front),
@@ -39,6 +49,17 @@ ROUTES = (
     web.post(f"{GAME}/move", moving.send),
     web.get(f"{GAME}/end/{{kind}}", ending.question),
     web.post(f"{GAME}/end/{{kind}}", ending.do),
+    web.get(f"{GAME}/case.zip", casefile.show),
+    web.get("/pgn/{name:.+}.pgn", casefile.group),
+    web.get(f"{GAME}/card", cards.show),
+    web.post(f"{GAME}/card", cards.preview),
+    web.post(f"{GAME}/card/record", cards.record),
+    web.get(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/scan", cards.scan),
+    web.post(f"{GAME}/cards/{{seq:\\d{{1,9}}}}/seen", results.card_seen),
+    web.post(f"{GAME}/receipt", postal.receipt),
+    web.get("/results/{name:.+}", results.show),
+    web.post("/results/{name:.+}", results.do),
+    web.post(f"{GAME}/email", postal.email),
     web.get(f"{GAME}/statement", statement.show),
     web.get(f"{GAME}/statement.json", statement.as_json),
     web.get(f"{GAME}/statement.txt", statement.as_text),
@@ -46,6 +67,17 @@ ROUTES = (
     web.get(r"/players/{person:\d{1,18}}", lists.player),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),
+    web.get("/desk", desks.leader),
+    web.get("/desk/kc", desks.controller),
+    web.post("/desk/kc/offices", desks.appoint),
+    web.post(r"/desk/kc/offices/{office:\d{1,18}}", desks.dismiss),
+    web.get("/desk/board", desks.board),
+    web.get(CASE, casepage.show),
+    web.get(rf"{CASE}/mails/{{mail:\d{{1,18}}}}", casepage.mail),
+    web.get(rf"{CASE}/papers/{{paper:\d{{1,18}}}}", casepage.paper),
+    web.post(f"{CASE}/decide", deciding.decide),
+    web.post(f"{CASE}/edit", deciding.edit),
+    web.post(f"{CASE}/{{deed}}", casedeeds.do),
     web.get("/desk/mail", maildesk.show),
     web.post(r"/desk/mail/{row:\d{1,18}}", maildesk.do),
     web.get("/mailbox", mailbox.show),
@@ -53,6 +85,8 @@ ROUTES = (
     web.get(r"/mailbox/{mail:\d{1,18}}/raw", mailbox.raw),
     web.get("/c/{token}", confirming.question),
     web.post("/c/{token}", confirming.answer),
+    web.get("/think/{key:[a-z2-7]{1,80}}", thinking.question),
+    web.post("/think/{key:[a-z2-7]{1,80}}", thinking.give),
     web.get("/static/{digest:[0-9a-f]{12}}/{name:.+}", assets.serve),
 )
 

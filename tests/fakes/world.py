@@ -48,10 +48,11 @@ STRANGER = "fremmed@example.com"
 NAMES = {ANNA: "Anna Ager", BO: "Bo Berg", TL: "T. Leder", KC: "K. Controller"}
 START = date(2026, 11, 2)
 GROUP = """
-tournament = "K-skak-EMT 2026"
+tournament = "{tournament}"
 class = "K"
 group = "{name}"
-regulation = "email"
+regulation = "{regulation}"
+post_days = {post_days}
 start = {start}
 tl = "tl@example.org"
 tl_name = "T. Leder"
@@ -84,13 +85,15 @@ class World:
     def core(self) -> Core:
         return self.server.core
 
-    async def begin(
-        self, name: str = "K-26-01", *, bo_lang: str = "en", claims: str = "player"
-    ) -> int:
-        """Start a group of Anna and Bo today; its one game's id, which becomes ``game``."""
-        text = GROUP.format(
-            name=name, start=self.clock.today.isoformat(), bo_lang=bo_lang, claims=claims
-        )
+    async def begin(self, name: str = "K-26-01", **wished: object) -> int:
+        """Start a group of Anna and Bo today; its one game's id, which becomes ``game``.
+
+        ``wished`` are fields of the group's file that are to be other than usual.
+        """
+        facts: dict[str, object] = {"start": self.clock.today.isoformat(), "bo_lang": "en"}
+        facts |= {"tournament": "K-skak-EMT 2026", "claims": "player"}
+        facts |= {"regulation": "email", "post_days": 1}
+        text = GROUP.format(name=name, **(facts | wished))
         started = await start_group(self.core, read_group_file(text))
         async with self.core.store.read() as conn:
             (row,) = await game_rows.of_group(conn, started.id)

@@ -22,8 +22,8 @@ async def test_white_who_never_moves_is_found_and_nobody_is_told_twice(world: Wo
     await _late(world)
     world.clock.wait(days=1)
     await world.pump()
-    assert await world.kinds() == ["OverstepFound"]
-    assert len(world.letters(TL)) == 1
+    assert sorted(await world.kinds()) == ["LeaderTold", "OverstepFound", "Reminded"]
+    assert len(await world.outbox("overstep")) == 3, "both and the leader, once"
     assert (await world.row()).result is None
 
 
@@ -105,7 +105,9 @@ async def test_a_tournament_may_let_the_server_file_the_claim(
         await world.begin(claims=claims)
         await _late(world)
         assert (await world.row()).result == Result.BLACK_WINS
-        assert len(world.letters(TL)) == 2, "the claim and the result"
+        told = [row.kind for row in await world.outbox() if row.kind in ("claim", "game_over")]
+        assert told.count("claim") == 2, "the opponent and the leader"
+        assert told.count("game_over") == 3
         await world.assert_whole()
 
 
@@ -118,7 +120,8 @@ async def test_a_mail_that_came_in_time_but_was_held_is_in_time_when_it_is_confi
     assert running is not None and running.flag_on is not None
     world.clock.go(running.flag_on - timedelta(days=1), 22)
     await anna.send(anna.write("e4", From_="fremmed@example.com"), key)
-    link = anna.letters[-1].link("/c/")
+    (held,) = [one for one in anna.letters if "/c/" in one.text]
+    link = held.link("/c/")
     await _late(world)
     async with browser(world) as one:
         await one.submit(await one.get(link), "", answer="yes")

@@ -210,7 +210,8 @@ async def test_a_refused_recipient_is_told_to_the_leader_at_once_and_time_stands
     assert await world.kinds() == ["MoveSent", "Paused"]
     world.clock.wait(days=50)
     await world.pump()
-    assert len(world.letters(TL)) == 1
+    (_, offline) = world.letters(TL)
+    assert "6.8.1" in offline.said, "more than 30 days out of reach"
     assert "OverstepFound" not in await world.kinds()
     world.host.refused.clear()
     bo = Player(world, BO, lang="en")

@@ -1,0 +1,122 @@
+"""The days on which something is due in a game while nobody moves (§ 6.3.4, § 6.8.1, § 6.8.3).
+
+Each function answers with the day, None for never; a day that is past is due at once. Nothing is
+due on a day on which time stands still, so each moves to the first day that could be charged.
+Not for doing it (the server's duties) nor for what silence costs (silence.py).
+"""
+
+from datetime import date, timedelta
+
+from kskak.days import ONE_DAY
+from kskak.events import Paused
+from kskak.leave import open_pause
+from kskak.quantities import PauseReason, Regulation
+from kskak.silence import leader_due, reminder_due
+from kskak.state import GameState
+
+WARNED_BEFORE = 2
+"""Days before the silence that needs notice at which the player is warned (reading of § 6.3.4)."""
+CONTROL_NEAR = 3
+"""Days left to the control at which the player is warned (reading of § 6.3.3.1)."""
+OFFLINE_DAYS = 30
+"""Days out of reach, more than which count as withdrawal (§ 6.8.1)."""
+
+
+def asked_on(state: GameState) -> date:
+    """The day from which an answer is waited for: the opponent's sending (§ 6.3.4).
+
+    Reading: before the first move the start counts, after a resumption its day.
+    """
+    known = (state.turn.opponent_sent, state.turn.fixed)
+    return max((day for day in known if day is not None), default=state.terms.start)
+
+
+def used_since(state: GameState) -> date:
+    """The day from which the side to move uses time, as far as known, else as by e-mail."""
+    if state.receipt is not None:
+        return state.receipt
+    return asked_on(state) + state.terms.rules.transit_days * ONE_DAY
+
+
+def has_notice(state: GameState) -> bool:
+    """Whether notice of a long think on this move stands (§ 6.3.4)."""
+    return any(day >= asked_on(state) for day in state.turn.said.notices)
+
+
+def _is_waiting(state: GameState) -> bool:
+    """Whether somebody owes a move and no overstep has brought the game before an official."""
+    return state.to_move is not None and state.overstep is None
+
+
+def _not_standing_still(state: GameState, day: date | None) -> date | None:
+    """The first day, from this one on, whose step could be charged."""
+    after = None if day is None else state.calendar_for(state.mover).first_over(day, 0)
+    return None if after is None else after - ONE_DAY
+
+
+def last_reminder(state: GameState) -> date | None:
+    """The day of the last reminder of this move (§ 6.3.4)."""
+    asked = asked_on(state)
+    return max((day for day in state.turn.said.reminders if day >= asked), default=None)
+
+
+def reminder_on(state: GameState, post_days: int) -> date | None:
+    """The day to repeat the last move (§ 6.3.4, § 6.8.3): once a move, not after notice.
+
+    ``post_days``: the post one way; it counts in a postal game alone.
+    """
+    if not _is_waiting(state) or has_notice(state) or last_reminder(state) is not None:
+        return None
+    calendar = state.calendar_for(state.mover)
+    post = post_days if state.terms.regulation is Regulation.POSTAL else 0
+    due = reminder_due(calendar, asked_on(state), state.terms.rules, post)
+    return _not_standing_still(state, due)
+
+
+def leader_on(state: GameState) -> date | None:
+    """The day to tell the leader of the silence (§ 6.3.4, § 6.8.3): once, after a reminder."""
+    reminded = last_reminder(state)
+    if not _is_waiting(state) or has_notice(state) or reminded is None:
+        return None
+    if any(day >= reminded for day in state.turn.said.leader_told):
+        return None
+    due = leader_due(state.calendar_for(state.mover), reminded, state.terms.rules)
+    return _not_standing_still(state, due)
+
+
+def warning_on(state: GameState) -> date | None:
+    """The day to warn the player that notice of a long think will be needed (§ 6.3.4)."""
+    if not _is_waiting(state) or has_notice(state) or last_reminder(state) is not None:
+        return None
+    free = state.terms.rules.silence_days - WARNED_BEFORE
+    calendar = state.calendar_for(state.mover)
+    return _not_standing_still(state, calendar.first_over(used_since(state), free - 1))
+
+
+def last_free_day(state: GameState) -> date | None:
+    """The last day on which an answer needs no notice (§ 6.3.4); None when time stands still."""
+    calendar = state.calendar_for(state.mover)
+    over = calendar.first_over(used_since(state), state.terms.rules.silence_days)
+    return None if over is None else over - ONE_DAY
+
+
+def control_warning_on(state: GameState) -> date | None:
+    """The day on which so few days are left to the control that the player is warned (§ 6.3.3.1).
+
+    None when the receipt is unknown, and when it would come with the overstep itself.
+    """
+    running = state.running()
+    if not _is_waiting(state) or running is None or running.flag_on is None:
+        return None
+    left = running.limit - state.clock(running.by).total
+    near = state.live_watch.first_over(running.since, left - CONTROL_NEAR - 1)
+    day = _not_standing_still(state, near)
+    return day if day is not None and day < running.flag_on else None
+
+
+def offline_on(state: GameState) -> date | None:
+    """The day on which a player has been out of reach for more than 30 days (§ 6.8.1)."""
+    standing = open_pause(state.bookings, PauseReason.BOUNCE)
+    if state.to_move is None or standing is None or not isinstance(standing.booked, Paused):
+        return None
+    return standing.booked.first + timedelta(days=OFFLINE_DAYS + 1)

@@ -1,0 +1,99 @@
+"""What the server does when a player is silent, each on its own day (§ 6.3.4, § 6.8.1, § 6.8.3).
+
+A reminder and the report to the leader are events of the game, by the player who waits: the
+server's reminder counts as his (reading of § 6.3.4). Warnings change nothing in the game: they
+are letters, each written once whatever happens meanwhile. Not for when they are due
+(duedates.py) nor for rulings on silence, which people make.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from kskak.commands import Command, Remind, TellLeader
+from kskak.days import local_day
+from kskak.events import Paused
+from kskak.leave import open_pause
+from kskak.quantities import PauseReason, Side
+from kskak.state import GameState
+from server.store.games import GameRow
+from server.store.idempotency import IdempotencyKey
+from server.store.outbox import NewOutbox
+from server.usecases.core import Core
+from server.usecases.duedates import (
+    CONTROL_WARNING,
+    LEADER_TOLD,
+    OFFLINE,
+    REMINDER,
+    THINK_WARNING,
+    due_on,
+)
+from server.usecases.play import poster_of
+from server.usecases.posting import Kind, Poster, said_once
+from server.usecases.system import tell_game
+from server.usecases.units import LockedGame, Writes
+
+_LETTERS = {
+    THINK_WARNING: Kind.THINK_WARNING,
+    CONTROL_WARNING: Kind.CONTROL_WARNING,
+    OFFLINE: Kind.OFFLINE,
+}
+
+
+async def do_silence(core: Core, kind: str, game: GameRow, at: datetime) -> None:
+    """Do what is due in a game, if it still is; ``at`` is the instant of record."""
+
+    def remind(_: GameState, __: Side | None) -> Command:
+        return Remind(game.post_days)
+
+    def tell_leader(_: GameState, __: Side | None) -> Command:
+        return TellLeader()
+
+    if kind == REMINDER:
+        await tell_game(core, game.id, remind, at)
+    elif kind == LEADER_TOLD:
+        await tell_game(core, game.id, tell_leader, at)
+    else:
+        await core.writer.submit(WarnUnit(game.id, kind, core.clock.now(), poster_of(core)))
+
+
+@dataclass(frozen=True, slots=True)
+class WarnUnit:
+    """A warning as the writer runs it: a letter if it is still due, no event."""
+
+    game: int
+    kind: str
+    now: datetime
+    poster: Poster
+
+    @property
+    def game_id(self) -> int:
+        """The game it is about."""
+        return self.game
+
+    @property
+    def inbox_id(self) -> int | None:
+        """No mail stands behind it."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The letter's Message-ID tells whether it was written."""
+        return None
+
+    def run(self, locked: LockedGame) -> tuple[Writes, bool]:
+        """Whether somebody was warned, now or before."""
+        due = due_on(locked.state, self.kind, locked.row.post_days)
+        if due is None or local_day(self.now, locked.row.zone) < due:
+            return Writes(), False
+        return Writes(outbox=(self._letter(locked, due),)), True
+
+    def _letter(self, locked: LockedGame, due: date) -> NewOutbox:
+        state = locked.state
+        at = (locked.row.seq, state.position.ply)
+        reader = None if self.kind == OFFLINE else state.mover
+        params: dict[str, object] = {}
+        standing = open_pause(state.bookings, PauseReason.BOUNCE)
+        if standing is not None and isinstance(standing.booked, Paused):
+            params["since"] = standing.booked.first.isoformat()
+        letter = self.poster.about_game(_LETTERS[self.kind], locked.row, reader, at, params)
+        return said_once(letter, f"{state.position.ply}.{due}")

@@ -1,0 +1,94 @@
+"""The letters that time causes, from an outbox row and the game's facts (§ 6.3.4, § 6.8.3).
+
+Not for when they are due (duedates.py) nor for words (mail.writing.silences).
+"""
+
+from collections.abc import Callable
+
+from kskak import events as ev
+from kskak.watching import last_free_day, last_reminder
+from mail import letters as lt
+from mail import silences as sl
+from mail.compose import OfGame
+from server.usecases.core import Core
+from server.usecases.letter_facts import GameFacts, NoLetter
+from server.usecases.letter_params import Params, day, text
+from server.usecases.posting import Kind
+from server.usecases.reply_keys import Position, think_key
+
+
+def _think_link(core: Core, found: GameFacts) -> str:
+    """The reader's link to give notice of a long think on the move he has now."""
+    position = Position(found.row.id, found.state.position.ply, found.side)
+    return core.url(f"/think/{think_key(core.secret, position)}")
+
+
+def _reminder(core: Core, found: GameFacts, _: Params) -> OfGame:
+    link = _think_link(core, found)
+    return sl.Reminder(found.game, found.account, found.side, found.last_dispatch(), link)
+
+
+def _copy(_: Core, found: GameFacts, params: Params) -> OfGame:
+    why = sl.Copied(text(params, "why"))
+    mover = found.state.mover
+    silent = mover if why is sl.Copied.REMINDED else mover.other
+    dispatch = found.last_dispatch()
+    if why is sl.Copied.ANSWERED and dispatch is not None:
+        silent = dispatch.by
+    return sl.SilenceCopy(found.game, found.account, why, silent, dispatch)
+
+
+def _told(_: Core, found: GameFacts, params: Params) -> OfGame:
+    step = sl.Step(text(params, "step"))
+    return sl.SilenceTold(found.game, found.account, found.side, step)
+
+
+def _report(_: Core, found: GameFacts, __: Params) -> OfGame:
+    reminded = last_reminder(found.state)
+    if reminded is None:
+        raise NoLetter("nobody was reminded")
+    return lt.SilenceReport(found.game, found.account, reminded)
+
+
+def _think_warning(core: Core, found: GameFacts, _: Params) -> OfGame:
+    link, free = _think_link(core, found), last_free_day(found.state)
+    return sl.ThinkWarning(found.game, found.account, found.side, free, link)
+
+
+def _long_think(_: Core, found: GameFacts, __: Params) -> OfGame:
+    by = found.state.mover
+    return sl.LongThink(found.game, found.account, found.side, by, found.message)
+
+
+def _control_warning(_: Core, found: GameFacts, __: Params) -> OfGame:
+    account = found.account
+    if account.running is None or account.live is None:
+        raise NoLetter("no time runs")
+    left = max(account.running.limit - account.live.total, 0)
+    return sl.ControlWarning(found.game, account, found.side, left)
+
+
+def _offline(_: Core, found: GameFacts, params: Params) -> OfGame:
+    since = day(params, "since")
+    return sl.OfflineReport(found.game, found.account, found.state.mover, since)
+
+
+def _leave_shorter(_: Core, found: GameFacts, __: Params) -> OfGame:
+    event = found.event
+    if not isinstance(event, ev.LeaveShortened):
+        raise NoLetter("the event is no shortened leave")
+    days = (event.first, event.last, event.until)
+    return sl.LeaveShorter(found.game, found.account, found.reader, event.by, *days)
+
+
+SILENCE_LETTERS: dict[Kind, Callable[[Core, GameFacts, Params], OfGame]] = {
+    Kind.REMINDER: _reminder,
+    Kind.SILENCE_COPY: _copy,
+    Kind.SILENCE_TOLD: _told,
+    Kind.SILENCE: _report,
+    Kind.THINK_WARNING: _think_warning,
+    Kind.LONG_THINK: _long_think,
+    Kind.CONTROL_WARNING: _control_warning,
+    Kind.OFFLINE: _offline,
+    Kind.LEAVE_SHORTER: _leave_shorter,
+}

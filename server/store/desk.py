@@ -1,6 +1,6 @@
 """What an official's desk lists, by a fixed number of questions however many games there are.
 
-Lists for § 6.1.1, § 6.2.7, § 6.3.4, § 6.8.3 and § 6.8.9. No snapshot or ledger is read. Not for
+Lists for § 6.1.1, § 6.2.7, § 6.3.4 and § 6.8.3. No snapshot or ledger is read. Not for
 cases (cases.py) nor for who may see a list (usecases/desk.py).
 """
 
@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.case_tables import cases, offices, publications
+from server.store.case_tables import cases, offices
 from server.store.tables import deadlines, events, games, groups, inbox, people
 
 MOST, ALL = 25, 1000
@@ -71,7 +71,6 @@ class GroupLine:
     games: int
     running: int
     overstepped: int
-    unpublished: int
 
 
 def _of(group_ids: Collection[int] | None) -> ColumnElement[bool]:
@@ -150,11 +149,6 @@ _IS_UP = games.c.flag_on <= bindparam("today")
 def _group_lines() -> Select[*tuple[Any, ...]]:
     """Every group with its counts; one day ``:today`` is bound."""
     running = games.c.result.is_(None)
-    published = (
-        select(publications.c.id)
-        .where(publications.c.game_id == games.c.id, publications.c.kind == "result")
-        .exists()
-    )
     return (
         select(
             groups.c.id,
@@ -166,7 +160,6 @@ def _group_lines() -> Select[*tuple[Any, ...]]:
             func.count(games.c.id),
             func.coalesce(func.sum(case((running, 1), else_=0)), 0),
             func.coalesce(func.sum(case((and_(running, _IS_UP), 1), else_=0)), 0),
-            func.coalesce(func.sum(case((or_(running, published), 0), else_=1)), 0),
         )
         .select_from(
             groups.join(people, people.c.id == groups.c.tl_id).outerjoin(

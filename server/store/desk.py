@@ -35,7 +35,7 @@ LEADER_TOLD = "leader_told"
 class GameLine:
     """A running game that needs a look. ``flag_on`` is an ISO day, the first too late.
 
-    ``since_us``: its last event; ``told_us``: when the leader is told of the silence, if his
+    ``since_us``: its last event, None before the first; ``told_us``: when the leader is told of the silence, if his
     opponent has been reminded.
     """
 
@@ -48,6 +48,7 @@ class GameLine:
     flag_on: str | None
     since_us: int | None
     told_us: int | None
+    start: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,7 @@ _LINE = (
         games.c.flag_on,
         _last.c.at_us,
         _told.c.due_us,
+        groups.c.start,
         func.count().over(),
     )
     .select_from(_FROM)
@@ -131,14 +133,22 @@ async def oversteps(
 
 
 async def silent(
-    conn: AsyncConnection, group_ids: Collection[int] | None, before_us: int, most: int = MOST
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    before: tuple[int, str, str],
+    most: int = MOST,
 ) -> Listed:
-    """Games where nothing has happened since ``before_us``, or where a reminder has gone out.
+    """Games where nothing has happened for long, or where a reminder has gone out.
 
-    Those the leader is told of first stand first (§ 6.3.4, § 6.8.3).
+    ``before``: the instant and the day of the last event or the start that is long ago, and
+    today; whose time is up stands among the oversteps. Those the leader is told of first stand
+    first (§ 6.3.4, § 6.8.3).
     """
-    quiet = or_(_last.c.at_us < before_us, _told.c.due_us.is_not(None))
-    query = _LINE.where(_of(group_ids), quiet)
+    before_us, before_day, today = before
+    unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
+    quiet = or_(_last.c.at_us < before_us, unmoved, _told.c.due_us.is_not(None))
+    in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
+    query = _LINE.where(_of(group_ids), quiet, in_time)
     order = (_told.c.due_us.is_(None), _told.c.due_us, _last.c.at_us, games.c.id)
     return await _listed(conn, query.order_by(*order), most)
 

@@ -65,10 +65,12 @@ async def leader_desk(
     """What a leader finds; the questions do not grow with the games."""
     mine, today = led_by(rights), core.today(core.settings.clock.zone)
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
+    quiet_us = core.now_us - QUIET_DAYS * DAY_US
+    quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
     most = desk_rows.ALL if everything else desk_rows.MOST
     async with core.store.read() as conn:
         found, near = await desk_rows.oversteps(conn, mine, (now, soon), most)
-        quiet = await desk_rows.silent(conn, mine, core.now_us - QUIET_DAYS * DAY_US, most)
+        quiet = await desk_rows.silent(conn, mine, (quiet_us, quiet_day, now), most)
         groups = await desk_rows.group_lines(conn, mine, now)
         cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         held = await desk_rows.held_mails(conn)

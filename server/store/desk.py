@@ -35,8 +35,8 @@ LEADER_TOLD = "leader_told"
 class GameLine:
     """A running game that needs a look. ``flag_on`` is an ISO day, the first too late.
 
-    ``since_us``: its last event, None before the first; ``told_us``: when the leader is told of the silence, if his
-    opponent has been reminded.
+    ``since_us``: its last event, None before the first; ``told_us``: when the leader is told of
+    the silence, if there has been a reminder; ``start``: the group's, an ISO day.
     """
 
     game_id: int

@@ -12,6 +12,7 @@ from kskak.decisions import Instance
 from kskak.editions import DISPUTES
 from mail import case_letters as cl
 from mail import letters as lt
+from mail.compose import Letter
 from server.store import case_papers as paper_rows
 from server.store import cases as case_rows
 from server.store import games as game_rows
@@ -99,7 +100,7 @@ async def _decision(
     )
 
 
-async def with_case(core: Core, told: lt.GameLetter, game_id: int) -> lt.GameLetter:
+async def with_case(core: Core, told: Letter, game_id: int) -> Letter:
     """A claim's letter with the number of the case that it opened; others as they are."""
     if not isinstance(told, lt.ClaimFiled):
         return told

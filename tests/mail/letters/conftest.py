@@ -18,6 +18,7 @@ from mail import duty_letters as dl
 from mail import letters as lt
 from mail import notices as nt
 from mail import postal_letters as pl
+from mail import silences as sl
 from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
 from mail.envelope import Envelope
 from mail.facts import (
@@ -145,6 +146,7 @@ def of_a_game():
         "claim": lt.ClaimFiled(GAME, late, Side.BLACK, Side.WHITE, date(2027, 2, 20)),
         "claim_leader": lt.ClaimFiled(GAME, late, None, Side.WHITE, date(2027, 2, 20)),
         "silence": lt.SilenceReport(GAME, now, date(2027, 1, 4)),
+        **of_silence(now, link),
     }  # fmt: skip
 
 
@@ -172,6 +174,30 @@ def _of_a_case():
     server = CaseNotice(WHITE, case, CaseWord.OPENED, True, None)
     annulled = StartAnnulled(BLACK, "K-26-01", LEADER, "Europe/Copenhagen", "En spiller for lidt.")
     return words | decisions | {"case_of_server": server, "start_annulled": annulled}
+
+
+def of_silence(now, link):
+    """One of every letter that time itself causes."""
+    days = date(2027, 1, 8), date(2027, 1, 15)
+    postal = account(replace(TERMS, regulation=Regulation.POSTAL), EVENTS[:3])
+    return {
+        "reminder": sl.Reminder(GAME, now, Side.BLACK, dispatch(2), link),
+        "reminder_postal": sl.Reminder(GAME, postal, Side.BLACK, dispatch(2), link),
+        "reminder_first": sl.Reminder(GAME, acc(), Side.WHITE, None, link),
+        "copy": sl.SilenceCopy(GAME, now, sl.Copied.REMINDED, Side.BLACK, dispatch(2)),
+        "copy_first": sl.SilenceCopy(GAME, acc(), sl.Copied.REMINDED, Side.WHITE, None),
+        "copy_answered": sl.SilenceCopy(GAME, now, sl.Copied.ANSWERED, Side.WHITE, dispatch(2)),
+        "told_reminded": sl.SilenceTold(GAME, now, Side.WHITE, sl.Step.REMINDED),
+        "told_leader": sl.SilenceTold(GAME, now, Side.WHITE, sl.Step.LEADER_TOLD),
+        "think_warning": sl.ThinkWarning(GAME, now, Side.BLACK, date(2026, 12, 19), link),
+        "think_still": sl.ThinkWarning(GAME, postal, Side.BLACK, None, link),
+        "long_think": sl.LongThink(GAME, now, Side.WHITE, Side.BLACK, "På ferie " + OTHER_KEY),
+        "long_think_own": sl.LongThink(GAME, now, Side.BLACK, Side.BLACK),
+        "control": sl.ControlWarning(GAME, now, Side.BLACK, 3),
+        "offline": sl.OfflineReport(GAME, now, Side.BLACK, date(2026, 12, 5)),
+        "shorter": sl.LeaveShorter(GAME, now, Side.WHITE, Side.BLACK, *days, date(2027, 1, 10)),
+        "given_up": sl.LeaveShorter(GAME, now, None, Side.BLACK, *days, date(2027, 1, 7)),
+    }
 
 
 def notices():
@@ -203,6 +229,27 @@ def notices():
             (("K-26-01", LEADER), ("P-26-02", LEADER)),
             27,
             OPERATOR,
+        ),
+        "leave_shorter": nt.LeaveConfirmed(
+            BLACK,
+            *days,
+            LeaveType.PERSONAL,
+            (("K-26-01", LEADER),),
+            30,
+            OPERATOR,
+            date(2027, 1, 10),
+        ),
+        "leave_given_up": nt.LeaveConfirmed(
+            BLACK,
+            *days,
+            LeaveType.PERSONAL,
+            (("K-26-01", LEADER),),
+            35,
+            OPERATOR,
+            date(2027, 1, 7),
+        ),
+        "leave_special": nt.LeaveConfirmed(
+            BLACK, *days, LeaveType.SPECIAL, (("K-26-01", LEADER),), None, OPERATOR
         ),
         "leave_refused": nt.LeaveRefused(
             BLACK,

@@ -82,6 +82,22 @@ SAYS = {
     "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],
     "decided_board": ["Skaknævnet har afgjort", "endelig"],
     "start_annulled": ["taget tilbage", "En spiller for lidt."],
+    "card": ["Åge Hansen har skrevet et kort fra Åge Hansen ind: 1. 5254 (e4)", "ulæseligt",
+             "2. december 2026", "hvilken dag du har modtaget kortet", "§ 6.3.2", "tl@example.org"],
+    "card_own": ["Bo har skrevet dit kort ind", "7. december 2026"],
+    "card_end": ["Bo Jensen har skrevet ind, at dit kort afslutter partiet"],
+    "card_faulty": ["ikke kan læses", "3 dage", "§ 6.3.5.1", "nyt kort"],
+    "card_damaged": ["ødelagt af posten", "senest den 10. december 2026 (§ 6.3.5)",
+                     "koster ingen dage", "Send det ødelagte kort"],
+    "card_damaged_leader": ["være sendt til dig", "10. december 2026"],
+    "damaged_due": ["Tove Leder", "senest den 10. december 2026", "tl@example.org", "§ 6.3.5"],
+    "email_offered": ["Bo Jensen vil gerne", "e-mail", "§ 6.2.1"],
+    "email_agreed": ["enige", "dagen efter", "§ 6.3.2.1", "3 dage"],
+    "email_declined": ["postkort", "tages ikke imod"],
+    "result_asked": ["7. december 2026", "8 dage", "§ 6.2.6"],
+    "published": ["færdigspillet", "15. februar 2027 (§ 6.4.5)", "§ 6.2.3"],
+    "published_leader": ["22. februar 2027 (§ 6.4.5)", "1. februar 2030", "§ 6.2.9"],
+    "prizes_due": ["22. februar 2027 (§ 6.4.5)", "K-26-01"],
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from server.store import duties as duty_rows
 from server.store import outages as outage_rows
 from server.store.instants import DAY_US, MINUTE_US
 from server.usecases.core import Core
+from server.usecases.rearm import rearm
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +41,7 @@ class DailyJob:
     async def work(self) -> bool:
         """Beat; clean up on a new day."""
         core = self._core
+        await rearm(core)
         today = core.today(core.settings.clock.zone).isoformat()
         async with core.store.write() as conn:
             await settings_table.put(conn, HEARTBEAT, str(core.now_us))

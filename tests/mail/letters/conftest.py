@@ -201,11 +201,21 @@ def notices():
             OPERATOR,
         ),
         "leave_shorter": nt.LeaveConfirmed(
-            BLACK, *days, LeaveType.PERSONAL, (("K-26-01", LEADER),), 30, OPERATOR,
+            BLACK,
+            *days,
+            LeaveType.PERSONAL,
+            (("K-26-01", LEADER),),
+            30,
+            OPERATOR,
             date(2027, 1, 10),
         ),
         "leave_given_up": nt.LeaveConfirmed(
-            BLACK, *days, LeaveType.PERSONAL, (("K-26-01", LEADER),), 35, OPERATOR,
+            BLACK,
+            *days,
+            LeaveType.PERSONAL,
+            (("K-26-01", LEADER),),
+            35,
+            OPERATOR,
             date(2027, 1, 7),
         ),
         "leave_special": nt.LeaveConfirmed(

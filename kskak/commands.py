@@ -9,6 +9,7 @@ from datetime import date
 
 import chess
 
+from kskak.events import Card
 from kskak.quantities import Fault, PauseReason, Side
 
 
@@ -155,6 +156,65 @@ class LookAtTime:
     """Has the side to move run out of time? Asked by the server, never acted on (§ 6.3.3)."""
 
 
+@dataclass(frozen=True, slots=True)
+class RecordCard:
+    """A post card that was sent: its moves and its dates (§ 6.2.1, § 6.3.2).
+
+    ``received``: when its sender had the opponent's last move, as he states it on the card;
+    ``arrived``: when it came to the opponent, if he says so. ``is_own``: the sender enters it.
+    """
+
+    by: Side
+    ply: int
+    plies: tuple[chess.Move, ...]
+    card: Card
+    received: date | None = None
+    arrived: date | None = None
+    proposes: tuple[chess.Move, ...] = ()
+    offers_draw: bool = False
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFaultyCard:
+    """A card whose move is impossible or illegible, or that the post spoiled (§ 6.3.5).
+
+    ``by`` sent it; it came on ``arrived``.
+    """
+
+    by: Side
+    ply: int
+    fault: Fault
+    arrived: date
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEnd:
+    """A card that gives the game up or accepts the standing draw offer (§ 6.2.6)."""
+
+    by: Side
+    resigns: bool
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class RecordReceipt:
+    """The side to move has the opponent's card since this day (§ 6.2.1, § 6.3.1)."""
+
+    by: Side
+    on: date
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEmail:
+    """Agree, or not, to moves by fax or e-mail in a postal game (§ 6.2.1)."""
+
+    by: Side
+    agrees: bool
+
+
+PostalCommand = RecordCard | RecordFaultyCard | RecordEnd | RecordReceipt | AnswerEmail
+"""What is asked of postal games alone."""
 Command = (
     SendMoves
     | OfferDraw
@@ -174,4 +234,5 @@ Command = (
     | Remind
     | TellLeader
     | LookAtTime
+    | PostalCommand
 )

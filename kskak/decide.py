@@ -11,17 +11,16 @@ from typing import assert_never
 from kskak import commands as cmd
 from kskak import events as ev
 from kskak.days import ONE_DAY
+from kskak.deciding_cards import decide_postal, is_barred, receipt_of_email
 from kskak.deciding_leave import book_leave, grant_leave, shorten_leave
 from kskak.editions import RuleSet
 from kskak.ending import is_draw_claim_right
 from kskak.game import evolve
 from kskak.leave import open_pause
-from kskak.moves import IllegalMove
-from kskak.quantities import Channel, Finding, PauseReason, Side
-from kskak.reflection import DatesContradict
+from kskak.possible import if_possible, must_ask
+from kskak.quantities import Channel, PauseReason, Side
 from kskak.refusals import Reason, Refusal
-from kskak.series import SeriesFault
-from kskak.state import HOLIDAYS_ONLY, GameState, LedgerFault
+from kskak.state import HOLIDAYS_ONLY, GameState
 from kskak.watching import has_notice, leader_on, reminder_on
 
 Decision = tuple[ev.Event, ...] | Refusal
@@ -72,6 +71,14 @@ def _decision(state: GameState, command: cmd.Command, now: date, edition: RuleSe
             return shorten_leave(state, command, now)
         case cmd.ReportReceived():
             return _received(state, command)
+        case (
+            cmd.RecordCard()
+            | cmd.RecordFaultyCard()
+            | cmd.RecordEnd()
+            | cmd.RecordReceipt()
+            | cmd.AnswerEmail()
+        ):
+            return decide_postal(state, command, now)
         case _:
             return _by_player(state, command, now)
 
@@ -146,14 +153,6 @@ def _by_server(state: GameState, command: _Observed, now: date) -> Decision:
             assert_never(command)
 
 
-def _must_ask(state: GameState, by: Side) -> bool:
-    """Whether the opponent's overstep stands and this player has not been asked (§ 6.3.3.4)."""
-    overstep = state.overstep
-    if overstep is None or overstep.by is by or overstep.finding is not Finding.OPEN:
-        return False
-    return not state.is_overstep_waived
-
-
 def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision:
     """The events of a dispatch."""
     sent = _dispatch(state, command, now)
@@ -166,8 +165,10 @@ def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | 
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:
         return Refusal(Reason.STALE)
-    if _must_ask(state, command.by):
+    if must_ask(state, command.by):
         return Refusal(Reason.OVERSTEP_ASKS)
+    if is_barred(state, command.by):
+        return Refusal(Reason.NO_EMAIL)
     received = command.received
     seen = state.turn.seen
     if received is None and seen is not None and seen <= now:
@@ -183,29 +184,20 @@ def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | 
     )
     standing = open_pause(state.bookings, PauseReason.BOUNCE)
     if standing is None:
-        after = _if_possible(state, event)
-        return after if isinstance(after, Refusal) else Reached((event,), after)
+        after = if_possible(state, event)
+        return after if isinstance(after, Refusal) else _reached((event,), after, now)
     # He has the relay now: time stood still until the day before (reading of § 6.8.2).
     ended = ev.PauseEnded(PauseReason.BOUNCE, now - ONE_DAY)
-    sent = _if_possible(replace(state, bookings=(), calendar=HOLIDAYS_ONLY), event)
+    sent = if_possible(replace(state, bookings=(), calendar=HOLIDAYS_ONLY), event)
     return sent if isinstance(sent, Refusal) else Reached((ended, event))
 
 
-def _if_possible(state: GameState, event: ev.MoveSent) -> GameState | Refusal:
-    """The state after the event, or why it can't happen."""
-    try:
-        return evolve(state, event, 0)
-    except LedgerFault as fault:
-        match fault.__cause__:
-            case IllegalMove(move=move) if move in event.proposes and move not in event.plies:
-                return Refusal(Reason.SERIES_ILLEGAL)
-            case IllegalMove():
-                return Refusal(Reason.ILLEGAL)
-            case SeriesFault():
-                return Refusal(Reason.SERIES)
-            case DatesContradict():
-                return Refusal(Reason.DATES)
-        return Refusal(Reason.GAME_OVER)
+def _reached(events: tuple[ev.Event, ...], after: GameState, now: date) -> Reached:
+    """A dispatch; in a postal game played by e-mail its receipt goes with it (§ 6.3.2.1)."""
+    receipt = receipt_of_email(after, now)
+    if receipt is None:
+        return Reached(events, after)
+    return Reached((*events, receipt), evolve(after, receipt, 0))
 
 
 def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision:
@@ -214,7 +206,7 @@ def _claim_draw(state: GameState, command: cmd.ClaimDraw, now: date) -> Decision
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:
         return Refusal(Reason.STALE)
-    if _must_ask(state, command.by):
+    if must_ask(state, command.by):
         return Refusal(Reason.OVERSTEP_ASKS)
     laws = state.terms.laws
     if command.intended is None:
@@ -257,8 +249,8 @@ def _about_overstep(
     """A claim is refused when there is nothing to claim (§ 6.8.7), an answer when not asked."""
     nothing = Refusal(Reason.GAME_OVER if state.result is not None else Reason.NO_OVERSTEP)
     if isinstance(command, cmd.WaiveOverstep):
-        must_ask = state.result is None and _must_ask(state, command.by)
-        return (ev.OverstepWaived(command.by, now),) if must_ask else nothing
+        is_asked = state.result is None and must_ask(state, command.by)
+        return (ev.OverstepWaived(command.by, now),) if is_asked else nothing
     claim = ev.OverstepClaimed(command.by, now)
     changed = evolve(state, claim, 0).overstep != state.overstep
     return (claim,) if changed else nothing

@@ -15,7 +15,8 @@ from kskak.events import DispatchCorrected, MoveSent
 from kskak.leave import Warned
 from kskak.log import NO_DATES, Charge, Dates, Log, Row
 from kskak.moves import IllegalMove, Position, is_lawful, side_to_move
-from kskak.quantities import Channel, Ending, Finding, Result, Side
+from kskak.postal import Means
+from kskak.quantities import Channel, Ending, Finding, Regulation, Result, Side
 from kskak.reflection import (
     DatesContradict,
     Stopwatch,
@@ -231,6 +232,13 @@ def _ended(by: Side, played: _Played) -> Result | None:
     return Result.won_by(winner) if played.ending in _DECISIVE else Result.DRAW
 
 
+def _means(state: GameState, event: MoveSent) -> Means:
+    """A move by e-mail is its sender's word for e-mail in a postal game (§ 6.2.1, reading)."""
+    if state.terms.regulation is not Regulation.POSTAL or event.channel is Channel.POST:
+        return state.means
+    return state.means.saying(event.by, agrees=True)
+
+
 def _next(
     state: GameState, event: MoveSent, played: _Played, timed: _Timed, clocks: _Clocks
 ) -> GameState:
@@ -254,4 +262,5 @@ def _next(
         draw_offer=by if event.offers_draw else kept_offer,
         prepared_offer=None if state.prepared_offer is by else state.prepared_offer,
         recent=(*state.recent, *played.plies, *bound)[-RECENT_PLIES:],
+        means=_means(state, event),
     )

@@ -11,6 +11,7 @@ from datetime import date
 
 import chess
 
+from kskak.postal import EmailAnswered as EmailAnswered
 from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Result, Side
 
 
@@ -240,16 +241,8 @@ class LeaveShortened:
     until: date
 
 
-RulingEffect = (
-    DispatchCorrected
-    | DaysCharged
-    | TotalsSet
-    | GameResumed
-    | ResultRuled
-    | LeaveBooked
-    | Paused
-    | PauseEnded
-)
+_Finding = DispatchCorrected | DaysCharged | TotalsSet | GameResumed | ResultRuled
+RulingEffect = _Finding | LeaveBooked | Paused | PauseEnded
 """What a ruling may do to a game's account and result (§ 6.4.1); never a move."""
 
 
@@ -293,6 +286,7 @@ ServerEvent = (
     | OverstepFound
     | OverstepWaived
     | PauseEnded
+    | EmailAnswered
     | LeaveShortened
     | Ruled
     | RulingAnnulled

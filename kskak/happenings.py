@@ -21,6 +21,7 @@ _OfTheServer = (
     | ev.DrawClaimFailed
     | ev.OverstepFound
     | ev.OverstepWaived
+    | ev.EmailAnswered
 )
 Happening = (
     ev.MoveReceived
@@ -99,6 +100,8 @@ def _of_the_server(state: GameState, event: _OfTheServer) -> GameState:
             return replace(state, turn=replace(state.turn, warned=event.on))
         case ev.OverstepWaived():
             return replace(state, is_overstep_waived=True)
+        case ev.EmailAnswered(by, _, agrees):
+            return replace(state, means=state.means.saying(by, agrees))
         case _:
             assert_never(event)
 

@@ -27,6 +27,7 @@ _SERVER_KINDS: dict[str, type[_ByOn]] = {
 }
 _KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
 _PAUSE_ENDED, _RULED, _ANNULLED = "pause_ended", "ruled", "ruling_annulled"
+_EMAIL = "email_answered"
 _SHORTENED = "leave_shortened"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
@@ -43,6 +44,9 @@ def _as_json(event: ev.Event) -> JsonObject:
     match event:
         case ev.PauseEnded(reason, last):
             return {"kind": _PAUSE_ENDED, "reason": reason, "last": last.isoformat()}
+        case ev.EmailAnswered(by, on, agrees):
+            said: JsonObject = {"kind": _EMAIL, "by": by.value, "on": on.isoformat()}
+            return said | {"agrees": agrees}
         case ev.LeaveShortened(by, first, last, until):
             out = {"kind": _SHORTENED, "by": by, "first": first.isoformat()}
             return out | {"last": last.isoformat(), "until": until.isoformat()}
@@ -81,6 +85,9 @@ def _of_json(value: object) -> ev.Event:
     match fields.text("kind"):
         case "pause_ended":
             return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
+        case "email_answered":
+            by, on = fields.one_of("by", Side), fields.day("on")
+            return ev.EmailAnswered(by, on, fields.flag("agrees"))
         case "leave_shortened":
             days = (fields.day("first"), fields.day("last"), fields.day("until"))
             return ev.LeaveShortened(fields.one_of("by", Side), *days)

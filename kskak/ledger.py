@@ -80,6 +80,13 @@ class Fields:
             raise self.fail(name, "a whole number")
         return value
 
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        value = self._values.get(name)
+        if not isinstance(value, bool):
+            raise self.fail(name, "true or false")
+        return value
+
     def day(self, name: str) -> date:
         """An ISO date."""
         value = self._values.get(name)

@@ -60,6 +60,7 @@ _WORDS: tuple[EventType, ...] = (
     ev.DrawClaimFailed,
     ev.OverstepFound,
     ev.OverstepWaived,
+    ev.EmailAnswered,
 )
 _COUNTED_DAYS: tuple[EventType, ...] = (
     ev.LeaveBooked,

@@ -21,6 +21,16 @@ class Reason(StrEnum):
     OVERSTEP_ASKS = "overstep_asks"
     NO_OVERSTEP = "no_overstep"
     NO_OFFER = "no_offer"
+    NO_EMAIL = "no_email"
+    NOT_POSTAL = "not_postal"
+    CARD_UNDATED = "card_undated"
+    CARD_UNRECEIVED = "card_unreceived"
+    CARD_FUTURE = "card_future"
+    CARD_DATES = "card_dates"
+    RECEIPT_KNOWN = "receipt_known"
+    CARD_LAWFUL = "card_lawful"
+    CARD_KNOWN = "card_known"
+    OBJECTION_LATE = "objection_late"
     DRAW_TOO_EARLY = "draw_too_early"
     LEAVE_TOO_SOON = "leave_too_soon"
     LEAVE_QUOTA = "leave_quota"
@@ -43,6 +53,16 @@ PARAGRAPH = {
     Reason.OVERSTEP_ASKS: "6.3.3.4",
     Reason.NO_OVERSTEP: "6.8.7",
     Reason.NO_OFFER: "6.2.6",
+    Reason.NO_EMAIL: "6.2.1",
+    Reason.NOT_POSTAL: "6.8.1",
+    Reason.CARD_UNDATED: "6.3.2",
+    Reason.CARD_UNRECEIVED: "6.2.1",
+    Reason.CARD_FUTURE: "6.3.2",
+    Reason.CARD_DATES: "6.3.2",
+    Reason.RECEIPT_KNOWN: "6.2.1",
+    Reason.CARD_LAWFUL: "6.3.5.1",
+    Reason.CARD_KNOWN: "6.3.5.1",
+    Reason.OBJECTION_LATE: "6.4.5",
     Reason.DRAW_TOO_EARLY: "6.1",
     Reason.LEAVE_TOO_SOON: "6.3.6.1",
     Reason.LEAVE_QUOTA: "6.3.6",

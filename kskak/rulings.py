@@ -20,6 +20,7 @@ _Plain = (
     | ev.DrawClaimFailed
     | ev.OverstepFound
     | ev.OverstepWaived
+    | ev.EmailAnswered
     | ev.PauseEnded
     | ev.LeaveShortened
 )

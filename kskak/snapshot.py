@@ -19,6 +19,7 @@ from kskak.leave import Booking, calendar_of
 from kskak.ledger import LedgerError
 from kskak.ledger_out import JsonObject, JsonValue
 from kskak.moves import Position
+from kskak.postal import NOTHING_SAID, Means
 from kskak.quantities import Ending, Finding, Result, Side
 from kskak.silence import QUIET, Silence
 from kskak.state import HOLIDAYS_ONLY, GameState, PlayerClock, RecentPly, Terms, Turn
@@ -114,6 +115,8 @@ def dump_state(state: GameState) -> str:
         "waived": state.is_overstep_waived,
         "recent": [[p.number, p.by.value, p.move.uci(), p.san] for p in state.recent],
     }
+    if state.means != NOTHING_SAID:
+        out["means"] = [state.means.white, state.means.black]
     return _ENCODER.encode(out)
 
 
@@ -186,4 +189,5 @@ def load_state(terms: Terms, text: str) -> GameState:
         recent=tuple(
             [RecentPly(n, _SIDES[by], _move(uci), san) for n, by, uci, san in value["recent"]]
         ),
+        means=Means(*value.get("means", ())),
     )

@@ -14,6 +14,7 @@ from kskak.editions import LAWS, Laws, RuleSet, rules_of
 from kskak.events import LeaveBooked
 from kskak.leave import Booking, calendar_of
 from kskak.moves import Position, side_to_move
+from kskak.postal import NOTHING_SAID, Means
 from kskak.quantities import Channel, Ending, Finding, Regulation, Result, Side
 from kskak.reflection import Stopwatch, counts_weekend
 from kskak.silence import QUIET, Silence
@@ -116,6 +117,7 @@ class GameState:
     prepared_offer: Side | None = None
     is_overstep_waived: bool = False
     recent: tuple[RecentPly, ...] = ()
+    means: Means = NOTHING_SAID
 
     @property
     def board(self) -> chess.Board:

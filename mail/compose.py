@@ -12,14 +12,18 @@ from mail import letters as lt
 from mail import notices as nt
 from mail import silences as sl
 from mail.blocks import BoardView, Written
+from mail.case_letters import CaseLetter, StartAnnulled
+from mail.duty_letters import DutyLetter
 from mail.envelope import Envelope, addressed, checked
 from mail.picture import png
+from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
 from mail.words import Words
-from mail.writing import answers, moves, results, service, silences, start
+from mail.writing import answers, duties, moves, postal, results, service, silences, start
+from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter
-Letter = OfGame | nt.NoticeLetter
+Letter = OfGame | nt.NoticeLetter | PostalLetter | DutyLetter | CaseLetter | StartAnnulled
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -33,8 +37,16 @@ def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     """The letter in words, as blocks."""
+    if isinstance(letter, PostalLetter):
+        return replace(postal.write(letter, words, envelope), cut_line=None)
+    if isinstance(letter, DutyLetter):
+        return duties.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
+    if isinstance(letter, CaseLetter):
+        return write_case(letter, words, envelope)
+    if isinstance(letter, StartAnnulled):
+        return start_annulled(letter, words, envelope)
     if isinstance(letter, sl.SilenceLetter):
         written = silences.write(letter, words, envelope)
     else:

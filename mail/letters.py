@@ -116,7 +116,10 @@ class Held(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeldConfirm:
-    """To the registered address: was this you? Counted from its arrival once confirmed."""
+    """To the registered address: was this you? Counted from its arrival once confirmed.
+
+    ``words``: what the mail says; shown when it plays no move.
+    """
 
     game: Game
     account: Account
@@ -125,6 +128,7 @@ class HeldConfirm:
     plies: tuple[MoveText, ...]
     arrived: date
     link: str
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +197,17 @@ class OverstepWarning:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFiled:
-    """To the opponent, and to the leader with the account (§ 6.3.3.5, § 6.8.7)."""
+    """To the opponent, and to the leader with the account (§ 6.3.3.5, § 6.8.7).
+
+    ``case`` is the number of the case that the claim opened.
+    """
 
     game: Game
     account: Account
     to: Side | None
     by: Side
     on: date
+    case: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

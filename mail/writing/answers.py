@@ -134,11 +134,15 @@ def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.Written:
 def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Written:
     """Was this you? The move waits for the link, and then counts from its arrival."""
     game, leader = letter.game, letter.game.leader
-    lead = words("letters.held.lead", moves=both_forms(letter.plies, words))
+    lead = words("letters.held.lead_words")
+    if letter.plies:
+        lead = words("letters.held.lead", moves=both_forms(letter.plies, words))
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
         yield b.Lead(lead)
+        if letter.words and not letter.plies:
+            yield b.Quote(own_words(letter.words))
         yield b.Para(words(f"letters.held.{letter.why.value}"))
         yield b.Para(words("letters.held.counted", day=words.day(letter.arrived)))
         yield b.Link(words("letters.held.link"), letter.link)

@@ -176,9 +176,12 @@ def upgrade() -> None:
     _case_events()
     _case_papers()
     _sanctions()
+    # A case shows the mails of its games; without it that reads through every raw mail.
+    op.create_index("ix_inbox_game_id", "inbox", ["game_id"])
 
 
 def downgrade() -> None:
+    op.drop_index("ix_inbox_game_id", "inbox")
     for table in (
         "sanctions",
         "case_papers",

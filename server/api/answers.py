@@ -163,6 +163,12 @@ class Done(Standing):
     days: int
 
 
+class CardDone(Done):
+    """A card entered: `card` is the number of its event."""
+
+    card: int
+
+
 class GameDetail(Standing):
     """A game with all its moves."""
 

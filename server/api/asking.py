@@ -56,7 +56,7 @@ async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> w
 
 def respond(answer: Answer, person_id: int, words: Words) -> tuple[int, str]:
     """Status and body of an answer, a refusal's too."""
-    problem = _problem(answer)
+    problem = problem_of(answer)
     if problem is not None:
         return problems.status_of(problem.kind), dumps(problems.document(problem, words))
     side = answer.game.side_of(person_id)
@@ -64,14 +64,15 @@ def respond(answer: Answer, person_id: int, words: Words) -> tuple[int, str]:
     return 200, dumps(done(answer, side))
 
 
-def _problem(answer: Answer) -> Problem | None:
+def problem_of(answer: Answer) -> Problem | None:
+    """What stood in the way, None when it was done."""
     if answer.problem is not None:
         return unread(answer.problem)
     return None if answer.refusal is None else refused(answer.refusal)
 
 
 def _count(call: Call, answer: Answer) -> None:
-    problem = _problem(answer)
+    problem = problem_of(answer)
     if problem is not None:
         call.api.meters.refused(CHANNEL, problem.kind)
     elif answer.state.position.ply != answer.before.position.ply:

@@ -95,6 +95,37 @@ class SpecialLeaveBody(Body):
     last: Annotated[date, Field(alias="to")]
 
 
+class CardBody(Body):
+    """A post card of a postal game, entered by a party or the leader (§ 6.2.1, § 6.3.2)."""
+
+    kind: Literal["move", "illegal", "illegible", "damaged", "resigns", "draw"] = "move"
+    by: Literal["white", "black"] = Field(description="Who sent the card")
+    ply: int | None = Field(
+        None, ge=0, le=MOST_PLIES, description="Plies played; guards as for moves"
+    )
+    text: str = Field("", max_length=LONGEST_TEXT, description="The moves that stand on the card")
+    draw_offer: bool = False
+    postmark: date | None = Field(None, description="Left out: illegible")
+    receipt: date | None = Field(None, description="The posting receipt's date")
+    stated: date | None = Field(None, description="The sender's own date of sending")
+    received: date | None = Field(None, description="When he had the move he answers, as he states")
+    arrived: date | None = Field(None, description="When the card came to the opponent")
+    note: str = Field("", max_length=LONGEST_TEXT)
+    scan: str | None = Field(None, description="A picture, PNG, JPEG or PDF up to 5 MB, in Base64")
+
+
+class ReceiptBody(Body):
+    """The day on which the opponent's card came (§ 6.2.1)."""
+
+    on: date
+
+
+class EmailBody(Body):
+    """Agree, or not, to moves by e-mail in a postal game (§ 6.2.1)."""
+
+    agrees: bool
+
+
 B = TypeVar("B", bound=Body)
 
 _WORDED = frozenset({"missing", "extra_forbidden", "int_type", "string_type", "bool_type",

@@ -13,11 +13,10 @@ from enum import Enum
 from aiohttp import web
 from pydantic import BaseModel
 
-from kskak.refusals import Reason
 from server.api.bodies import MOST_BYTES, Body
 from server.api.doors import Caller, Doors
 from server.api.metrics import Meters
-from server.api.problems import Kind, Problem
+from server.api.problems import AnyKind, Kind, Problem
 from server.usecases.core import Core
 
 JSON = "application/json"
@@ -63,19 +62,26 @@ class Call:
     @property
     def game_id(self) -> int:
         """The game of the path."""
+        return self.path_id
+
+    @property
+    def path_id(self) -> int:
+        """The number in the path: a game's, case's, group's or office's."""
         return int(self.request.match_info["id"])
 
-    async def body(self) -> bytes:
-        """The request's body. Raises Problem when it is too large or not JSON."""
+    async def body(self, most: int = MOST_BYTES) -> bytes:
+        """The request's body. Raises Problem when it is larger than ``most`` or not JSON."""
         request = self.request
-        if (request.content_length or 0) > MOST_BYTES:
-            raise Problem(Kind.TOO_LARGE, values={"limit": MOST_BYTES})
+        if (request.content_length or 0) > most:
+            raise Problem(Kind.TOO_LARGE, values={"limit": most})
+        if most > MOST_BYTES:
+            request = request.clone(client_max_size=most)
         try:
             raw = await request.read()
         except web.HTTPRequestEntityTooLarge:
-            raise Problem(Kind.TOO_LARGE, values={"limit": MOST_BYTES}) from None
-        if len(raw) > MOST_BYTES:
-            raise Problem(Kind.TOO_LARGE, values={"limit": MOST_BYTES})
+            raise Problem(Kind.TOO_LARGE, values={"limit": most}) from None
+        if len(raw) > most:
+            raise Problem(Kind.TOO_LARGE, values={"limit": most})
         if raw and request.content_type != JSON:
             raise Problem(Kind.BAD_MEDIA_TYPE)
         return raw
@@ -110,6 +116,8 @@ class Endpoint:
     is_body_optional: bool = False
     query: tuple[Parameter, ...] = ()
     has_etag: bool = False
-    problems: tuple[Kind | Reason, ...] = field(default=())
+    problems: tuple[AnyKind, ...] = field(default=())
+    hides: bool = False
+    """Answers as if nothing were there to who may not see what the body names."""
     unready: type[BaseModel] | None = None
     """The model of a 503 that is an answer, not a problem."""

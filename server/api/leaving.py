@@ -16,10 +16,11 @@ from server.api.bodies import LeaveBody, ShortenBody, SpecialLeaveBody, parse
 from server.api.building import dumps, text_response
 from server.api.endpoints import Call
 from server.api.keys import REPLAYED, key_of
+from server.api.once import kept
 from server.api.problems import Kind, Problem, refused
 from server.api.serving import words_of
 from server.store import idempotency
-from server.store.idempotency import IdempotencyKey, StoredResponse
+from server.store.idempotency import StoredResponse
 from server.usecases.leave import Booked, Leave, NotBooked, book
 from server.usecases.shorter_leave import Shortening, shorten
 from server.usecases.special_leave import NotTheirs, Special, grant
@@ -65,9 +66,9 @@ async def _once(
     core = call.api.core
     key = key_of(call.request, call.signed_in.person.id, raw)
     async with call.api.leave_lock:
-        kept = await _kept(call, key)
-        if kept is not None:
-            return text_response(kept.status, kept.body, {REPLAYED: "true"})
+        known = await kept(call, key)
+        if known is not None:
+            return text_response(known.status, known.body, {REPLAYED: "true"})
         try:
             status, text = _answer(call, days, await do())
         except NotTheirs:
@@ -76,19 +77,6 @@ async def _once(
             async with core.store.write() as conn:
                 await idempotency.keep(conn, key, StoredResponse(status, text, core.now_us))
     return text_response(status, text)
-
-
-async def _kept(call: Call, key: IdempotencyKey | None) -> StoredResponse | None:
-    """The answer that was given for this key. Raises Problem when it was another request's."""
-    if key is None:
-        return None
-    async with call.api.core.store.read() as conn:
-        known = await idempotency.find(conn, key)
-    if known is None:
-        return None
-    if known.request != key.request:
-        raise Problem(Kind.KEY_REUSED)
-    return known.response
 
 
 def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:

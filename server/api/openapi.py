@@ -8,12 +8,11 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from kskak.ledger_out import JsonObject, JsonValue
-from kskak.refusals import Reason
 from server.api.answers import ProblemDocument
 from server.api.doors import CSRF_HEADER
 from server.api.endpoints import JSON, Endpoint, Guard, Parameter
 from server.api.keys import HEADER as KEY_HEADER
-from server.api.problems import MEDIA_TYPE, Kind, status_of, type_of
+from server.api.problems import MEDIA_TYPE, AnyKind, Kind, status_of, type_of
 
 VERSION = "3.1.0"
 API_VERSION = "1.0"
@@ -133,13 +132,13 @@ def _responses(endpoint: Endpoint) -> JsonObject:
     return out
 
 
-def _kinds(endpoint: Endpoint) -> tuple[Kind | Reason, ...]:
-    kinds: tuple[Kind | Reason, ...] = (*endpoint.problems, *_ALWAYS)
+def _kinds(endpoint: Endpoint) -> tuple[AnyKind, ...]:
+    kinds: tuple[AnyKind, ...] = (*endpoint.problems, *_ALWAYS)
     if endpoint.guard is Guard.SIGNED_IN:
         kinds += _SIGNED_IN
     if endpoint.query:
         kinds += (Kind.BAD_FIELDS,)
-    if "{id}" in endpoint.path:
+    if "{id}" in endpoint.path or endpoint.hides:
         kinds += (Kind.NOT_FOUND,)
     if endpoint.method == "POST":
         kinds += _CHANGING

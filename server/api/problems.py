@@ -12,10 +12,12 @@ from enum import StrEnum
 
 from aiohttp import web
 
+from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.ledger_out import JsonObject
 from kskak.refusals import Reason, Refusal
 from mail.words import Words
 from mail.writing.answers import refusal_text
+from mail.writing.cases import case_refusal_text
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "/problems/"
@@ -41,11 +43,16 @@ class Kind(StrEnum):
     WRONG_REPETITION = "wrong_repetition"
     WRONG_NUMBER = "wrong_number"
     NO_GAMES = "no_games"
+    NOT_ALLOWED = "not_allowed"
+    NO_SUCH = "no_such"
+    HAS_BEGUN = "has_begun"
+    IMPOSSIBLE_FACTS = "impossible_facts"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
 
-STATUS: dict[Kind | Reason, int] = {
+AnyKind = Kind | Reason | CaseReason
+STATUS: dict[AnyKind, int] = {
     Kind.BAD_JSON: 400,
     Kind.BAD_FIELDS: 422,
     Kind.BAD_KEY: 400,
@@ -63,17 +70,36 @@ STATUS: dict[Kind | Reason, int] = {
     Kind.WRONG_REPETITION: 422,
     Kind.WRONG_NUMBER: 422,
     Kind.NO_GAMES: 409,
+    Kind.NOT_ALLOWED: 403,
+    Kind.NO_SUCH: 422,
+    Kind.HAS_BEGUN: 409,
+    Kind.IMPOSSIBLE_FACTS: 422,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,
     Reason.SERIES: 422,
     Reason.SERIES_ILLEGAL: 422,
     Reason.DATES: 422,
+    Reason.CARD_UNDATED: 422,
+    Reason.CARD_UNRECEIVED: 422,
+    Reason.CARD_FUTURE: 422,
+    Reason.CARD_DATES: 422,
+    Reason.CARD_LAWFUL: 422,
     Reason.LEAVE_TOO_SOON: 422,
     Reason.LEAVE_QUOTA: 422,
     Reason.LEAVE_ORDER: 422,
     Reason.LEAVE_TOO_LONG: 422,
     Reason.LEAVE_TOO_FAR: 422,
+    CaseReason.NOT_A_PARTY: 403,
+    CaseReason.NOT_YOUR_OFFICE: 403,
+    CaseReason.OWN_GROUP: 403,
+    CaseReason.OWN_DECISION: 403,
+    CaseReason.NO_REASONS: 422,
+    CaseReason.DATES: 422,
+    CaseReason.OTHER_GAME: 422,
+    CaseReason.OTHER_PERSON: 422,
+    CaseReason.BAD_TERM: 422,
+    CaseReason.UNKNOWN_DECISION: 422,
     Reason.LEAVE_UNKNOWN: 422,
     Reason.LEAVE_NOT_SHORTER: 422,
     Reason.SPECIAL_QUOTA: 422,
@@ -82,14 +108,15 @@ CONFLICT = 409
 """Every other refusal: what was asked does not fit the game as it stands now."""
 
 
-def status_of(kind: Kind | Reason) -> int:
+def status_of(kind: AnyKind) -> int:
     """The HTTP status of a problem."""
     return STATUS.get(kind, CONFLICT)
 
 
-def type_of(kind: Kind | Reason) -> str:
-    """The problem's stable ``type``."""
-    return TYPE_PREFIX + kind.value.replace("_", "-")
+def type_of(kind: AnyKind) -> str:
+    """The problem's stable ``type``; a case's have names of their own."""
+    name = kind.value.replace("_", "-")
+    return TYPE_PREFIX + (f"case-{name}" if isinstance(kind, CaseReason) else name)
 
 
 @dataclass(eq=False)
@@ -100,12 +127,22 @@ class Problem(Exception):
     ``faults`` the fields at fault: each a JSON pointer or a name, and a code.
     """
 
-    kind: Kind | Reason
+    kind: AnyKind
     more: JsonObject = field(default_factory=dict)
     values: Mapping[str, object] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     faults: Sequence[tuple[str, str]] = ()
-    refusal: Refusal | None = None
+    refusal: Refusal | CaseRefusal | None = None
+
+
+def case_refused(refusal: CaseRefusal) -> Problem:
+    """The problem of a case's refusal, with its paragraph (§ 6.4.3)."""
+    more: JsonObject = {"paragraph": refusal.paragraph}
+    if refusal.until is not None:
+        more["until"] = refusal.until.isoformat()
+    if refusal.fee is not None:
+        more["fee"] = refusal.fee
+    return Problem(refusal.reason, more, refusal=refusal)
 
 
 def refused(refusal: Refusal) -> Problem:
@@ -121,9 +158,10 @@ def refused(refusal: Refusal) -> Problem:
 def document(problem: Problem, words: Words) -> JsonObject:
     """The problem document in one language."""
     kind = problem.kind
+    is_case = isinstance(kind, CaseReason)
     out: JsonObject = {
         "type": type_of(kind),
-        "title": words(f"api.title.{kind}"),
+        "title": words("api.title.case" if is_case else f"api.title.{kind}"),
         "status": status_of(kind),
         "detail": _detail(problem, words),
     }
@@ -137,6 +175,8 @@ def document(problem: Problem, words: Words) -> JsonObject:
 
 
 def _detail(problem: Problem, words: Words) -> str:
+    if isinstance(problem.refusal, CaseRefusal):
+        return case_refusal_text(problem.refusal, words)
     if problem.refusal is not None:
         return refusal_text(problem.refusal, words)
     return words(f"api.detail.{problem.kind}", **problem.values)

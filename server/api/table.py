@@ -4,7 +4,8 @@ Not for how they answer (the handlers' modules).
 """
 
 from kskak.refusals import Reason
-from server.api import acting, answers, bodies, health, leaving, reading
+from server.api import acting, answers, bodies, health, leaving, posting, reading
+from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.problems import Kind
 
@@ -13,7 +14,9 @@ _GAME = f"{PREFIX}/games/{{id}}"
 _ON = Parameter("on", "string", "The day to show the running account of", format="date")
 _ALL = Parameter("all", "string", "`1`: every game you may see", allowed=("0", "1"))
 _TEXT = (Kind.NOT_UNDERSTOOD, Kind.AMBIGUOUS, Reason.ILLEGAL)
-_TURN = (Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS)
+_TURN = (
+    Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS, Reason.NO_EMAIL,
+)  # fmt: skip
 _SERIES = (
     Kind.CONTRADICTION,
     Kind.WRONG_REPETITION,
@@ -73,6 +76,26 @@ ACTIONS: tuple[Endpoint, ...] = (
         ),
     ),
 )  # fmt: skip
+_CARD = (
+    Reason.NOT_POSTAL, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED, Reason.CARD_FUTURE,
+    Reason.CARD_DATES, Reason.CARD_LAWFUL, Reason.CARD_KNOWN,
+)  # fmt: skip
+POST_CARDS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "POST", f"{_GAME}/cards", "cards", posting.card, "Enter a post card of a postal game",
+        answers.CardDone, body=bodies.CardBody,
+        problems=(*_TEXT, *_TURN, *_SERIES, *_CARD, Reason.NO_OFFER),
+    ),
+    Endpoint(
+        "POST", f"{_GAME}/receipt", "receipt", posting.receipt, "Since when you have the card",
+        answers.Done, body=bodies.ReceiptBody,
+        problems=(*_CARD, *_TURN, Reason.RECEIPT_KNOWN),
+    ),
+    Endpoint(
+        "POST", f"{_GAME}/email", "email", posting.email, "Agree to e-mail in a postal game",
+        answers.Done, body=bodies.EmailBody, problems=(Reason.NOT_POSTAL, Reason.GAME_OVER),
+    ),
+)  # fmt: skip
 LOOKS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", f"{PREFIX}/games", "games", reading.games, "Your games, the most urgent first",
@@ -103,4 +126,6 @@ OPERATION: tuple[Endpoint, ...] = (
         PLAIN, guard=Guard.OPEN,
     ),
 )  # fmt: skip
-ENDPOINTS: tuple[Endpoint, ...] = (*ACTIONS, *LOOKS, *OPERATION)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *OPERATION,
+)  # fmt: skip

@@ -32,6 +32,8 @@ COMMANDS = {
     "backup": "a hot copy of the database",
     "restore": "bring a copy back",
     "verify": "prove every hash chain and every snapshot",
+    "case": "the case file of a game or a case",
+    "retention": "what is kept until when",
     "bench": "how fast it is here, beside what the disk and the libraries can",
 }
 

@@ -31,7 +31,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         _print_json(report)
     else:
-        print(f"{report.games} games, {report.events} events, {len(report.findings)} findings")
+        said = f"{report.games} games, {report.cases} cases, {report.events} events"
+        print(f"{said}, {len(report.findings)} findings")
         for found in report.findings:
             at = "" if found.seq is None else f", event {found.seq}"
             print(f"{found.game or 'database'}{at}: {found.what}", file=sys.stderr)
@@ -40,7 +41,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _print_json(report: Report) -> None:
     found = [{"game": f.game, "event": f.seq, "what": f.what} for f in report.findings]
-    print_document({"games": report.games, "events": report.events, "findings": found})
+    print_document(
+        {
+            "games": report.games,
+            "cases": report.cases,
+            "events": report.events,
+            "findings": found,
+        }
+    )
 
 
 async def _verify(settings: Settings) -> Report:

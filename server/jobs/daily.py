@@ -11,6 +11,8 @@ from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
 from server.store.instants import DAY_US, MINUTE_US
+from server.usecases import damaged, results, retention
+from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
 from server.usecases.rearm import rearm
 
@@ -49,4 +51,11 @@ class DailyJob:
                 await access.forget_old(conn, core.now_us)
                 await question_rows.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
                 await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
+        async with core.store.write() as conn:
+            is_new_day = await duty_rows.take(conn, "appeal-terms", today, core.now_us)
+        if is_new_day:
+            await keep_terms(core)
+        await results.daily(core)
+        await damaged.remind(core)
+        await retention.daily(core)
         return False

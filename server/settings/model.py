@@ -176,6 +176,12 @@ class Official(Section):
     )
 
 
+class Cases(Section):
+    """[cases]: what the Union sets for disputes (§ 6.4.3)."""
+
+    board_deposit: int = Field(0, ge=0, le=100_000, description="whole kroner, 0 to 100000")
+
+
 class Log(Section):
     """[log]"""
 
@@ -204,6 +210,7 @@ class Settings(BaseSettings):
     mail: Mail = Mail()
     clock: ClockSettings = ClockSettings()
     official: Official = Official()
+    cases: Cases = Cases()
     log: Log = Log()
     secret: Secret = Secret()
 

@@ -1,4 +1,4 @@
-"""The hash chain of a game's ledger: a changed, lost or moved event can't go unseen.
+"""The hash chain of a game's ledger, or a case's: a changed or lost event can't go unseen.
 
 Names are not in it: they are personal data and may change. Not for what an event says.
 """
@@ -14,9 +14,9 @@ from kskak.state import Terms
 class BrokenChain(ValueError):
     """The chain does not hold; ``seq`` is the first event that is wrong (0: the game itself)."""
 
-    def __init__(self, game_id: int, seq: int, what: str) -> None:
-        super().__init__(f"game {game_id}, event {seq}: {what}")
-        self.game_id = game_id
+    def __init__(self, owner_id: int, seq: int, what: str, owner: str = "game") -> None:
+        super().__init__(f"{owner} {owner_id}, event {seq}: {what}")
+        self.owner_id = owner_id
         self.seq = seq
 
 
@@ -43,20 +43,40 @@ def genesis(game_id: int, terms: Terms) -> bytes:
     return hashlib.sha256(f"{game_id}\n{text}".encode()).digest()
 
 
-def link(prev: bytes, game_id: int, seq: int, at_us: int, body: str) -> bytes:
-    """The hash of an event: SHA-256 over the one before, game, sequence, instant and body."""
-    return hashlib.sha256(b"%s%d\n%d\n%d\n%s" % (prev, game_id, seq, at_us, body.encode())).digest()
+def case_genesis(case_id: int, number: str, kind: str) -> bytes:
+    """The head of a case without events: SHA-256 over its id, its number and its kind."""
+    text = json.dumps({"case": number, "kind": kind}, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(f"{case_id}\n{text}".encode()).digest()
+
+
+def link(prev: bytes, owner_id: int, seq: int, at_us: int, body: str) -> bytes:
+    """The hash of an event: SHA-256 over the one before, game or case, sequence, instant, body."""
+    text = b"%s%d\n%d\n%d\n%s" % (prev, owner_id, seq, at_us, body.encode())
+    return hashlib.sha256(text).digest()
 
 
 def verify(game_id: int, terms: Terms, links: Iterable[Link], seq: int, head: bytes) -> None:
     """BrokenChain unless the events lead from the terms to the game's ``seq`` and ``head``."""
-    last, count = genesis(game_id, terms), 0
+    _walk(("game", game_id), genesis(game_id, terms), links, (seq, head))
+
+
+def verify_case(case_id: int, first: bytes, links: Iterable[Link], seq: int, head: bytes) -> None:
+    """BrokenChain unless the events lead from ``case_genesis`` to the case's ``seq`` and head."""
+    _walk(("case", case_id), first, links, (seq, head))
+
+
+def _walk(
+    owner: tuple[str, int], first: bytes, links: Iterable[Link], end: tuple[int, bytes]
+) -> None:
+    name, owner_id = owner
+    last, count = first, 0
     for event in links:
         count += 1
         if event.seq != count:
-            raise BrokenChain(game_id, count, f"missing: the next one stored is {event.seq}")
-        last = link(last, game_id, event.seq, event.at_us, event.body)
+            what = f"missing: the next one stored is {event.seq}"
+            raise BrokenChain(owner_id, count, what, name)
+        last = link(last, owner_id, event.seq, event.at_us, event.body)
         if last != event.hash:
-            raise BrokenChain(game_id, count, "its text, time or predecessor was changed")
-    if (count, last) != (seq, head):
-        raise BrokenChain(game_id, count, f"the ledger ends here, the game says {seq}")
+            raise BrokenChain(owner_id, count, "its text, time or predecessor was changed", name)
+    if (count, last) != end:
+        raise BrokenChain(owner_id, count, f"the ledger ends here, the {name} says {end[0]}", name)

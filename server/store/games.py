@@ -237,3 +237,14 @@ async def messages_of(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, 
     query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
     rows = await conn.execute(query.order_by(messages.c.seq))
     return tuple(MessageRow(*row) for row in rows)
+
+
+async def running_since(
+    conn: AsyncConnection, started_by: str, group_ids: Iterable[int] | None
+) -> tuple[GameRow, ...]:
+    """Games that run, of groups begun on the ISO day or before (None: of all groups)."""
+    query = SELECT_GAME.where(games.c.result.is_(None), groups.c.start <= started_by)
+    if group_ids is not None:
+        query = query.where(games.c.group_id.in_(list(group_ids)))
+    rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
+    return tuple(GameRow(*row) for row in rows)

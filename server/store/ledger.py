@@ -14,7 +14,7 @@ from server.store.errors import StoreConflict
 from server.store.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.idempotency import Known, StoredResponse
 from server.store.inbox import InboxMark, InboxState
-from server.store.outbox import NewOutbox
+from server.store.outbox import NewOutbox, outbox_values
 from server.store.rows import Bulk, quiet_insert
 from server.store.tables import (
     confirmations,
@@ -138,6 +138,18 @@ def find(
         for inbox_id, state in conn.execute(_INBOX, {"ids": sorted(inbox_ids)}):
             found.inbox[inbox_id] = state
     return found
+
+
+def lock_games(conn: Connection, game_ids: Collection[int]) -> None:
+    """Lock games in the order of their ids, for who then locks something else."""
+    if game_ids:
+        conn.execute(_LOCKED_GAMES, {"ids": sorted(game_ids)}).all()
+
+
+def write_outbox(conn: Connection, letters: Collection[NewOutbox]) -> None:
+    """Keep letters beside a batch; one whose Message-ID is known is left alone."""
+    if letters:
+        conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(letters))
 
 
 def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Event, ...]]:

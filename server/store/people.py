@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.rows import columns_of, values_of
@@ -89,6 +89,12 @@ async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
     """One person by address, whatever its case."""
     row = (await conn.execute(_SELECT.where(people.c.email == normal(email)))).one_or_none()
     return None if row is None else PersonRow(*row)
+
+
+def languages(conn: Connection, ids: Iterable[int]) -> dict[int, str]:
+    """Whom to write to in which language, for who writes in one transaction."""
+    rows = conn.execute(select(people.c.id, people.c.lang).where(people.c.id.in_(list(ids))))
+    return {row[0]: row[1] for row in rows}
 
 
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:

@@ -165,7 +165,7 @@ inbox = Table(
     Column("state", String(16), nullable=False),
     Column("outcome", String(24)),
     Column("person_id", Id),
-    Column("game_id", Id),
+    Column("game_id", Id, index=True),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("due_us", Micros, nullable=False),
     Column("note", Text),

@@ -21,10 +21,12 @@ from server.store.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.inbox import InboxState
 from server.store.outbox import outbox_values
 from server.usecases.batching import Failed
+from server.usecases.case_opening import take_claim
 from server.usecases.units import (
     AlreadyDone,
     KeyReused,
     LockedGame,
+    NewClaim,
     NewEvent,
     Replayed,
     Unit,
@@ -43,6 +45,7 @@ class Batch:
         self._games: dict[int, LockedGame] = {}
         self._new: dict[int, list[Event]] = {}
         self.rows = ledger.Rows()
+        self.claims: list[NewClaim] = []
         self.wanted: set[int] = set()
         """Games whose events a unit asked for."""
 
@@ -122,6 +125,7 @@ class Batch:
             self._found.inbox[writes.inbox_mark.id] = writes.inbox_mark.state.value
         if writes.idempotent is not None and unit.idempotency is not None:
             self._keep_response(unit.idempotency, writes.idempotent)
+        self.claims += writes.claims
         self._games[game.row.id] = after
 
     def _appended(self, game: LockedGame, writes: Writes) -> LockedGame:
@@ -198,5 +202,7 @@ def process(conn: Connection, units: Sequence[Unit[object]]) -> list[object]:
             for unit, answer in zip(units, answers, strict=True)
         ]
     ledger.write(conn, batch.rows)
+    for claim in batch.claims:
+        take_claim(conn, claim)
     crash.reach("writer-before-commit")
     return answers

@@ -25,6 +25,7 @@ from server.store.mail_facts import MailFacts
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases.bounces import note_bounce
+from server.usecases.case_mail import file_mail, number_in
 from server.usecases.core import Core
 from server.usecases.hush import is_hushed, may_list
 from server.usecases.known_mail import Known, know, look_up
@@ -47,6 +48,9 @@ from server.usecases.sort_mail import (
     unread,
 )
 from server.usecases.texts import read_words
+
+LONGEST_SHOWN = 600
+"""Characters of a held mail that its owner is shown when it plays no move."""
 
 
 async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
@@ -147,6 +151,8 @@ async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> s
     key = new_key()
     asking = Asking(Question.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id)
     params: dict[str, object] = {"why": doubt.value, "key": key, "plies": plies}
+    if not plies:
+        params["words"] = opened.words[:LONGEST_SHOWN]
     params["arrived"] = local_day(opened.at, game.zone).isoformat()
     at = (game.seq, position.ply)
     letter = poster_of(core).about_game(
@@ -175,6 +181,9 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     if sender.is_doubtful:
         why = "a trusted check says forged"
         return await _close(core, opened.row, InboxState.HELD, why)
+    number = number_in(opened.mail)
+    if number is not None and await file_mail(core, opened, sender.person_id, number):
+        return await _close(core, opened.row, InboxState.DONE, "case")
     alone = standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
         return await _about_player(core, opened, sender.person_id, alone)

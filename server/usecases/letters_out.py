@@ -13,10 +13,12 @@ from kskak.quantities import Side
 from kskak.refusals import Refusal
 from mail import letters as lt
 from mail.compose import OfGame
+from mail.postal_letters import PostalLetter
 from server.store.outbox import OutboxRow
 from server.usecases.core import Core
 from server.usecases.letter_facts import GameFacts, NoLetter, game_facts
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
+from server.usecases.postal_letters_out import POSTAL
 from server.usecases.posting import Kind
 from server.usecases.questions import Question
 from server.usecases.silence_facts import SILENCE_LETTERS
@@ -85,6 +87,7 @@ def _ask_back(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
 
 
 def _held(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+    words = params.get("words")
     return lt.HeldConfirm(
         game=found.game,
         account=found.account,
@@ -93,6 +96,7 @@ def _held(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
         plies=found.texts(texts(params, "plies")),
         arrived=day(params, "arrived"),
         link=core.url(f"/c/{text(params, 'key')}"),
+        words=words if isinstance(words, str) else "",
     )
 
 
@@ -158,10 +162,13 @@ _ABOUT_GAMES: dict[Kind, _Make] = {
 
 def is_about_game(kind: Kind) -> bool:
     """Whether a letter of this kind is about one game."""
-    return kind in _ABOUT_GAMES
+    return kind in _ABOUT_GAMES or kind in POSTAL
 
 
-async def game_letter(core: Core, letter: OutboxRow) -> tuple[OfGame, GameFacts]:
+async def game_letter(core: Core, letter: OutboxRow) -> tuple[OfGame | PostalLetter, GameFacts]:
     """The letter a row stands for, with its facts. Raises NoLetter."""
     found = await game_facts(core, letter)
-    return _ABOUT_GAMES[Kind(letter.kind)](core, found, params_of(letter)), found
+    kind = Kind(letter.kind)
+    if kind in POSTAL:
+        return POSTAL[kind](found, params_of(letter)), found
+    return _ABOUT_GAMES[kind](core, found, params_of(letter)), found

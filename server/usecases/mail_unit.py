@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kskak import commands as cmd
 from kskak.commands import Command
 from kskak.days import local_day
+from kskak.deciding_cards import is_barred
 from kskak.quantities import Fault
 from kskak.refusals import Reason, Refusal
 from mail.keywords import Word
@@ -80,9 +81,12 @@ def _with_question(deeds: Deeds, reading: Reading) -> Deed:
 
 def _with_fault(deeds: Deeds, reading: Reading) -> Deed:
     """Only what is illegal, or contradicts the game, is an invalid move (§ 6.8.4, § 6.8.6)."""
+    problem, is_try = reading.problem, bool(reading.moves) or reading.problem is not None
+    if is_try and is_barred(deeds.locked.state, deeds.side):
+        refusal = Refusal(Reason.NO_EMAIL)  # no move by mail, so no invalid one either
+        return deeds.answer(refusal.reason.value, deeds.answers.refused(refusal, reading))
     if reading.repetition is Repetition.WRONG:
         return deeds.charge(Fault.WRONG_REPETITION, reading)
-    problem = reading.problem
     if problem is None:
         return _with_move(deeds, reading)
     if problem.kind is ProblemKind.ILLEGAL:

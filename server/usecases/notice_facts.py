@@ -18,6 +18,7 @@ from kskak.statement import account
 from mail import facts
 from mail import notices as nt
 from mail.address import reply_address
+from mail.duty_letters import DutyLetter
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
@@ -27,6 +28,7 @@ from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.duty_notices import DUTIES
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.posting import Kind
@@ -219,9 +221,12 @@ _NOTICES: dict[Kind, _Make] = {
 }
 
 
-async def notice(core: Core, letter: OutboxRow) -> tuple[nt.NoticeLetter, PersonRow]:
+async def notice(core: Core, letter: OutboxRow) -> tuple[nt.NoticeLetter | DutyLetter, PersonRow]:
     """The letter a row stands for, and its reader. Raises NoLetter."""
     reader = await _reader(core, letter)
+    duty = DUTIES.get(Kind(letter.kind))
+    if duty is not None:
+        return await duty(core, reader, params_of(letter), letter), reader
     make = _NOTICES.get(Kind(letter.kind))
     if make is None:
         raise NoLetter(letter.kind)

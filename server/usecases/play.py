@@ -12,7 +12,7 @@ from datetime import datetime
 from kskak.commands import Command
 from kskak.days import local_day
 from kskak.decide import decide_and_reach
-from kskak.events import Event
+from kskak.events import Event, OverstepClaimed, OverstepFound
 from kskak.game import NeedsHistory, advance
 from kskak.quantities import Side
 from kskak.refusals import Refusal
@@ -31,6 +31,7 @@ from server.usecases.texts import TextProblem
 from server.usecases.units import (
     AlreadyDone,
     LockedGame,
+    NewClaim,
     NewEvent,
     NewMessage,
     Replayed,
@@ -151,6 +152,21 @@ def writes_of(
         confirmations_used=extra.confirmations_used,
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
+        claims=_claims(locked.row, events, origin),
+    )
+
+
+def _claims(game: GameRow, events: Sequence[Event], origin: Origin) -> tuple[NewClaim, ...]:
+    """The cases that events open, whatever channel they came by (§ 6.3.3.5, § 6.8.7)."""
+    return tuple(
+        NewClaim(
+            game,
+            origin.actor_id if isinstance(event, OverstepClaimed) else None,
+            event.by.other if isinstance(event, OverstepClaimed) else event.by,
+            origin.at,
+        )
+        for event in events
+        if isinstance(event, OverstepClaimed | OverstepFound)
     )
 
 

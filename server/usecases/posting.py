@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import assert_never
 
 from kskak import events as ev
-from kskak.quantities import Side
+from kskak.quantities import Channel, Side
 from kskak.state import GameState
 from kskak.watching import last_reminder
 from server.store.games import GameRow
@@ -50,6 +50,16 @@ class Kind(StrEnum):
     LEAVE_SHORTER = "leave_shorter"
     TROUBLE = "trouble"
     SIGN_IN = "sign_in"
+    CASE = "case"
+    DECISION = "decision"
+    START_ANNULLED = "start_annulled"
+    CARD = "card"
+    CARD_FAULTY = "card_faulty"
+    DAMAGED_DUE = "damaged_due"
+    EMAIL_WORD = "email_word"
+    RESULT_ASKED = "result_asked"
+    PUBLISHED = "published"
+    PRIZES_DUE = "prizes_due"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode
@@ -168,13 +178,16 @@ def _of_event(
         return poster.about_game(kind, game, to, at, params)
 
     match event:
+        case ev.MoveSent(channel=Channel.POST):
+            return []  # who entered the card says to whom (postal_letters.py)
+        case ev.EmailAnswered(by=by):
+            return [letter(Kind.EMAIL_WORD, by.other)]
         case ev.MoveSent(by=by):
             sent = [letter(Kind.CONFIRMATION, by, unread=list(unread))]
             return sent if over else [*sent, letter(Kind.RELAY, by.other)]
-        case ev.DrawDeclined(by=by):
-            return [letter(Kind.DRAW, by.other, word="declined")]
-        case ev.DrawClaimFailed(by=by):
-            return [letter(Kind.DRAW, by.other, word="claimed")]
+        case ev.DrawDeclined(by=by) | ev.DrawClaimFailed(by=by):
+            word = "declined" if isinstance(event, ev.DrawDeclined) else "claimed"
+            return [letter(Kind.DRAW, by.other, word=word)]
         case ev.LeaveBooked(by=by):
             return [letter(Kind.LEAVE_NOTICE, by.other), letter(Kind.LEAVE_NOTICE, None)]
         case ev.OverstepFound():

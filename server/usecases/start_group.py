@@ -150,7 +150,8 @@ def _letters(
 ) -> list[NewOutbox]:
     """A start letter to all; to who begins one mail a game with its reply address."""
     poster = poster_of(core)
-    letters = [poster.to_person(Kind.START, p, group, {"group": group}) for p in people]
+    unique = f"{group}.{core.now_us}"  # a start taken back may be followed by another
+    letters = [poster.to_person(Kind.START, p, unique, {"group": group}) for p in people]
     for row in rows:
         first = row.state().to_move or Side.WHITE
         letters.append(poster.about_game(Kind.FIRST_MOVE, row, first, (0, 0)))

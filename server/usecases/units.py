@@ -5,9 +5,11 @@ happens (batch.py, writer.py).
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol, TypeVar
 
 from kskak.events import Event
+from kskak.quantities import Side
 from kskak.state import GameState
 from server.store.confirmations import NewConfirmation
 from server.store.deadlines import NewDeadline
@@ -60,6 +62,19 @@ class UsedConfirmation:
     at_us: int
 
 
+@dataclass(frozen=True, slots=True)
+class NewClaim:
+    """An overstep claimed by a person, or found by the server (``by`` None): a case (§ 6.3.3.5).
+
+    ``late`` is whose time ran out.
+    """
+
+    game: GameRow
+    by: int | None
+    late: Side
+    at: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writes:
     """All that a unit wants written, in its own game, or not at all.
@@ -77,6 +92,7 @@ class Writes:
     confirmations_used: tuple[UsedConfirmation, ...] = ()
     inbox_mark: InboxMark | None = None
     idempotent: StoredResponse | None = None
+    claims: tuple[NewClaim, ...] = ()
 
 
 class Unit(Protocol[V_co]):

@@ -6,29 +6,33 @@ Not for moving it to new tables (store/migrate.py).
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from sqlalchemy import func, inspect, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game import replay
+from server.store import cases as case_rows
 from server.store import copying, games
-from server.store.chain import BrokenChain, Link
+from server.store.cases import CaseEventRow, CaseRow
+from server.store.chain import BrokenChain, Link, case_genesis
 from server.store.chain import verify as verify_chain
+from server.store.chain import verify_case as verify_case_chain
 from server.store.engine import Store, parse_url
 from server.store.errors import StoreError
 from server.store.games import EventRow, GameRow, standing
 from server.store.migrate import current_revision
 from server.store.sqlite import path_of
 from server.store.tables import games as games_table
+from server.usecases.case_record import head_of, state_of
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not hold. ``game`` None: the database itself."""
+    """Something that does not hold. ``game`` None: the database itself; a case by «case number»."""
 
     game: str | None
     seq: int | None
@@ -42,6 +46,7 @@ class Report:
     games: int
     events: int
     findings: tuple[Finding, ...]
+    cases: int = 0
 
     @property
     def is_sound(self) -> bool:
@@ -153,7 +158,7 @@ def _switch(fresh: Path, path: Path) -> None:
 
 
 async def verify(store: Store) -> Report:
-    """Prove every hash chain, that every snapshot equals a replay, and the database's own order."""
+    """Prove every hash chain of games and cases, every snapshot, and the database's own order."""
     findings: list[Finding] = []
     count = events = 0
     async with store.read() as connection:
@@ -164,7 +169,12 @@ async def verify(store: Store) -> Report:
             count += 1
             events += len(history)
             findings += verify_game(row, history)
-    return Report(count, events, tuple(findings))
+        of_cases = await case_rows.everything(connection)
+        for case in of_cases:
+            kept = await case_rows.events_of(connection, case.id)
+            events += len(kept)
+            findings += verify_case(case, kept)
+    return Report(count, events, tuple(findings), len(of_cases))
 
 
 async def _verify_file(connection: AsyncConnection) -> list[Finding]:
@@ -189,4 +199,24 @@ def verify_game(row: GameRow, history: Sequence[EventRow]) -> list[Finding]:
         Finding(row.name, row.seq, f"its {name} is not what the events give")
         for name, value in standing(state, row.white_id, row.black_id).items()
         if getattr(row, name) != value
+    ]
+
+
+def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
+    """What does not hold in one case: chain, replay, the columns that repeat the state."""
+    links = [Link(e.seq, e.at_us, e.body, bytes(e.hash)) for e in events]
+    first, name = case_genesis(row.id, row.number, row.kind), f"case {row.number}"
+    try:
+        verify_case_chain(row.id, first, links, row.seq, bytes(row.head))
+        state = state_of(events)
+    except BrokenChain as broken:
+        return [Finding(name, broken.seq, str(broken))]
+    except ValueError as error:
+        return [Finding(name, None, f"its events can't be replayed: {error}")]
+    closed_us = row.closed_us or 0
+    expected = head_of(state, row.zone, closed_us, closed_us)
+    return [
+        Finding(name, row.seq, f"its {field.name} is not what the events give")
+        for field in fields(expected)
+        if getattr(row, field.name) != getattr(expected, field.name)
     ]

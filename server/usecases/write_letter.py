@@ -15,6 +15,7 @@ from server.store import people as person_rows
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
+from server.usecases.case_facts import case_letter, start_annulled, with_case
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter
 from server.usecases.letters_out import game_letter, is_about_game
@@ -24,6 +25,7 @@ from server.usecases.reply_keys import Position, bounce_token, make_key
 
 SENDER_NAME = "K-skak"
 _ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
+_CASES = frozenset({Kind.CASE, Kind.DECISION, Kind.START_ANNULLED})
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 
@@ -46,21 +48,33 @@ async def _reader(core: Core, person_id: int | None) -> PersonRow:
     return found
 
 
+async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
+    """A letter of a case and its thread; of a start taken back there is none."""
+    if letter.kind == Kind.START_ANNULLED:
+        return await start_annulled(core, letter, reader), None
+    told = await case_letter(core, letter, reader)
+    number = told.case.number.replace("/", ".")
+    return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
+
+
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
     settings = core.settings.mail
     kind = Kind(letter.kind)
     reader = await _reader(core, letter.person_id)
-    reply_to = core.command_address if kind in _ABOUT_THE_GAME else None
+    reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
     root: str | None = None
     told: Letter
     if is_about_game(kind):
-        told, found = await game_letter(core, letter)
+        about, found = await game_letter(core, letter)
+        told = await with_case(core, about, found.row.id)
         root = f"<game.{letter.game_id}.{reader.id}@{settings.domain}>"
         if found.reader is not None and found.state.result is None:
             position = Position(found.row.id, found.state.position.ply, found.reader)
             key = make_key(core.secret, position)
             reply_to = reply_address(settings.local, key, settings.domain)
+    elif kind in _CASES:
+        told, root = await _of_a_case(core, letter, reader)
     else:
         told, reader = await notice(core, letter)
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)

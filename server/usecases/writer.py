@@ -54,6 +54,12 @@ class Writer:
         """
         return cast("V | Replayed | AlreadyDone", await self._batcher.submit(unit))
 
+    async def transact(self, work: Callable[[Connection], V]) -> V:
+        """Run a work of its own in one transaction: what touches more than games' ledgers."""
+        value = await self._store.transact(work)
+        self._committed()
+        return value
+
     async def close(self) -> None:
         """Finish what was submitted and take nothing new."""
         await self._batcher.close()

@@ -12,6 +12,7 @@ from server.web.words import PageWords
 CORE = web.AppKey("core", Core)
 SESSION = web.RequestKey("session", Visitor)
 WORDS = web.RequestKey("words", PageWords)
+HAS_DESK = web.RequestKey("has_desk", bool)
 CLIENT = web.RequestKey("client", str)
 
 

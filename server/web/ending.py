@@ -12,10 +12,11 @@ from kskak import commands as cmd
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
+from server.usecases.desk import cases_of_game
 from server.usecases.texts import TextProblem
 from server.usecases.views import GameView
 from server.web.asking import ask_once
-from server.web.context import words
+from server.web.context import core, words
 from server.web.field import FieldReader
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
@@ -84,6 +85,10 @@ async def do(request: web.Request) -> web.Response:
     if answer is not None and answer.problem is not None:
         wrong = problem_text(said, view.account.state, answer.problem)
         return _question_page(request, view, side, text, wrong)
+    if kind is Kind.TIME:
+        opened = await cases_of_game(core(request), person, view.game)
+        if opened:
+            raise web.HTTPSeeOther(f"/desk/cases/{opened[0].number}")
     raise web.HTTPSeeOther(f"/games/{view.game.id}")
 
 

@@ -7,7 +7,9 @@ from urllib.parse import quote
 from aiohttp import web
 
 from server.usecases import signin
-from server.web.context import CLIENT, SESSION, WORDS, SignInNeeded, core
+from server.usecases.desk import has_desk
+from server.usecases.scans import MOST_BYTES
+from server.web.context import CLIENT, HAS_DESK, SESSION, WORDS, SignInNeeded, core
 from server.web.cookies import session_cookie
 from server.web.language import language
 from server.web.origin import client_address, is_forged
@@ -18,6 +20,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 MACHINES = ("/api/", "/xfcc/", "/healthz", "/readyz", "/metrics", "/calendar/", "/pgn/")
 """Addresses that answer machines, in their own forms."""
 
+ROOM_FOR_FIELDS = 64 * 1024
+"""Octets of a form beside the picture of a card."""
 KNOWN_STATUSES = frozenset({403, 404, 405, 413})
 log = logging.getLogger(__name__)
 
@@ -27,6 +31,8 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never an open door."""
     if request.path.startswith(MACHINES):
         return await handler(request)
+    if request.method == "POST" and request.path.endswith("/card/record"):
+        request = request.clone(client_max_size=MOST_BYTES + ROOM_FOR_FIELDS)
     request[WORDS] = PageWords.of(language(request))
     try:
         await _recognise(request)
@@ -60,6 +66,7 @@ async def _recognise(request: web.Request) -> None:
     if session is not None:
         request[SESSION] = session
         request[WORDS] = PageWords.of(language(request))
+        request[HAS_DESK] = await has_desk(core(request), session.person)
 
 
 def error_page(request: web.Request, status: int) -> web.Response:

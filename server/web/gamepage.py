@@ -14,10 +14,13 @@ from kskak.quantities import Side
 from kskak.statement import Account
 from kskak.watching import has_notice
 from mail.facts import MoveText
+from server.store.cases import CaseRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
-from server.usecases.views import GameView, game_view, may_see
+from server.usecases.desk import cases_of_game
+from server.usecases.views import GameView, game_view, is_official, may_see
 from server.web.board import picture
+from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
 from server.web.pages import page
@@ -32,6 +35,7 @@ class Saying:
     notice: str = ""
     problem: str = ""
     status: int = 200
+    cases: tuple[CaseRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,8 @@ async def show(request: web.Request) -> web.Response:
     """The page as it is opened."""
     view = await seen_game(request)
     notice = "game.sent" if request.query.get("sent") else ""
-    return game_page(request, view, Typed(), Saying(notice=notice))
+    cases = await cases_of_game(core(request), viewer(request), view.game)
+    return game_page(request, view, Typed(), Saying(notice=notice, cases=cases))
 
 
 def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
@@ -128,6 +133,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         typed=typed if typed.text or not begun else Typed(begun, typed.offers_draw, typed.message),
         begun=begun,
         mine=mine,
+        is_party=person is not None and (mine is not None or is_official(person, view.game.tl_id)),
         is_my_move=is_my_move,
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
@@ -136,6 +142,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         below=player(view, below),
         last=last_text(view.account),
         pairs=pairs(view.account),
+        d=CaseWords(words(request).words),
         messages=messages(view),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,

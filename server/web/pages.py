@@ -10,7 +10,7 @@ from aiohttp import web
 from mail.words import LANGUAGES
 from server.usecases.mail_desk import may_see_desk
 from server.web import assets, board
-from server.web.context import SESSION, core, viewer, words
+from server.web.context import HAS_DESK, SESSION, core, viewer, words
 
 
 @cache
@@ -51,7 +51,8 @@ def page(
             csrf=session.session.csrf if session else "",
             path=request.path,
             has_mailbox=not settings.mail.out.host,
-            has_desk=may_see_desk(viewer(request)),
+            has_desk=request.get(HAS_DESK, False),
+            has_maildesk=may_see_desk(viewer(request)),
             official=settings.official.name,
             official_email=settings.responsible_email,
             **values,

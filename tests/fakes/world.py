@@ -188,11 +188,11 @@ class World:
         """What an address got, from its ``since``-th letter on."""
         return self.host.to(to)[since:]
 
-    async def assert_whole(self) -> None:
+    async def assert_whole(self, also: tuple[str, ...] = ()) -> None:
         """Every chain, snapshot and queue is in order and nobody unregistered was written to."""
         report = await upkeep.verify(self.core.store)
         assert report.is_sound, report.findings
-        assert {letter.to for letter in self.host.letters} <= {ANNA, BO, TL, KC, CAPTAIN}
+        assert {letter.to for letter in self.host.letters} <= {ANNA, BO, TL, KC, CAPTAIN, *also}
         waiting = [row for row in await self.inbox() if row.state in ("new", "shunted")]
         assert waiting == []
         lost = [row for row in await self.outbox() if row.state != "sent"]

@@ -166,6 +166,8 @@ def happening(draw: st.DrawFn, state: GameState) -> ev.Event:
         return draw(st.sampled_from([ev.Resigned, ev.DrawMade]))(by, day)
     if kind > 19:
         return draw(by_a_ruling(state))
+    if draw(ODDLY):
+        return ev.EmailAnswered(by, day, draw(st.booleans()))
     return draw(st.sampled_from(WORDS))(by, day)
 
 
@@ -191,6 +193,22 @@ SQUARES = st.integers(0, 63)
 ANY_MOVE = st.builds(chess.Move, SQUARES, SQUARES, st.sampled_from([None, 2, 3, 4, 5, 6, 1]))
 
 
+def postal_commands(
+    move: st.SearchStrategy[chess.Move], ply: st.SearchStrategy[int]
+) -> st.SearchStrategy[cmd.Command]:
+    """What is asked of postal games, cards with any dates."""
+    maybe = st.none() | SERVERS_DAY
+    plies = st.lists(move, max_size=3).map(tuple)
+    card = st.builds(ev.Card, maybe, maybe, maybe)
+    return st.one_of(
+        st.builds(cmd.RecordCard, SIDES, ply, plies, card, maybe, maybe, plies),
+        st.builds(cmd.RecordFaultyCard, SIDES, ply, st.sampled_from(Fault), SERVERS_DAY),
+        st.builds(cmd.RecordEnd, SIDES, st.booleans(), SERVERS_DAY),
+        st.builds(cmd.RecordReceipt, SIDES, SERVERS_DAY),
+        st.builds(cmd.AnswerEmail, SIDES, st.booleans()),
+    )
+
+
 def commands(state: GameState) -> st.SearchStrategy[cmd.Command]:
     """Anything a person or the server may ask, sensible or not."""
     move = ANY_MOVE | st.sampled_from(
@@ -206,6 +224,7 @@ def commands(state: GameState) -> st.SearchStrategy[cmd.Command]:
         st.builds(cmd.ReportReceived, SIDES, SERVERS_DAY),
         st.builds(cmd.StopTime, SERVERS_DAY, st.none() | SERVERS_DAY, st.sampled_from(PauseReason)),
         st.just(cmd.LookAtTime()),
+        postal_commands(move, ply),
         st.builds(cmd.Remind, st.integers(0, 9)),
         st.just(cmd.TellLeader()),
         st.builds(cmd.GrantLeave, SIDES, ANY_DAY, ANY_DAY),

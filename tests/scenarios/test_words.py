@@ -146,6 +146,8 @@ async def test_leave_from_an_unregistered_address_is_booked_when_its_owner_says_
     mail = anna.write(f"ferie {day} {day}", From_=STRANGER)
     assert await anna.send(mail, key) == "confirm"
     asked = anna.letters[-1]
+    assert "Er denne mail fra dig?" in asked.said
+    assert f"ferie {day}" in asked.said
     async with browser(world) as one:
         shown = await one.get(asked.link("/c/"))
         assert f"ferie {day}" in shown.text

@@ -51,8 +51,8 @@ async def test_pressed_twice_it_is_done_once(browsers: Browsers, site: Site, pat
 async def test_a_draw_offer_is_shown_and_accepted_on_a_page_of_its_own(
     browsers: Browsers, site: Site, path: str
 ):
-    for move in ("e4", "e5", "Sf3"):
-        await _offer(site, move)
+    for text in ("e4", "e5", "Sf3"):  # no draw before both have moved (FIDE 5.2)
+        await _offer(site, text)
     bent = await browsers.of("bent")
     assert "Anna Andersen tilbyder remis" in (await bent.get(path))[1]
     assert "Tager du imod remis?" in (await bent.get(f"{path}/end/accept"))[1]

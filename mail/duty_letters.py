@@ -1,0 +1,43 @@
+"""Letters about a finished group: its publication, the prizes (§ 6.4.5).
+
+Facts only, as in ``mail.notices``. NOT for text (``mail.writing.duties``).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from mail.facts import Official
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What was published of a group, and the days that follow from it (§ 6.4.5)."""
+
+    group: str
+    tournament: str
+    leader: Official
+    zone: str
+    url: str
+    day: date
+    objections_until: date
+    prizes_until: date
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPublished:
+    """To the players and the leader: the group is finished, until when to object (§ 6.4.5)."""
+
+    reader: str
+    published: Publication
+    is_leader: bool
+    keeps_transcripts_until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesDue:
+    """To the leader: the prizes are to be sent (§ 6.4.5)."""
+
+    published: Publication
+
+
+DutyLetter = GroupPublished | PrizesDue

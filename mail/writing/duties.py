@@ -1,0 +1,68 @@
+"""Letters about a finished group: published, prizes (§ 6.4.5, § 6.2.9).
+
+NOT for letters about one game.
+"""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from mail import blocks as b
+from mail.duty_letters import DutyLetter, GroupPublished, PrizesDue, Publication
+from mail.words import Words
+from mail.writing.common import foot, plain
+
+
+def write(letter: DutyLetter, words: Words) -> b.Written:
+    """The letter in words."""
+    match letter:
+        case GroupPublished():
+            return group_published(letter, words)
+        case PrizesDue():
+            return prizes_due(letter, words)
+        case _:
+            assert_never(letter)
+
+
+def _written(told: Publication, lead: str, blocks: Iterator[b.Block], words: Words) -> b.Written:
+    subject = words("duties.subject", group=plain(told.group))
+    return b.Written(subject, lead, tuple(blocks), foot(told.leader, told.zone, words))
+
+
+def _named(told: Publication) -> dict[str, str]:
+    return {"group": plain(told.group), "tournament": plain(told.tournament)}
+
+
+def group_published(letter: GroupPublished, words: Words) -> b.Written:
+    """The result is published: objections until, prizes until (§ 6.4.5)."""
+    told = letter.published
+    lead = words("duties.published", **_named(told))
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
+        yield b.Lead(lead)
+        yield b.Link(words("duties.link"), told.url)
+        until = words.day(told.objections_until)
+        yield b.Para(words("duties.object", day=until, leader=plain(told.leader.name)))
+        if letter.is_leader:
+            yield b.Due(words("duties.prizes", day=words.day(told.prizes_until)))
+            if letter.keeps_transcripts_until is not None:
+                kept = words.day(letter.keeps_transcripts_until)
+                yield b.Para(words("duties.transcripts", day=kept))
+        else:
+            yield b.Para(words("duties.keep", day=until))
+
+    return _written(told, lead, blocks(), words)
+
+
+def prizes_due(letter: PrizesDue, words: Words) -> b.Written:
+    """The prizes of a group are to be sent (§ 6.4.5)."""
+    told = letter.published
+    lead = words("duties.prizes_due", day=words.day(told.prizes_until), **_named(told))
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(told.leader.name)))
+        yield b.Lead(lead)
+        yield b.Para(words("duties.prizes_done"))
+        yield b.Link(words("duties.link"), told.url)
+
+    return _written(told, lead, blocks(), words)

@@ -1,0 +1,123 @@
+"""The desks' endpoints: cases, decisions, withdrawals, offices; part of table.py (§ 6.4)."""
+
+from kskak.case_refusals import CaseReason
+from server.api import case_answers as answers
+from server.api import case_bodies as bodies
+from server.api import casing, deciding, office_calls
+from server.api.endpoints import Endpoint, Parameter
+from server.api.problems import Kind
+
+PREFIX = "/api/v1"
+_CASE = f"{PREFIX}/cases/{{id}}"
+_GROUP = f"{PREFIX}/groups/{{id}}"
+_DESK = Parameter("desk", "string", "`1`: the cases of your desk", allowed=("0", "1"))
+_OPEN = Parameter("open", "string", "`1`: open ones, `0`: closed ones", allowed=("0", "1"))
+_RIGHT = (CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP, CaseReason.OWN_DECISION)
+_OPEN_CASE = (CaseReason.NOT_OPEN, CaseReason.ALREADY_DECIDED, CaseReason.IMPOSSIBLE)
+_DECIDING = (
+    *_RIGHT, *_OPEN_CASE, CaseReason.WRONG_INSTANCE, CaseReason.NOT_HEARD, CaseReason.NO_REASONS,
+    CaseReason.DATES, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON, CaseReason.BAD_TERM,
+    CaseReason.UNKNOWN_DECISION,
+)  # fmt: skip
+_APPEAL = (
+    CaseReason.NOT_A_PARTY, CaseReason.NOT_DECIDED, CaseReason.LATE, CaseReason.NO_DEPOSIT,
+    CaseReason.LAST_WORD, CaseReason.IMPOSSIBLE,
+)  # fmt: skip
+
+CASES: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/cases", "cases", casing.listed, "Your cases, or those of your desk",
+        answers.CaseList, query=(_DESK, _OPEN),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/cases", "case_open", casing.opened, "Object or protest in a game",
+        answers.CaseMade, body=bodies.CaseBody, hides=True,
+        problems=(
+            CaseReason.NOT_A_PARTY, CaseReason.NO_REASONS, Kind.NOT_ALLOWED, Kind.NO_SUCH,
+        ),
+    ),
+    Endpoint("GET", _CASE, "case", casing.shown, "A case whole", answers.CaseDetail),
+    Endpoint(
+        "POST", f"{_CASE}/statements", "case_say", casing.said, "Say something in the case",
+        answers.CaseMade, body=bodies.StatementBody, problems=(CaseReason.NOT_A_PARTY,),
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/hearing", "case_hear", casing.heard,
+        "Ask the parties, or close the hearing", answers.CaseMade, body=bodies.HearingBody,
+        problems=(
+            *_RIGHT, *_OPEN_CASE, CaseReason.NOT_HEARD, CaseReason.DATES, CaseReason.OTHER_PERSON,
+        ),
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/suspension", "case_suspend", casing.suspended,
+        "Stop time in games of the case, or let it run", answers.CaseMade,
+        body=bodies.SuspensionBody, problems=(*_RIGHT, *_OPEN_CASE, CaseReason.OTHER_GAME),
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/close", "case_close", casing.closed,
+        "Close the case without a decision", answers.CaseMade, body=bodies.CloseBody,
+        problems=(*_RIGHT, *_OPEN_CASE, CaseReason.NOT_A_PARTY),
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/appeal", "case_appeal", casing.appealed,
+        "Appeal, or take an appeal back", answers.CaseMade, body=bodies.AppealBody,
+        problems=_APPEAL,
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/draft", "case_draft", deciding.drafted,
+        "A decision's letter as it would be sent", answers.Draft, body=bodies.DecisionBody,
+        problems=(
+            Kind.NOT_ALLOWED, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON,
+            CaseReason.UNKNOWN_DECISION,
+        ),
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/decisions", "case_decide", deciding.decided, "Decide the case",
+        answers.CaseMade, body=bodies.DecisionBody, problems=_DECIDING,
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/withdrawal", "case_withdrawal", deciding.ruled,
+        "Rule on a withdrawal", answers.Withdrawn, body=bodies.WithdrawalBody,
+        problems=(*_DECIDING, Kind.NOT_ALLOWED),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/games/{{id}}/what-if", "what_if", deciding.supposed,
+        "Try other facts on a game; nothing is saved", answers.Tried, body=bodies.WhatIfBody,
+        problems=(Kind.IMPOSSIBLE_FACTS,),
+    ),
+)  # fmt: skip
+DESKS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "POST", f"{_GROUP}/withdrawals", "withdraw", deciding.announced,
+        "A player leaves the group", answers.CaseMade, body=bodies.AnnounceBody,
+        problems=(Kind.NOT_ALLOWED, Kind.NO_SUCH, CaseReason.NOT_A_PARTY),
+    ),
+    Endpoint(
+        "POST", f"{_GROUP}/annul", "annul_start", deciding.annulled,
+        "Take a group's start back before its first move", answers.Annulled,
+        body=bodies.AnnulBody, problems=(Kind.NOT_ALLOWED, Kind.NO_SUCH, Kind.HAS_BEGUN),
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/long-games", "long_games", deciding.long_games,
+        "Games of 18 months and more in your groups", answers.LongGames,
+        problems=(Kind.NOT_ALLOWED,),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/long-games", "call_in", deciding.called_in,
+        "Call games in for adjudication", answers.Made, body=bodies.CallInBody,
+        problems=(Kind.NOT_ALLOWED, *_RIGHT, *_OPEN_CASE),
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/offices", "offices", office_calls.listed, "Everybody in office",
+        answers.Offices,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/offices", "appoint", office_calls.appointed, "Appoint somebody",
+        answers.OfficeHeld, body=bodies.OfficeBody, problems=(Kind.NOT_ALLOWED, Kind.NO_SUCH),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/offices/{{id}}/end", "dismiss", office_calls.dismissed,
+        "End an appointment", answers.OfficeHeld, body=bodies.DismissBody, is_body_optional=True,
+        problems=(Kind.NOT_ALLOWED, Kind.NO_SUCH),
+    ),
+)  # fmt: skip

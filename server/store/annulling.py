@@ -1,0 +1,40 @@
+"""Taking back a group that was started and in which nobody has moved yet.
+
+Its games have nothing to keep. Not for who may do it, nor for a group with moves.
+"""
+
+from sqlalchemy import Connection, delete, func, select
+
+from server.store.case_tables import cards, cases, offices
+from server.store.outbox import OutboxState
+from server.store.tables import (
+    confirmations,
+    deadlines,
+    events,
+    games,
+    groups,
+    messages,
+    outbox,
+    seats,
+)
+
+
+def is_untouched(conn: Connection, group_id: int) -> bool:
+    """Whether nobody has moved and there is no case; the games are locked until the end."""
+    lock = select(games.c.id, games.c.ply, games.c.result).where(games.c.group_id == group_id)
+    rows = conn.execute(lock.order_by(games.c.id).with_for_update()).all()
+    open_cases = select(func.count()).select_from(cases).where(cases.c.group_id == group_id)
+    has_moves = any(ply or result is not None for _, ply, result in rows)
+    return not has_moves and not conn.execute(open_cases).scalar_one()
+
+
+def take_back(conn: Connection, group_id: int) -> None:
+    """Remove the group, its games and the letters that have not been sent."""
+    of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
+    waiting = outbox.c.state == OutboxState.QUEUED.value
+    conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
+    for table in (messages, deadlines, cards, events, confirmations):
+        conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
+    for table in (games, seats, offices):
+        conn.execute(delete(table).where(table.c.group_id == group_id))
+    conn.execute(delete(groups).where(groups.c.id == group_id))

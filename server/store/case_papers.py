@@ -1,0 +1,88 @@
+"""The papers of a case: statements, mails, letters, evidence, scans, notes (§ 6.4.1).
+
+An event has a paper's digest, the paper itself stands here, so that it can be removed in its
+time and the chain still holds. Not for who may read one.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.case_tables import case_papers
+from server.store.rows import columns_of, values_of
+
+TEXT = "text/plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPaper:
+    """A paper to keep. ``kind`` is one of kskak's ``PaperKind``; ``person_id`` whose it is."""
+
+    kind: str
+    title: str
+    body: bytes
+    at_us: int
+    person_id: int | None = None
+    media_type: str = TEXT
+    inbox_id: int | None = None
+    outbox_id: int | None = None
+
+    @property
+    def digest(self) -> bytes:
+        """What the event keeps of it."""
+        return hashlib.sha256(self.body).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """A paper as kept; ``body`` None when it was removed."""
+
+    id: int
+    case_id: int
+    kind: str
+    person_id: int | None
+    title: str
+    media_type: str
+    body: bytes | None
+    digest: bytes
+    at_us: int
+    inbox_id: int | None
+    outbox_id: int | None
+
+    @property
+    def text(self) -> str | None:
+        """What a text paper says; None for others and for a removed one."""
+        is_text = self.media_type == TEXT and self.body is not None
+        return bytes(self.body or b"").decode("utf-8", "replace") if is_text else None
+
+
+_SELECT = select(*columns_of(PaperRow, case_papers)).order_by(case_papers.c.id)
+
+
+def add(conn: Connection, case_id: int, new: NewPaper) -> int:
+    """Keep a paper; its id."""
+    values = values_of(new) | {"case_id": case_id, "digest": new.digest}
+    statement = insert(case_papers).values(values).returning(case_papers.c.id)
+    return int(conn.execute(statement).scalar_one())
+
+
+def is_filed(conn: Connection, case_id: int, inbox_id: int) -> bool:
+    """Whether a mail is in the file already."""
+    query = select(case_papers.c.id).where(
+        case_papers.c.case_id == case_id, case_papers.c.inbox_id == inbox_id
+    )
+    return conn.execute(query).first() is not None
+
+
+async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
+    """A case's papers, oldest first."""
+    rows = await conn.execute(_SELECT.where(case_papers.c.case_id == case_id))
+    return tuple(PaperRow(*row) for row in rows)
+
+
+async def find(conn: AsyncConnection, paper_id: int) -> PaperRow | None:
+    """One paper by id."""
+    row = (await conn.execute(_SELECT.where(case_papers.c.id == paper_id))).one_or_none()
+    return None if row is None else PaperRow(*row)

@@ -1,0 +1,217 @@
+"""What an official's desk lists, by a fixed number of questions however many games there are.
+
+Lists for § 6.1.1, § 6.2.7, § 6.3.4 and § 6.8.3. No snapshot or ledger is read. Not for
+cases (cases.py) nor for who may see a list (usecases/desk.py).
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    or_,
+    select,
+    true,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.case_tables import cases, offices
+from server.store.tables import deadlines, events, games, groups, inbox, people
+
+MOST, ALL = 25, 1000
+"""Rows of a list that are shown, and when all are asked for; its count tells of all."""
+LEADER_TOLD = "leader_told"
+"""The kind of due work that a reminder leaves behind (§ 6.3.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A running game that needs a look. ``flag_on`` is an ISO day, the first too late.
+
+    ``since_us``: its last event, None before the first; ``told_us``: when the leader is told of
+    the silence, if there has been a reminder; ``start``: the group's, an ISO day.
+    """
+
+    game_id: int
+    name: str
+    group: str
+    white: str
+    black: str
+    to_move: str | None
+    flag_on: str | None
+    since_us: int | None
+    told_us: int | None
+    start: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The first rows of a list, and how many there are."""
+
+    count: int
+    rows: tuple[GameLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLine:
+    """A group with how many of its games need a look."""
+
+    group_id: int
+    name: str
+    tournament: str
+    start: str
+    tl_id: int
+    leader: str
+    games: int
+    running: int
+    overstepped: int
+
+
+def _of(group_ids: Collection[int] | None) -> ColumnElement[bool]:
+    return true() if group_ids is None else games.c.group_id.in_(list(group_ids))
+
+
+_white, _black, _mover = people.alias("w"), people.alias("b"), people.alias("m")
+_last = events.alias("last")
+_told = deadlines.alias("told")
+_FROM = (
+    games.join(groups, groups.c.id == games.c.group_id)
+    .join(_white, _white.c.id == games.c.white_id)
+    .join(_black, _black.c.id == games.c.black_id)
+    .outerjoin(_mover, _mover.c.id == games.c.to_move_id)
+    .outerjoin(_last, and_(_last.c.game_id == games.c.id, _last.c.seq == games.c.seq))
+    .outerjoin(_told, and_(_told.c.game_id == games.c.id, _told.c.kind == LEADER_TOLD))
+)
+_LINE = (
+    select(
+        games.c.id,
+        games.c.name,
+        groups.c.name,
+        _white.c.name,
+        _black.c.name,
+        _mover.c.name,
+        games.c.flag_on,
+        _last.c.at_us,
+        _told.c.due_us,
+        groups.c.start,
+        func.count().over(),
+    )
+    .select_from(_FROM)
+    .where(games.c.result.is_(None))
+)
+
+
+async def _listed(conn: AsyncConnection, query: Select[*tuple[Any, ...]], most: int) -> Listed:
+    rows = (await conn.execute(query.limit(most))).all()
+    count = int(rows[0][-1]) if rows else 0
+    return Listed(count, tuple(GameLine(*row[:-1]) for row in rows))
+
+
+async def oversteps(
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    days: tuple[str, str],
+    most: int = MOST,
+) -> tuple[Listed, Listed]:
+    """Games whose time is up today, and those where it is up soon; ``days`` are both, ISO.
+
+    The longest over, and the first to be, before others (§ 6.3.3.1).
+    """
+    today, soon = days
+    query = _LINE.where(_of(group_ids)).order_by(games.c.flag_on, games.c.id)
+    is_near = and_(games.c.flag_on > today, games.c.flag_on <= soon)
+    found = await _listed(conn, query.where(games.c.flag_on <= today), most)
+    near = await _listed(conn, query.where(is_near), most)
+    return found, near
+
+
+async def silent(
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    before: tuple[int, str, str],
+    most: int = MOST,
+) -> Listed:
+    """Games where nothing has happened for long, or where a reminder has gone out.
+
+    ``before``: the instant and the day of the last event or the start that is long ago, and
+    today; whose time is up stands among the oversteps. Those the leader is told of first stand
+    first (§ 6.3.4, § 6.8.3).
+    """
+    before_us, before_day, today = before
+    unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
+    quiet = or_(_last.c.at_us < before_us, unmoved, _told.c.due_us.is_not(None))
+    in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
+    query = _LINE.where(_of(group_ids), quiet, in_time)
+    order = (_told.c.due_us.is_(None), _told.c.due_us, _last.c.at_us, games.c.id)
+    return await _listed(conn, query.order_by(*order), most)
+
+
+_IS_UP = games.c.flag_on <= bindparam("today")
+
+
+def _group_lines() -> Select[*tuple[Any, ...]]:
+    """Every group with its counts; one day ``:today`` is bound."""
+    running = games.c.result.is_(None)
+    return (
+        select(
+            groups.c.id,
+            groups.c.name,
+            groups.c.tournament,
+            groups.c.start,
+            groups.c.tl_id,
+            people.c.name,
+            func.count(games.c.id),
+            func.coalesce(func.sum(case((running, 1), else_=0)), 0),
+            func.coalesce(func.sum(case((and_(running, _IS_UP), 1), else_=0)), 0),
+        )
+        .select_from(
+            groups.join(people, people.c.id == groups.c.tl_id).outerjoin(
+                games, games.c.group_id == groups.c.id
+            )
+        )
+        .group_by(groups.c.id, people.c.name)
+        .order_by(groups.c.start, groups.c.name)
+    )
+
+
+async def group_lines(
+    conn: AsyncConnection, group_ids: Collection[int] | None, today: str
+) -> tuple[GroupLine, ...]:
+    """Groups, the oldest first, with the counts of a glance. One question."""
+    query = _group_lines()
+    if group_ids is not None:
+        query = query.where(groups.c.id.in_(list(group_ids)))
+    return tuple(GroupLine(*row) for row in await conn.execute(query, {"today": today}))
+
+
+def has_office(conn: Connection, person_id: int, now_us: int) -> bool:
+    """Whether a person leads a group or holds an office now: one question, for ``look``."""
+    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
+    held = select(offices.c.id).where(
+        offices.c.person_id == person_id, offices.c.from_us <= now_us, lasts
+    )
+    led = select(groups.c.id).where(groups.c.tl_id == person_id)
+    return bool(conn.execute(select(or_(held.exists(), led.exists()))).scalar_one())
+
+
+async def held_mails(conn: AsyncConnection) -> int:
+    """How many mails wait for an official."""
+    query = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))
+    return int((await conn.execute(query)).scalar_one())
+
+
+async def cases_by_group(conn: AsyncConnection) -> dict[int, int]:
+    """How many cases are open in each group that has any."""
+    query = (
+        select(cases.c.group_id, func.count())
+        .where(cases.c.closed_us.is_(None))
+        .group_by(cases.c.group_id)
+    )
+    return {int(group): int(count) for group, count in await conn.execute(query)}

@@ -1,0 +1,103 @@
+"""Who holds which office, where and since when (§ 6.1.1-6.1.2).
+
+A group's own leader stands in the group's row; here are those appointed beside him, the
+controller, the Board, deputies and captains. Not for what an office allows (usecases/offices.py).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import ColumnElement, and_, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.case_tables import offices
+from server.store.rows import columns_of, values_of
+
+
+class Office(StrEnum):
+    """What a person may be appointed to."""
+
+    TL = "tl"
+    DEPUTY = "deputy"
+    KC = "kc"
+    BOARD = "board"
+    CAPTAIN = "captain"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class NewOffice:
+    """An appointment. ``group_id`` None: everywhere."""
+
+    person_id: int
+    office: str
+    group_id: int | None
+    from_us: int
+    appointed_by: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeRow:
+    """An appointment as kept; ``to_us`` None while it lasts."""
+
+    id: int
+    person_id: int
+    office: str
+    group_id: int | None
+    from_us: int
+    to_us: int | None
+    appointed_by: int
+
+
+_SELECT = select(*columns_of(OfficeRow, offices)).order_by(offices.c.id)
+
+
+def _in_force(now_us: int) -> ColumnElement[bool]:
+    later = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
+    return and_(offices.c.from_us <= now_us, later)
+
+
+async def add(conn: AsyncConnection, new: NewOffice) -> int:
+    """Keep an appointment; its id."""
+    result = await conn.execute(insert(offices).values(values_of(new)).returning(offices.c.id))
+    return int(result.scalar_one())
+
+
+async def end(conn: AsyncConnection, office_id: int, now_us: int) -> bool:
+    """End an appointment; False when there is none that lasts."""
+    result = await conn.execute(
+        update(offices)
+        .where(offices.c.id == office_id, offices.c.to_us.is_(None))
+        .values(to_us=now_us)
+    )
+    return result.rowcount == 1
+
+
+async def find(conn: AsyncConnection, office_id: int) -> OfficeRow | None:
+    """One appointment by id."""
+    row = (await conn.execute(_SELECT.where(offices.c.id == office_id))).one_or_none()
+    return None if row is None else OfficeRow(*row)
+
+
+async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
+    """What a person holds now."""
+    query = _SELECT.where(offices.c.person_id == person_id, _in_force(now_us))
+    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+
+
+async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:
+    """Who holds something in this very group now."""
+    query = _SELECT.where(offices.c.group_id == group_id, _in_force(now_us))
+    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+
+
+async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
+    """Every appointment that lasts."""
+    rows = await conn.execute(_SELECT.where(_in_force(now_us)))
+    return tuple(OfficeRow(*row) for row in rows)
+
+
+async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
+    """Who holds an office now, anywhere."""
+    query = _SELECT.where(offices.c.office == office.value, _in_force(now_us))
+    return tuple(OfficeRow(*row) for row in await conn.execute(query))

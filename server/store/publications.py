@@ -1,0 +1,156 @@
+"""What was published of groups and games, with the days that follow from it (§ 6.4.5).
+
+Not for when something is published (usecases/results.py).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import and_, exists, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.case_tables import publications
+from server.store.rows import columns_of, values_of
+from server.store.tables import events, games, groups, outbox
+
+
+class Published(StrEnum):
+    """What was published."""
+
+    RESULT = "result"
+    STANDING = "standing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPublication:
+    """A publication to be kept; days are ISO."""
+
+    group_id: int
+    kind: str
+    game_id: int | None
+    day: str
+    objections_until: str
+    prizes_until: str | None
+    done_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicationRow:
+    """A publication as kept. ``done_us``: the prizes were sent."""
+
+    id: int
+    group_id: int
+    kind: str
+    game_id: int | None
+    day: str
+    objections_until: str
+    prizes_until: str | None
+    done_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Something that ended and is not published: a game, or a whole group (``game_id`` None)."""
+
+    group_id: int
+    game_id: int | None
+    zone: str
+    ended_us: int
+
+
+_SELECT = select(*columns_of(PublicationRow, publications)).order_by(publications.c.id)
+
+
+async def add(conn: AsyncConnection, new: NewPublication) -> int:
+    """Keep a publication; its id."""
+    made = insert(publications).values(values_of(new)).returning(publications.c.id)
+    return int((await conn.execute(made)).scalar_one())
+
+
+async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | None:
+    """One publication."""
+    row = (await conn.execute(_SELECT.where(publications.c.id == publication_id))).one_or_none()
+    return None if row is None else PublicationRow(*row)
+
+
+async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
+    """A group's publications, the oldest first."""
+    rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))
+    return tuple(PublicationRow(*row) for row in rows)
+
+
+async def standing_since(conn: AsyncConnection, day: str) -> tuple[PublicationRow, ...]:
+    """Groups' results whose terms were still running on a day (ISO)."""
+    query = _SELECT.where(publications.c.kind == Published.STANDING.value)
+    runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
+    return tuple(PublicationRow(*row) for row in await conn.execute(query.where(runs)))
+
+
+async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> bool:
+    """The prizes were sent; False when that was said before."""
+    of = and_(publications.c.id == publication_id, publications.c.done_us.is_(None))
+    done = await conn.execute(update(publications).where(of).values(done_us=now_us))
+    return done.rowcount == 1
+
+
+async def unpublished_games(conn: AsyncConnection) -> tuple[Ended, ...]:
+    """Games that ended and whose result no publication names."""
+    known = exists().where(publications.c.game_id == games.c.id)
+    query = (
+        select(games.c.group_id, games.c.id, groups.c.zone, games.c.ended_us)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
+        .order_by(games.c.ended_us)
+    )
+    return tuple(Ended(*row) for row in await conn.execute(query))
+
+
+async def finished_groups(conn: AsyncConnection) -> tuple[tuple[Ended, str | None], ...]:
+    """Groups all of whose games ended, each with the day it was last published, if ever."""
+    said = (
+        select(func.max(publications.c.day))
+        .where(publications.c.group_id == games.c.group_id)
+        .where(publications.c.kind == Published.STANDING.value)
+        .scalar_subquery()
+    )
+    query = (
+        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said)
+        .join(groups, groups.c.id == games.c.group_id)
+        .group_by(games.c.group_id, groups.c.zone)
+        .having(func.count() == func.count(games.c.result))
+        .having(func.max(games.c.ended_us).is_not(None))
+    )
+    rows = await conn.execute(query.order_by(games.c.group_id))
+    return tuple((Ended(group, None, zone, us), day) for group, zone, us, day in rows)
+
+
+async def untold(conn: AsyncConnection) -> tuple[tuple[int, int], ...]:
+    """Ended games whose result has not reached the leader: game, and when it ended (§ 6.2.6)."""
+    told = exists().where(
+        outbox.c.game_id == games.c.id,
+        outbox.c.kind == "game_over",
+        outbox.c.person_id == groups.c.tl_id,
+        outbox.c.state != "sent",
+    )
+    query = (
+        select(games.c.id, games.c.ended_us)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), told)
+        .order_by(games.c.ended_us)
+    )
+    return tuple((game, us) for game, us in await conn.execute(query))
+
+
+async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
+    """Running postal games about which nothing was entered since: game, and the last instant."""
+    last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
+    query = (
+        select(games.c.id, last)
+        .join(groups, groups.c.id == games.c.group_id)
+        .outerjoin(events, events.c.game_id == games.c.id)
+        .where(groups.c.regulation == "postal", games.c.result.is_(None))
+        .group_by(games.c.id, groups.c.created_us)
+        .having(last < before_us)
+        .order_by(games.c.id)
+    )
+    return tuple((game, us) for game, us in await conn.execute(query))

@@ -1,0 +1,178 @@
+"""What is removed when a tournament is long over: contact data, raw mails, pictures of cards.
+
+Events, results and digests stay, so that every hash chain still holds. Not for when that is
+(usecases/retention.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Select, and_, delete, exists, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.case_tables import (
+    calendar_keys,
+    cards,
+    case_papers,
+    cases,
+    offices,
+    publications,
+)
+from server.store.tables import (
+    api_tokens,
+    games,
+    groups,
+    inbox,
+    login_links,
+    outbox,
+    people,
+    seats,
+    sessions,
+)
+
+GONE = "removed.invalid"
+"""The domain of an address that was removed: it can never be written to."""
+_RAW_PAPERS = ("mail", "scan")
+"""Papers of a case that are raw mails or pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament as the rules of retention see it: instants in microseconds."""
+
+    name: str
+    running: int
+    open_cases: int
+    last_us: int
+    objections_until: str | None
+
+
+async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
+    """All tournaments with what still goes on in them."""
+    counted = (
+        select(
+            groups.c.tournament,
+            func.count() - func.count(games.c.result),
+            func.max(func.coalesce(games.c.ended_us, groups.c.created_us)),
+        )
+        .join(games, games.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+        .order_by(groups.c.tournament)
+    )
+    objections = await _objections(conn)
+    disputes = await _disputes(conn)
+    return tuple(
+        Tournament(
+            name,
+            running,
+            disputes.get(name, (0, 0))[0],
+            max(last_us, disputes.get(name, (0, 0))[1]),
+            objections.get(name),
+        )
+        for name, running, last_us in await conn.execute(counted)
+    )
+
+
+async def _objections(conn: AsyncConnection) -> dict[str, str]:
+    query = (
+        select(groups.c.tournament, func.max(publications.c.objections_until))
+        .join(publications, publications.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+    )
+    return {name: str(day) for name, day in await conn.execute(query)}
+
+
+async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
+    """Open cases and when the last one was closed, by tournament."""
+    query = (
+        select(
+            groups.c.tournament,
+            func.count() - func.count(cases.c.closed_us),
+            func.coalesce(func.max(cases.c.closed_us), 0),
+        )
+        .join(cases, cases.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+    )
+    return {name: (count, last) for name, count, last in await conn.execute(query)}
+
+
+def _games_of(tournaments: Sequence[str]) -> Select[tuple[int]]:
+    """The games of some tournaments, as a subquery."""
+    query = select(games.c.id).join(groups, groups.c.id == games.c.group_id)
+    return query.where(groups.c.tournament.in_(tournaments))
+
+
+async def forget_mails(conn: AsyncConnection, tournaments: Sequence[str]) -> int:
+    """Remove raw mails with their envelopes, and mails filed in cases; how many mails."""
+    of_games = _games_of(tournaments)
+    incoming = (
+        update(inbox)
+        .where(inbox.c.game_id.in_(of_games), inbox.c.raw != b"")
+        .values(raw=b"", mail_from="", rcpt_to="", peer="", note=None)
+    )
+    outgoing = (
+        update(outbox)
+        .where(outbox.c.game_id.in_(of_games), outbox.c.raw.is_not(None))
+        .values(raw=None, to_addr="")
+    )
+    of_cases = (
+        select(cases.c.id)
+        .join(groups, groups.c.id == cases.c.group_id)
+        .where(groups.c.tournament.in_(tournaments))
+    )
+    filed = update(case_papers).where(
+        case_papers.c.case_id.in_(of_cases), case_papers.c.kind.in_(_RAW_PAPERS)
+    )
+    count = (await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount
+    await conn.execute(filed.values(body=None))
+    return int(count)
+
+
+async def forget_scans(conn: AsyncConnection, tournaments: Sequence[str]) -> int:
+    """Remove pictures of cards: postal addresses stand on them. Digests stay; how many."""
+    gone = update(cards).where(cards.c.game_id.in_(_games_of(tournaments)))
+    gone = gone.where(cards.c.scan.is_not(None)).values(scan=None)
+    return int((await conn.execute(gone)).rowcount)
+
+
+async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
+    """Remove raw mails about no game that came or went before an instant; how many."""
+    incoming = (
+        update(inbox)
+        .where(inbox.c.game_id.is_(None), inbox.c.received_us < before_us)
+        .where(inbox.c.state == "done", inbox.c.raw != b"")
+        .values(raw=b"", mail_from="", rcpt_to="", peer="", note=None)
+    )
+    outgoing = (
+        update(outbox)
+        .where(outbox.c.game_id.is_(None), outbox.c.created_us < before_us)
+        .where(outbox.c.state != "queued", outbox.c.raw.is_not(None))
+        .values(raw=None, to_addr="")
+    )
+    return int((await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount)
+
+
+async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[int]:
+    """People with a seat whose every tournament is over, and who hold no office."""
+    seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
+    busy = seat.where(groups.c.tournament.in_(still_kept))
+    leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
+    office = exists().where(and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None)))
+    query = (
+        select(people.c.id)
+        .where(people.c.id.in_(seat), people.c.id.not_in(busy), ~leads, ~office)
+        .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
+        .order_by(people.c.id)
+    )
+    return list((await conn.execute(query)).scalars())
+
+
+async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
+    """Remove address, birth date and membership number; the name stays with the games."""
+    if not ids:
+        return
+    for person_id in ids:
+        gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
+        await conn.execute(update(people).where(people.c.id == person_id).values(gone))
+    for table in (sessions, login_links, api_tokens, calendar_keys):
+        await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

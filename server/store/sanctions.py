@@ -1,0 +1,92 @@
+"""Warnings, quarantines and expulsions that were decided (§ 6.4.2).
+
+Not for how long one lasts (kskak.sanctions) nor for who may impose one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, case, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.case_tables import sanctions
+from server.store.rows import values_of
+from server.store.tables import games
+
+
+@dataclass(frozen=True, slots=True)
+class NewSanction:
+    """A sanction to keep; the days are ISO, ``to_day`` included, None: without an end."""
+
+    person_id: int
+    case_id: int
+    kind: str
+    group_id: int | None
+    from_day: str
+    to_day: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SanctionRow:
+    """A sanction as kept; ``annulled_us`` when a later instance took it back.
+
+    ``season_end_us``: when the last game of its group ended, None while one runs.
+    """
+
+    id: int
+    person_id: int
+    case_id: int
+    kind: str
+    group_id: int | None
+    from_day: str
+    to_day: str | None
+    annulled_us: int | None
+    season_end_us: int | None
+
+
+_season_end = (
+    select(case((func.count() == func.count(games.c.ended_us), func.max(games.c.ended_us))))
+    .where(games.c.group_id == sanctions.c.group_id)
+    .correlate(sanctions)
+    .scalar_subquery()
+)
+_SELECT: Select[*tuple[Any, ...]] = select(*sanctions.c, _season_end).order_by(sanctions.c.id)
+
+
+def add(conn: Connection, new: Sequence[NewSanction]) -> None:
+    """Keep sanctions."""
+    if new:
+        conn.execute(insert(sanctions), [values_of(each) for each in new])
+
+
+def annul(conn: Connection, case_id: int, person_id: int, since: str, now_us: int) -> None:
+    """Take back what a case's decision of the ISO day ``since`` imposed on a person."""
+    conn.execute(
+        update(sanctions)
+        .where(
+            sanctions.c.case_id == case_id,
+            sanctions.c.person_id == person_id,
+            sanctions.c.from_day == since,
+            sanctions.c.annulled_us.is_(None),
+        )
+        .values(annulled_us=now_us)
+    )
+
+
+def standing_of(conn: Connection, person_id: int) -> tuple[SanctionRow, ...]:
+    """A person's sanctions that were not taken back, for who decides another."""
+    query = _SELECT.where(sanctions.c.person_id == person_id, sanctions.c.annulled_us.is_(None))
+    return tuple(SanctionRow(*row) for row in conn.execute(query))
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[SanctionRow, ...]:
+    """A person's sanctions, oldest first, those taken back too."""
+    rows = await conn.execute(_SELECT.where(sanctions.c.person_id == person_id))
+    return tuple(SanctionRow(*row) for row in rows)
+
+
+async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...]:
+    """What a case led to."""
+    rows = await conn.execute(_SELECT.where(sanctions.c.case_id == case_id))
+    return tuple(SanctionRow(*row) for row in rows)

@@ -1,0 +1,106 @@
+"""Unfinished games before the leader: too long ones, and those of who has left (§ 6.2.7).
+
+The game stands still, both are asked for their claim and analysis; the decision is a case's like
+any other (rulings.py). Not for withdrawals as such (withdrawals.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from kskak.case_events import CaseKind
+from kskak.case_refusals import CaseRefusal
+from kskak.editions import DISPUTES
+from kskak.longgames import call_in_from, long_games
+from kskak.periods import months_later
+from server.store import cases as case_rows
+from server.store import games as game_rows
+from server.store.cases import CaseRow
+from server.store.games import GameRow
+from server.store.people import PersonRow
+from server.usecases import cases
+from server.usecases.case_opening import Opening
+from server.usecases.core import Core
+from server.usecases.offices import NotAllowed, rights
+
+HEARING_DAYS = 21
+"""Days that both have for their claim and analysis; a reading, as long as a term of appeal."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongGame:
+    """A running game that may be called in since ``since`` (§ 6.2.7); ``case`` if it was."""
+
+    game: GameRow
+    start: date
+    since: date
+    case: CaseRow | None
+    is_over: bool = False
+
+
+async def long_running(core: Core, person: PersonRow) -> list[LongGame]:
+    """The games of an official's groups that have lasted 18 months, the longest first.
+
+    Raises NotAllowed for who has no desk.
+    """
+    held = await rights(core, person)
+    if not held.is_official:
+        raise NotAllowed
+    today = core.today(core.settings.clock.zone)
+    before = months_later(today, -DISPUTES.long_game_months) + timedelta(days=1)
+    everywhere = held.is_kc or held.is_admin or held.leads_all
+    async with core.store.read() as conn:
+        rows = await game_rows.running_since(
+            conn, before.isoformat(), None if everywhere else held.led
+        )
+        called = {row.id: await case_rows.of_game(conn, row.id) for row in rows}
+    found = []
+    for row in rows:
+        start = row.terms.start
+        own = [c for c in called[row.id] if c.kind == CaseKind.ADJUDICATION]
+        case = own[-1] if own else None
+        if held.oversees(row.group_id):
+            found.append(LongGame(row, start, call_in_from(start), case))
+    return long_games(found, today)
+
+
+async def call_in(
+    core: Core, person: PersonRow, game_ids: Sequence[int]
+) -> list[CaseRow | CaseRefusal]:
+    """Call games in, many at once (§ 6.2.7): a case each. Those called in already are left out.
+
+    The leader's to do, or his deputy's. Raises NotAllowed for a game that may not be called in,
+    before anything is done.
+    """
+    listed = {item.game.id: item for item in await long_running(core, person)}
+    held = await rights(core, person)
+    if any(g not in listed or not held.leads(listed[g].game.group_id) for g in game_ids):
+        raise NotAllowed
+    wanted = [listed[game] for game in dict.fromkeys(game_ids)]
+    return [await adjudicate(core, person, item.game) for item in wanted if item.case is None]
+
+
+async def adjudicate(
+    core: Core, person: PersonRow, game: GameRow, text: str = ""
+) -> CaseRow | CaseRefusal:
+    """Put an unfinished game before the leader: asked of both, time stands still (§ 6.2.7)."""
+    opening = Opening(
+        kind=CaseKind.ADJUDICATION,
+        group_id=game.group_id,
+        zone=game.zone,
+        parties=(game.white_id, game.black_id),
+        question=f"@{CaseKind.ADJUDICATION.value}",
+        paragraphs=cases.paragraphs_of(CaseKind.ADJUDICATION),
+        games=(game.id,),
+    )
+    case = await cases.open_case(core, person, opening, text)
+    if isinstance(case, CaseRefusal):
+        return case
+    until = core.today(game.zone) + timedelta(days=HEARING_DAYS)
+    for done in (
+        await cases.ask_parties(core, person, case.id, until),
+        await cases.suspend(core, person, case.id, (game.id,)),
+    ):
+        if isinstance(done, CaseRefusal):
+            return done
+    return case

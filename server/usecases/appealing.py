@@ -1,0 +1,131 @@
+"""Appeals: lodged, taken back, their terms kept by the delivery of the letters (§ 6.4.3, § 6.8.10).
+
+The term runs from the day the decision's letter was taken by the appellant's mail server; while
+it was not, the term has not begun. Not for deciding an appeal (rulings.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from kskak import case_commands as cc
+from kskak.case_events import Deposit, PaperKind
+from kskak.case_refusals import CaseRefusal
+from kskak.case_state import CaseStage, CaseState
+from kskak.days import local_day
+from kskak.decisions import SanctionKind
+from server.store import cases as case_rows
+from server.store import games as game_rows
+from server.store import outbox as outbox_rows
+from server.store.case_papers import NewPaper
+from server.store.cases import CaseRow
+from server.store.instants import from_us
+from server.store.people import PersonRow
+from server.usecases.case_access import access
+from server.usecases.case_flow import Deed, Done, Step, carry_out
+from server.usecases.case_post import CaseWord, Notice, decision_letter
+from server.usecases.case_record import state_of
+from server.usecases.cases import deed_of
+from server.usecases.core import Core
+from server.usecases.play import poster_of
+
+ORE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """A decision's letter that has reached its reader."""
+
+    ref: str
+    person: int
+    on: date
+
+
+async def appeal(
+    core: Core, person: PersonRow, case_id: int, text: str, deposit: Deposit | None = None
+) -> Done | CaseRefusal:
+    """Appeal against the latest decision, in writing, to the instance above (§ 6.4.3).
+
+    ``deposit``: what was paid with an appeal to the Board, in øre; without it that is refused.
+    Raises UnknownCase for who may not see the case; ValueError for an empty text.
+    """
+    if not text.strip():
+        raise ValueError("text")
+    found = await access(core, person, case_id)
+    title, body = PaperKind.STATEMENT.value, text.strip().encode()
+    paper = NewPaper(kind=title, title="@appeal", body=body, at_us=core.now_us, person_id=person.id)
+    command = cc.Appeal(
+        digest=paper.digest.hex(),
+        deposit=deposit,
+        fee=core.settings.cases.board_deposit * ORE,
+        running_games=await _running_games(core, found.case, found.state),
+    )
+    told = await _delivered(core, found.case, found.state)
+    steps = (*_records(told), Step(lambda _, __: command, found.actor))
+    notice = Notice(CaseWord.APPEALED, person.id, text=text.strip())
+    return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+
+
+async def take_back(core: Core, person: PersonRow, case_id: int) -> Done | CaseRefusal:
+    """Take one's appeal back; the decision below stands."""
+    found = await access(core, person, case_id)
+    steps = (Step(lambda _, __: cc.WithdrawAppeal(), found.actor),)
+    notice = Notice(CaseWord.APPEAL_WITHDRAWN, person.id)
+    return await carry_out(core, deed_of(core, found, steps, (), notice))
+
+
+async def _running_games(core: Core, case: CaseRow, state: CaseState) -> tuple[int, ...]:
+    """The games in the group of those who are shut out, as far as they run (§ 6.4.3)."""
+    shut = {o.person for o in state.standing_sanctions() if o.kind is not SanctionKind.WARNING}
+    async with core.store.read() as conn:
+        rows = await game_rows.of_group(conn, case.group_id)
+    return tuple(
+        row.id for row in rows if row.result is None and shut & {row.white_id, row.black_id}
+    )
+
+
+async def _delivered(core: Core, case: CaseRow, state: CaseState) -> tuple[Delivered, ...]:
+    """Letters of the latest decision that have gone and are not written down yet."""
+    latest = state.latest
+    if latest is None:
+        return ()
+    known = {row.person for row in state.delivered if row.ref == latest.ref}
+    found: list[Delivered] = []
+    poster = poster_of(core)
+    async with core.store.read() as conn:
+        for person in sorted(state.may_appeal - known):
+            message_id = decision_letter(poster, case, latest.ref, person, 0).message_id
+            letter = await outbox_rows.by_message_id(conn, message_id)
+            if letter is not None and letter.sent_us is not None:
+                day = local_day(from_us(letter.sent_us), case.zone)
+                found.append(Delivered(latest.ref, person, day))
+    return tuple(found)
+
+
+def _records(told: tuple[Delivered, ...]) -> tuple[Step, ...]:
+    def step(one: Delivered) -> Step:
+        return Step(lambda _, __: cc.RecordDelivery(one.ref, one.person, one.on), cc.SERVER)
+
+    return tuple(step(one) for one in told)
+
+
+async def keep_terms(core: Core) -> int:
+    """The daily duty: deliveries are written down, decisions nobody appealed against stand.
+
+    How many cases became final. Safe to be done again.
+    """
+    async with core.store.read() as conn:
+        rows = await case_rows.listed(conn, is_open=True, limit=100_000)
+    final = 0
+    for row in rows:
+        if row.state in (CaseStage.DECIDED, CaseStage.APPEALED):
+            final += await _keep_term(core, row)
+    return final
+
+
+async def _keep_term(core: Core, row: CaseRow) -> bool:
+    async with core.store.read() as conn:
+        state = state_of(await case_rows.events_of(conn, row.id))
+    told = await _delivered(core, row, state)
+    steps = (*_records(told), Step(lambda _, __: cc.LetStand(), cc.SERVER))
+    done = await carry_out(core, Deed(row.id, steps, None))
+    return isinstance(done, Done) and done.state.stage is CaseStage.FINAL

@@ -1,0 +1,66 @@
+"""Who stands how before a case: a party, an official, or a stranger who is told nothing.
+
+What a stranger may not see is answered as what is not there. Not for what the case allows at
+its stage (kskak.disputes).
+"""
+
+from dataclasses import dataclass
+
+from kskak.case_commands import Actor
+from kskak.case_state import CaseState
+from kskak.decisions import Instance
+from server.store import cases as case_rows
+from server.store.cases import CaseRow, UnknownCase
+from server.store.people import PersonRow
+from server.usecases.case_record import state_of
+from server.usecases.core import Core
+from server.usecases.offices import Rights, rights_in
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A person before a case. ``is_party``: heard in it, or may appeal in it."""
+
+    person: PersonRow
+    rights: Rights
+    case: CaseRow
+    state: CaseState
+
+    @property
+    def is_party(self) -> bool:
+        """Whether the case is about him or by him (§ 6.4.3)."""
+        return self.person.id in self.state.may_appeal
+
+    @property
+    def is_official(self) -> bool:
+        """Whether he reads it for his office; the Board its own cases only."""
+        if self.person.id in self.state.may_appeal:
+            return self.rights.is_admin
+        is_boards = self.rights.is_board and self.case.group_id not in self.rights.plays
+        return self.rights.oversees(self.case.group_id) or (
+            is_boards and self.state.instance is Instance.BOARD
+        )
+
+    @property
+    def may_see(self) -> bool:
+        """Whether he may know of the case."""
+        return self.is_party or self.is_official
+
+    @property
+    def actor(self) -> Actor:
+        """How he asks something of the case."""
+        return self.rights.actor(self.case.group_id)
+
+
+async def access(core: Core, person: PersonRow, case_id: int) -> Access:
+    """How a person stands. Raises UnknownCase where there is none that he may see."""
+    async with core.store.read() as conn:
+        case = await case_rows.load(conn, case_id)
+        if case is None:
+            raise UnknownCase(case_id)
+        held = await rights_in(conn, person, core.now_us)
+        state = state_of(await case_rows.events_of(conn, case_id))
+    found = Access(person, held, case, state)
+    if not found.may_see:
+        raise UnknownCase(case_id)
+    return found

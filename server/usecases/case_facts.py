@@ -1,0 +1,122 @@
+"""From an outbox row to a letter of a case, with its facts (§ 6.4.1-6.4.3).
+
+Composed when it is sent. Not for words (mail.writing.cases) nor for which letters (case_post.py).
+"""
+
+from dataclasses import replace
+from datetime import date
+
+from kskak.case_events import CaseKind
+from kskak.case_state import CaseState
+from kskak.decisions import Instance
+from kskak.editions import DISPUTES
+from mail import case_letters as cl
+from mail import letters as lt
+from mail.compose import Letter
+from server.store import case_papers as paper_rows
+from server.store import cases as case_rows
+from server.store import games as game_rows
+from server.store import people as person_rows
+from server.store.cases import CaseRow
+from server.store.outbox import OutboxRow
+from server.store.people import PersonRow
+from server.usecases.case_record import state_of
+from server.usecases.core import Core
+from server.usecases.letter_facts import NoLetter, leader, person
+from server.usecases.letter_params import Params, params_of, text
+from server.usecases.posting import Kind
+
+ORE = 100
+
+
+def _number(params: Params, name: str) -> int:
+    value = params.get(name)
+    if not isinstance(value, int):
+        raise NoLetter(name)
+    return value
+
+
+async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.CaseLetter:
+    """The letter a row stands for. Raises NoLetter."""
+    params = params_of(letter)
+    case, state, facts = await _case(core, _number(params, "case"))
+    is_party = reader.id in state.may_appeal
+    if letter.kind == Kind.DECISION:
+        return await _decision(core, params, reader, facts, state)
+    by, until = params.get("by"), params.get("until")
+    async with core.store.read() as conn:
+        who = await person_rows.find(conn, by) if isinstance(by, int) else None
+    return cl.CaseNotice(
+        reader=person(reader),
+        case=facts,
+        word=cl.CaseWord(text(params, "word")),
+        is_official=not is_party,
+        by=None if who is None else who.name,
+        text=text(params, "text"),
+        until=date.fromisoformat(until) if isinstance(until, str) else None,
+    )
+
+
+async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, cl.CaseFacts]:
+    async with core.store.read() as conn:
+        case = await case_rows.load(conn, case_id)
+        if case is None:
+            raise NoLetter("no such case")
+        state = state_of(await case_rows.events_of(conn, case_id))
+        opened = state.opened
+        games = await game_rows.load_many(conn, opened.games)
+        people = await person_rows.by_ids(conn, (*opened.parties, case.tl_id))
+    facts = cl.CaseFacts(
+        number=case.number,
+        group=case.group,
+        leader=leader(people[case.tl_id]),
+        question=opened.question,
+        paragraphs=opened.paragraphs,
+        parties=tuple(people[party].name for party in opened.parties),
+        games=tuple(game.name for game in games),
+        zone=case.zone,
+        url=core.url(f"/cases/{case.id}"),
+        reply_to=core.command_address,
+    )
+    return case, state, facts
+
+
+async def _decision(
+    core: Core, params: Params, reader: PersonRow, facts: cl.CaseFacts, state: CaseState
+) -> cl.CaseDecision:
+    async with core.store.read() as conn:
+        paper = await paper_rows.find(conn, _number(params, "paper"))
+    ref = text(params, "ref")
+    decision = state.decisions.get(ref)
+    if decision is None or paper is None or paper.text is None:
+        raise NoLetter("no such decision")
+    to = decision.instance.above
+    fee = core.settings.cases.board_deposit * ORE if to is Instance.BOARD else None
+    may_appeal = reader.id in state.may_appeal
+    days = DISPUTES.appeal_days
+    instance = decision.instance
+    return cl.CaseDecision(
+        person(reader), facts, ref, instance, paper.text, may_appeal, to, days, fee
+    )
+
+
+async def with_case(core: Core, told: Letter, game_id: int) -> Letter:
+    """A claim's letter with the number of the case that it opened; others as they are."""
+    if not isinstance(told, lt.ClaimFiled):
+        return told
+    async with core.store.read() as conn:
+        known = await case_rows.of_game(conn, game_id)
+    numbers = [case.number for case in known if case.kind == CaseKind.OVERSTEP]
+    return replace(told, case=numbers[-1]) if numbers else told
+
+
+async def start_annulled(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.StartAnnulled:
+    """The letter that a group's start was taken back. Raises NoLetter."""
+    params = params_of(letter)
+    async with core.store.read() as conn:
+        tl = await person_rows.find(conn, _number(params, "tl"))
+    if tl is None:
+        raise NoLetter("no leader")
+    zone = core.settings.clock.zone
+    group, reason = text(params, "group"), text(params, "reason")
+    return cl.StartAnnulled(person(reader), group, leader(tl), zone, reason)

@@ -1,0 +1,180 @@
+"""One command in a case, and all that follows from it, in one transaction (§ 6.4.1-6.4.3).
+
+Locked: the games first, then the case. Decided by kskak.disputes; then written together: the
+case's events, its papers, what the games' ledgers get, sanctions, letters. Not for what may be
+asked by whom (cases.py, rulings.py) nor for opening a case (case_opening.py).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from kskak.case_commands import Actor, CaseCommand, FilePaper
+from kskak.case_events import CaseEvent, Decided, PaperKind
+from kskak.case_refusals import CaseReason, CaseRefusal
+from kskak.case_state import CaseState
+from kskak.days import local_day
+from kskak.decisions import game_events
+from kskak.disputes import after, decide_case
+from kskak.events import Event
+from kskak.game import NeedsHistory, advance
+from kskak.state import LedgerFault
+from kskak.suspension import suspension_effects
+from server.store import case_papers, ledger
+from server.store import cases as case_rows
+from server.store.case_papers import NewPaper
+from server.store.cases import CaseRow, UnknownCase
+from server.store.idempotency import IdempotencyKey
+from server.store.outbox import NewOutbox
+from server.usecases.batch import process
+from server.usecases.batching import Failed
+from server.usecases.case_record import append_to, state_of
+from server.usecases.core import Core
+from server.usecases.play import Extra, Origin, poster_of, writes_of
+from server.usecases.posting import Poster
+from server.usecases.units import LockedGame, Writes
+
+CHANNEL = "case"
+
+
+@dataclass(frozen=True, slots=True)
+class EventsUnit:
+    """What a case does to one game, as the writer runs it. Raises LedgerFault if it can't be."""
+
+    game_id: int
+    events: tuple[Event, ...]
+    origin: Origin
+    poster: Poster
+    inbox_id: int | None = None
+    idempotency: IdempotencyKey | None = None
+
+    def run(self, locked: LockedGame) -> tuple[Writes, object]:
+        """Append the events, with the letters of a result that changed."""
+
+        def history() -> Sequence[Event]:
+            if locked.events is None:
+                raise NeedsHistory
+            return locked.events
+
+        state = advance(locked.state, self.events, locked.row.seq, history)
+        extra = Extra()
+        return writes_of(locked, self.events, state, self.origin, self.poster, extra), None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command, built when the case is locked, and who asks it."""
+
+    build: Callable[[CaseState, CaseRow], CaseCommand]
+    actor: Actor
+
+
+def filing(paper: NewPaper, actor: Actor) -> Step:
+    """The event that a paper went into the file."""
+    command = FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id)
+    return Step(lambda _, __: command, actor)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of it: the case's row and state after, and the new events."""
+
+    case: CaseRow
+    before: CaseState
+    state: CaseState
+    events: tuple[CaseEvent, ...]
+    paper_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Commands carried out together or not at all, with their papers and letters.
+
+    ``follow`` is called last, in the transaction: for what else is written; ``letters`` are
+    made when the numbers of the papers are known.
+    """
+
+    case_id: int
+    steps: tuple[Step, ...]
+    by: int | None
+    papers: tuple[NewPaper, ...] = ()
+    letters: Callable[[Connection, Done], Iterable[NewOutbox]] = lambda _, __: ()
+    follow: Callable[[Connection, Done], None] = lambda _, __: None
+
+
+class _Refused(Exception):
+    """Carries a refusal out of the transaction, which is rolled back."""
+
+    def __init__(self, refusal: CaseRefusal) -> None:
+        self.refusal = refusal
+
+
+def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, tuple[Event, ...]]:
+    """What each game's ledger gets from new events of a case, in order (§ 6.4.1)."""
+    out: dict[int, tuple[Event, ...]] = {}
+    for event in events:
+        effects: dict[int, tuple[Event, ...]] = {
+            game: (one,) for game, one in suspension_effects(event).items()
+        }
+        if isinstance(event, Decided):
+            effects |= game_events(event.decision, before.decisions)
+        for game, new in effects.items():
+            out[game] = (*out.get(game, ()), *new)
+    return out
+
+
+def _decided(
+    state: CaseState, case: CaseRow, steps: tuple[Step, ...], now: datetime
+) -> tuple[CaseState, tuple[CaseEvent, ...]]:
+    today = local_day(now, case.zone)
+    events: tuple[CaseEvent, ...] = ()
+    for step in steps:
+        decision = decide_case(state, step.build(state, case), today, step.actor)
+        if isinstance(decision, CaseRefusal):
+            raise _Refused(decision)
+        if decision:
+            state = after(state, decision)
+            events = (*events, *decision)
+    return state, events
+
+
+def _tell_games(
+    conn: Connection, touched: dict[int, tuple[Event, ...]], origin: Origin, poster: Poster
+) -> None:
+    units = [EventsUnit(game, new, origin, poster) for game, new in sorted(touched.items())]
+    for answer in process(conn, units):
+        if isinstance(answer, Failed):
+            if isinstance(answer.error, LedgerFault):
+                raise _Refused(CaseRefusal(CaseReason.IMPOSSIBLE)) from answer.error
+            raise answer.error
+
+
+def _work(conn: Connection, core: Core, deed: Deed, now: datetime) -> Done:
+    poster = poster_of(core)
+    history = case_rows.history(conn, deed.case_id)
+    if not history:
+        raise UnknownCase(deed.case_id)
+    ledger.lock_games(conn, state_of(history).opened.games)
+    case = case_rows.lock(conn, deed.case_id)
+    before = state_of(case_rows.history(conn, case.id))
+    state, events = _decided(before, case, deed.steps, now)
+    if events:
+        append_to(conn, case, state, events, (core.now_us, deed.by))
+        origin = Origin(now, deed.by, CHANNEL)
+        _tell_games(conn, games_touched(events, before), origin, poster)
+    ids = tuple(case_papers.add(conn, case.id, paper) for paper in deed.papers)
+    done = Done(case_rows.lock(conn, case.id), before, state, events, ids)
+    deed.follow(conn, done)
+    ledger.write_outbox(conn, tuple(deed.letters(conn, done)))
+    return done
+
+
+async def carry_out(core: Core, deed: Deed) -> Done | CaseRefusal:
+    """Do it, or say why not; all is written or nothing. Raises UnknownCase."""
+    now = core.clock.now()
+    try:
+        return await core.writer.transact(lambda conn: _work(conn, core, deed, now))
+    except _Refused as refused:
+        return refused.refusal

@@ -1,0 +1,134 @@
+"""How a case begins: by a claim on any channel, by what the server saw, by an objection (§ 6.4.1).
+
+A claimed overstep opens its case in the claim's own transaction (§ 6.3.3.5, § 6.8.7); one that
+the server found opens it before anybody claims (§ 6.3.3). Not for what follows (case_flow.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from kskak.case_commands import Actor, FilePaper, OpenCase
+from kskak.case_events import CaseKind, PaperFiled, PaperKind
+from kskak.case_refusals import CaseRefusal
+from kskak.case_state import CaseState
+from kskak.days import local_day
+from kskak.decisions import Instance
+from kskak.disputes import after, decide_case
+from kskak.ledger_out import clock_json
+from kskak.quantities import Regulation
+from kskak.statement import account
+from server.store import case_papers, ledger
+from server.store import cases as case_rows
+from server.store.case_papers import NewPaper
+from server.store.cases import CaseRow, NewCase
+from server.store.games import GameRow
+from server.store.instants import to_us
+from server.usecases.case_record import append_to, dumps, head_of, new_events, state_of
+from server.usecases.units import NewClaim
+
+JSON = "application/json"
+ACCOUNT = "@account"
+"""The title of the account in evidence; the catalogues say it."""
+_CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A case to open. ``games`` it may rule on; ``about`` the person it concerns, if one.
+
+    ``question``: a text, or ``@key`` for one that the catalogues say (``cases.question``).
+    """
+
+    kind: CaseKind
+    group_id: int
+    zone: str
+    parties: tuple[int, ...]
+    question: str
+    paragraphs: tuple[str, ...]
+    games: tuple[int, ...] = ()
+    concerned: tuple[int, ...] = ()
+    about: int | None = None
+    instance: Instance = Instance.LEADER
+
+    @property
+    def command(self) -> OpenCase:
+        """The command of the domain."""
+        return OpenCase(
+            self.kind,
+            self.parties,
+            self.question,
+            self.paragraphs,
+            self.concerned,
+            self.games,
+            self.instance,
+        )
+
+
+def open_in(
+    conn: Connection,
+    opening: Opening,
+    at: datetime,
+    actor: Actor,
+    papers: Iterable[NewPaper] = (),
+) -> tuple[CaseRow, CaseState] | CaseRefusal:
+    """Open a case within a transaction, with its first papers; or why not."""
+    today, kept = local_day(at, opening.zone), tuple(papers)
+    events = decide_case(None, opening.command, today, actor)
+    if isinstance(events, CaseRefusal):
+        return events
+    events = (
+        *events,
+        *(PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex()) for p in kept),
+    )
+    state, now_us = after(None, events), to_us(at)
+    game = opening.games[0] if len(opening.games) == 1 else None
+    new = NewCase(opening.kind.value, opening.group_id, game, opening.about, now_us)
+    head = head_of(state, opening.zone, now_us)
+    case = case_rows.create(conn, new, today.year, head, new_events(events, now_us, actor.person))
+    for paper in kept:
+        case_papers.add(conn, case.id, paper)
+    return case, state
+
+
+def evidence(conn: Connection, game: GameRow, at: datetime, by: int | None) -> NewPaper:
+    """The game's account as it stands, as kskak-clock/1: what a claim rests on (§ 6.3.3.5)."""
+    events = ledger.histories(conn, [game.id])[game.id]
+    value = clock_json(account(game.terms, events, local_day(at, game.zone)))
+    return NewPaper(
+        kind=PaperKind.EVIDENCE.value,
+        title=ACCOUNT,
+        body=dumps(value),
+        at_us=to_us(at),
+        person_id=by,
+        media_type=JSON,
+    )
+
+
+def take_claim(conn: Connection, claim: NewClaim) -> None:
+    """A claim, or time found to be up, becomes a case; into the open one if there is one."""
+    game, at = claim.game, claim.at
+    paper = evidence(conn, game, at, claim.by)
+    known = case_rows.open_of_game(conn, game.id, CaseKind.OVERSTEP.value)
+    if known is not None:
+        case = case_rows.lock(conn, known.id)
+        state = state_of(case_rows.history(conn, case.id))
+        filing = FilePaper(PaperKind.EVIDENCE, paper.digest.hex())
+        filed = decide_case(state, filing, local_day(at, game.zone), Actor(claim.by))
+        if not isinstance(filed, CaseRefusal):
+            append_to(conn, case, after(state, filed), filed, (to_us(at), claim.by))
+            case_papers.add(conn, case.id, paper)
+        return
+    opening = Opening(
+        kind=CaseKind.OVERSTEP,
+        group_id=game.group_id,
+        zone=game.zone,
+        parties=(game.white_id, game.black_id),
+        question=f"@overstep_{claim.late.value}",
+        paragraphs=_CLAIM[Regulation(game.regulation)],
+        games=(game.id,),
+        about=game.person_of(claim.late),
+    )
+    open_in(conn, opening, at, Actor(claim.by), [paper])

@@ -1,0 +1,251 @@
+"""A case as a page or the API shows it: everything an official needs, on one look (§ 6.4.1).
+
+Parties, question, each game's account with the disputed rows marked, ledger, mails and letters,
+papers, decisions of every instance, deadlines, and what the viewer may do. Reading only.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.case_events import CaseEvent, PaperKind
+from kskak.case_journal import load_case_event
+from kskak.case_state import ENDS, CaseStage, CaseState, next_ref
+from kskak.decisions import Instance
+from kskak.events import Card, MoveSent
+from kskak.statement import Account
+from kskak.verdicts import may_act
+from server.store import case_papers as paper_rows
+from server.store import cases as case_rows
+from server.store import game_mail
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store import sanctions as sanction_rows
+from server.store.case_papers import PaperRow
+from server.store.cases import CaseEventRow, CaseRow
+from server.store.game_mail import LetterOut, MailIn
+from server.store.groups import GroupRow
+from server.store.people import PersonRow
+from server.store.sanctions import SanctionRow
+from server.usecases.case_access import Access, access
+from server.usecases.core import Core
+from server.usecases.offices import Rights, rights_in
+from server.usecases.views import GameView, game_view
+
+
+@dataclass(frozen=True, slots=True)
+class Can:
+    """What the viewer may do now; a button for each. The domain has the last word."""
+
+    speak: bool
+    lead: bool
+    ask: bool
+    close_hearing: bool
+    decide: bool
+    suspend: bool
+    lift: bool
+    settle: bool
+    withdraw: bool
+    appeal: bool
+    take_back: bool
+    try_facts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CaseGame:
+    """A game of the case: its view, the plies in dispute, its mails and letters."""
+
+    view: GameView
+    disputed: frozenset[int]
+    mails: tuple[MailIn, ...]
+    letters: tuple[LetterOut, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseStep:
+    """One event of the case with its row: for the history and the chain."""
+
+    row: CaseEventRow
+    event: CaseEvent
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """A case with all that belongs to it. ``mails`` of games only for officials."""
+
+    case: CaseRow
+    state: CaseState
+    group: GroupRow
+    viewer: Access
+    can: Can
+    people: dict[int, PersonRow]
+    steps: tuple[CaseStep, ...]
+    papers: tuple[PaperRow, ...]
+    games: tuple[CaseGame, ...]
+    sanctions: tuple[SanctionRow, ...]
+    next_ref: str
+    appeal_until: date | None
+    today: date
+
+    @property
+    def statements(self) -> tuple[PaperRow, ...]:
+        """What each side says, in order: statements and mails."""
+        spoken = (PaperKind.STATEMENT, PaperKind.MAIL)
+        return tuple(paper for paper in self.papers if paper.kind in spoken)
+
+
+async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
+    """A case for one viewer. Raises UnknownCase for who may not see it."""
+    found = await access(core, person, case_id)
+    case, state = found.case, found.state
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, case.group_id)
+        rows = await case_rows.events_of(conn, case_id)
+        papers = await paper_rows.of_case(conn, case_id)
+        sanctions = await sanction_rows.of_case(conn, case_id)
+        people = await _people(conn, state, rows, papers, case.tl_id)
+    games = [await _game(core, game, found) for game in state.opened.games]
+    assert group is not None
+    hidden = () if found.is_official else (PaperKind.NOTE,)
+    return CaseView(
+        case=case,
+        state=state,
+        group=group,
+        viewer=found,
+        can=can(found),
+        people=people,
+        steps=tuple(CaseStep(row, load_case_event(row.body)) for row in rows),
+        papers=tuple(paper for paper in papers if paper.kind not in hidden),
+        games=tuple(game for game in games if game is not None),
+        sanctions=sanctions,
+        next_ref=next_ref(case.number, state),
+        appeal_until=state.appeal_until(person.id),
+        today=core.today(case.zone),
+    )
+
+
+async def _people(
+    conn: AsyncConnection,
+    state: CaseState,
+    rows: tuple[CaseEventRow, ...],
+    papers: tuple[PaperRow, ...],
+    tl_id: int,
+) -> dict[int, PersonRow]:
+    ids = {tl_id, *state.may_appeal}
+    ids |= {row.actor_id for row in rows if row.actor_id is not None}
+    ids |= {paper.person_id for paper in papers if paper.person_id is not None}
+    return await person_rows.by_ids(conn, ids)
+
+
+async def _game(core: Core, game_id: int, found: Access) -> CaseGame | None:
+    view = await game_view(core, game_id)
+    if view is None:
+        return None
+    mails: tuple[MailIn, ...] = ()
+    letters: tuple[LetterOut, ...] = ()
+    if found.is_official:
+        async with core.store.read() as conn:
+            mails = await game_mail.mails_of(conn, [game_id])
+            letters = await game_mail.letters_of(conn, [game_id])
+    return CaseGame(view, disputed_plies(view), mails, letters)
+
+
+def disputed_plies(view: GameView) -> frozenset[int]:
+    """The rows of the account that the dispute turns on (§ 6.3.2, § 6.3.3.1).
+
+    Reading: dates that a ruling found, cards without a legible postmark or whose sender states
+    another day, and the dispatch with which the limit was passed.
+    """
+    account = view.account
+    found = {row.ply for row in account.rows if row.ruling is not None}
+    sent = [event for event in view.events if isinstance(event, MoveSent)]
+    doubtful = {
+        event.plies[0]
+        for event in sent
+        if isinstance(event.sent, Card)
+        and (event.sent.postmark is None or event.sent.stated not in (None, event.sent.postmark))
+    }
+    dated = [row for row in account.rows if row.dates.sent is not None]
+    found |= {row.ply for row in dated if row.move in doubtful}
+    return frozenset(found | _over_limit(account))
+
+
+def _over_limit(account: Account) -> set[int]:
+    overstep = account.overstep
+    if overstep is None:
+        return set()
+    late = [row for row in account.rows if row.by is overstep.by]
+    over = [row for row in late if row.total > overstep.limit]
+    # Time that ran out on a move not sent yet: the move it was to answer.
+    return {row.ply for row in (over[:1] or account.rows[-1:])}
+
+
+def can(found: Access) -> Can:
+    """What a viewer may do, as far as the stage tells it."""
+    state, person = found.state, found.person.id
+    is_open = state.stage not in ENDS
+    leads = may_act(state, found.actor) is None
+    before = state.stage in (CaseStage.OPENED, CaseStage.HEARD)
+    hearing = state.hearing is not None and not state.hearing.is_closed
+    ripe = state.stage is CaseStage.HEARD or (state.stage is CaseStage.APPEALED and not hearing)
+    claimant = state.opened.claimant
+    appeals = {lodged.by for lodged in state.appeals}
+    is_told = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
+    is_last = state.latest is not None and state.latest.instance is Instance.BOARD
+    return Can(
+        speak=found.is_party or bool(found.actor.offices),
+        lead=leads and is_open,
+        ask=leads and (before or state.stage is CaseStage.APPEALED),
+        close_hearing=leads and (state.stage is CaseStage.OPENED or hearing),
+        decide=leads and (ripe or state.stage is CaseStage.DECIDED),
+        suspend=leads and is_open and bool(set(state.opened.games) - set(state.suspended)),
+        lift=leads and bool(state.suspended),
+        settle=leads and before,
+        withdraw=before and (person == claimant if claimant is not None else leads),
+        appeal=found.is_party and is_told and not is_last and person not in appeals,
+        take_back=person in appeals,
+        try_facts=found.is_official,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CaseItem:
+    """A case in a list: from its row alone. ``is_mine``: the viewer is a party."""
+
+    case: CaseRow
+    question: str
+    parties: tuple[int, ...]
+    games: tuple[int, ...]
+    is_mine: bool
+
+
+async def case_list(
+    core: Core, person: PersonRow, *, desk: bool = False, is_open: bool | None = None
+) -> tuple[CaseItem, ...]:
+    """The viewer's own cases, or those of his desk; what is due first."""
+    async with core.store.read() as conn:
+        held = await rights_in(conn, person, core.now_us)
+        everywhere = held.is_kc or held.is_admin or held.is_board or held.leads_all
+        groups = (None if everywhere else held.led) if desk else held.plays
+        rows = await case_rows.listed(conn, group_ids=groups, is_open=is_open)
+    items = [_item(row, person.id) for row in rows]
+    if not desk:
+        return tuple(item for item in items if item.is_mine)
+    return tuple(item for item in items if not item.is_mine and _on_desk(held, item.case))
+
+
+def _on_desk(held: Rights, case: CaseRow) -> bool:
+    """Whether a case lies on somebody's desk; the Board's own only (§ 6.4.3)."""
+    if held.oversees(case.group_id):
+        return True
+    is_boards = case.instance == Instance.BOARD
+    return held.is_board and is_boards and case.group_id not in held.plays
+
+
+def _item(row: CaseRow, person_id: int) -> CaseItem:
+    told = json.loads(row.snapshot)
+    parties, concerned = tuple(told["parties"]), tuple(told["concerned"])
+    is_mine = person_id in (*parties, *concerned)
+    return CaseItem(row, told["question"], parties, tuple(told["games"]), is_mine)

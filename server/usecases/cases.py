@@ -1,0 +1,281 @@
+"""What people do in a case beside its decision: open, say, ask, suspend, close (§ 6.4.1).
+
+Each is one transaction with its letters; a refusal carries its paragraph. Not for decisions
+(rulings.py), appeals (appealing.py) nor pages (case_views.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection
+
+from kskak import case_commands as cc
+from kskak.case_events import CaseKind, PaperKind
+from kskak.case_refusals import CaseRefusal
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import ledger
+from server.store.case_papers import TEXT, NewPaper
+from server.store.cases import CaseRow
+from server.store.errors import UnknownGame
+from server.store.outbox import NewOutbox
+from server.store.people import PersonRow
+from server.usecases.case_access import Access, access
+from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
+from server.usecases.case_opening import Opening, evidence, open_in
+from server.usecases.case_post import CaseWord, Notice, notices, officials_in
+from server.usecases.core import Core
+from server.usecases.offices import NoSuch, NotAllowed, rights
+from server.usecases.play import poster_of
+
+Outcome = Done | CaseRefusal
+
+
+def statement(person_id: int | None, text: str, at_us: int, title: str = "") -> NewPaper:
+    """What somebody says, as a paper."""
+    kind = PaperKind.STATEMENT.value
+    return NewPaper(kind=kind, title=title, body=text.encode(), at_us=at_us, person_id=person_id)
+
+
+async def open_case(
+    core: Core, person: PersonRow, opening: Opening, text: str = ""
+) -> CaseRow | CaseRefusal:
+    """Open a case: by a party's objection or protest, or by an official (§ 6.4.1).
+
+    ``text`` is his statement. Raises NotAllowed for who is neither, NoSuch for a wrong game.
+    """
+    held = await rights(core, person)
+    if person.id not in opening.parties and not held.speaks_for(opening.group_id):
+        raise NotAllowed
+    now, now_us = core.clock.now(), core.now_us
+    async with core.store.read() as conn:
+        games = await game_rows.load_many(conn, opening.games)
+        seated = {seat.person_id for seat in await group_rows.seats_of(conn, opening.group_id)}
+    if len(games) != len(set(opening.games)) or any(g.group_id != opening.group_id for g in games):
+        raise NoSuch("games")
+    if not {*opening.parties, *opening.concerned} <= seated:
+        raise NoSuch("parties")
+
+    def work(conn: Connection) -> CaseRow | CaseRefusal:
+        papers = [evidence(conn, game, now, None) for game in games]
+        if text.strip():
+            papers.append(statement(person.id, text.strip(), now_us))
+        opened = open_in(conn, opening, now, held.actor(opening.group_id), papers)
+        if isinstance(opened, CaseRefusal):
+            return opened
+        case, state = opened
+        notice = Notice(CaseWord.OPENED, person.id, text=text.strip())
+        told = [*state.opened.parties, *officials_in(conn, case, state, now_us)]
+        ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
+        return case
+
+    return await core.writer.transact(work)
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What a player protests against in a game: the days, a charge, a result (§ 6.4.1, § 6.4.5)."""
+
+    game_id: int
+    kind: CaseKind
+    text: str
+
+
+_PARAGRAPHS = {
+    CaseKind.OVERSTEP: ("6.3.3",),
+    CaseKind.DAYS: ("6.3.1",),
+    CaseKind.FAULTY: ("6.3.5.1", "6.8.6"),
+    CaseKind.SILENCE: ("6.3.4", "6.8.3"),
+    CaseKind.WITHDRAWAL: ("6.2.8",),
+    CaseKind.ADJUDICATION: ("6.2.7",),
+    CaseKind.CONDUCT: ("6.4.2",),
+    CaseKind.LEAVE: ("6.3.6",),
+    CaseKind.RESULT: ("6.4.5",),
+    CaseKind.OFFLINE: ("6.8.1",),
+    CaseKind.OTHER: ("6.4.1",),
+}
+
+
+def paragraphs_of(kind: CaseKind) -> tuple[str, ...]:
+    """What a case of a kind is about, if nobody names more (§ 6.4.1)."""
+    return _PARAGRAPHS[kind]
+
+
+async def object_to(core: Core, person: PersonRow, objection: Objection) -> CaseRow | CaseRefusal:
+    """A player's objection in his own game, or an official's (§ 6.4.1).
+
+    Raises UnknownGame where there is none that he may speak about.
+    """
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, objection.game_id)
+    if game is None:
+        raise UnknownGame(objection.game_id)
+    opening = Opening(
+        kind=objection.kind,
+        group_id=game.group_id,
+        zone=game.zone,
+        parties=(game.white_id, game.black_id),
+        question=f"@{objection.kind.value}",
+        paragraphs=paragraphs_of(objection.kind),
+        games=(game.id,),
+    )
+    try:
+        return await open_case(core, person, opening, objection.text)
+    except NotAllowed:
+        raise UnknownGame(objection.game_id) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is said against a person of a group, over all his games there (§ 6.4.2)."""
+
+    group_id: int
+    about: int
+    kind: CaseKind
+    text: str
+
+
+async def complain(core: Core, person: PersonRow, complaint: Complaint) -> CaseRow | CaseRefusal:
+    """A complaint by another player of the group, or an official's own case (§ 6.4.2).
+
+    The person's opponents are concerned: it may touch their games. Raises NotAllowed for who
+    has no part in the group, NoSuch where the person has no game.
+    """
+    group_id, about = complaint.group_id, complaint.about
+    held = await rights(core, person)
+    is_official = held.speaks_for(group_id)
+    if not is_official and (group_id not in held.plays or person.id == about):
+        raise NotAllowed
+    async with core.store.read() as conn:
+        rows = await game_rows.of_group(conn, group_id)
+    games = [row for row in rows if about in (row.white_id, row.black_id)]
+    if not games:
+        raise NoSuch("person")
+    parties = (about,) if is_official else (person.id, about)
+    others = {row.white_id for row in games} | {row.black_id for row in games}
+    opening = Opening(
+        kind=complaint.kind,
+        group_id=group_id,
+        zone=games[0].zone,
+        parties=parties,
+        question=f"@{complaint.kind.value}",
+        paragraphs=paragraphs_of(complaint.kind),
+        games=tuple(row.id for row in games),
+        concerned=tuple(sorted(others - set(parties))),
+        about=about,
+    )
+    return await open_case(core, person, opening, complaint.text)
+
+
+async def _do(
+    core: Core,
+    found: Access,
+    command: cc.CaseCommand,
+    notice: Notice | None = None,
+    papers: tuple[NewPaper, ...] = (),
+) -> Outcome:
+    """One command with its papers; the others of the case are told."""
+    actor = found.actor
+    steps = (Step(lambda _, __: command, actor), *(filing(paper, actor) for paper in papers))
+    return await carry_out(core, deed_of(core, found, steps, papers, notice))
+
+
+def deed_of(
+    core: Core,
+    found: Access,
+    steps: tuple[Step, ...],
+    papers: tuple[NewPaper, ...] = (),
+    notice: Notice | None = None,
+) -> Deed:
+    """Steps as one deed; ``notice`` goes to all others in the case if anything happened."""
+    poster = poster_of(core)
+
+    def letters(conn: Connection, done: Done) -> tuple[NewOutbox, ...]:
+        if notice is None or not done.events:
+            return ()
+        officials = officials_in(conn, done.case, done.state, poster.now_us)
+        told = [p for p in (*sorted(done.state.may_appeal), *officials) if p != notice.by]
+        return notices(poster, done.case, notice, told)
+
+    return Deed(found.case.id, steps, found.person.id, papers, letters)
+
+
+async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: str = "") -> Outcome:
+    """A statement of a party, or a word of the official, told to the others (§ 6.4.1).
+
+    Raises UnknownCase; ValueError for an empty text.
+    """
+    if not text.strip():
+        raise ValueError("text")
+    found = await access(core, person, case_id)
+    paper = statement(person.id, text.strip(), core.now_us, title)
+    notice = Notice(CaseWord.SAID, person.id, text=text.strip())
+    steps = (filing(paper, found.actor),)
+    return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A file put into a case: evidence, a scan, or an official's own note."""
+
+    kind: PaperKind
+    title: str
+    body: bytes
+    media_type: str = TEXT
+
+
+async def enclose(core: Core, person: PersonRow, case_id: int, new: Enclosure) -> Outcome:
+    """Put a file into the case (§ 6.3.3.5). A note is an official's. Raises UnknownCase."""
+    found = await access(core, person, case_id)
+    if new.kind is PaperKind.NOTE and not found.is_official:
+        raise NotAllowed
+    paper = NewPaper(
+        kind=new.kind.value,
+        title=new.title,
+        body=new.body,
+        at_us=core.now_us,
+        person_id=person.id,
+        media_type=new.media_type,
+    )
+    notice = None if new.kind is PaperKind.NOTE else Notice(CaseWord.ENCLOSED, person.id, new.title)
+    steps = (filing(paper, found.actor),)
+    return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+
+
+async def ask_parties(
+    core: Core, person: PersonRow, case_id: int, until: date, asked: tuple[int, ...] = ()
+) -> Outcome:
+    """Ask the parties for their word, that day included (§ 6.4.1)."""
+    found = await access(core, person, case_id)
+    notice = Notice(CaseWord.HEARING, person.id, until=until)
+    return await _do(core, found, cc.AskParties(until, asked), notice)
+
+
+async def close_hearing(core: Core, person: PersonRow, case_id: int, reason: str = "") -> Outcome:
+    """End the hearing: all have spoken, or had their time, or for the reason given."""
+    found = await access(core, person, case_id)
+    return await _do(core, found, cc.CloseHearing(reason))
+
+
+async def suspend(core: Core, person: PersonRow, case_id: int, games: tuple[int, ...]) -> Outcome:
+    """Stop time in games of the case while it is treated (§ 6.4.1)."""
+    found = await access(core, person, case_id)
+    return await _do(core, found, cc.SuspendGames(games), Notice(CaseWord.SUSPENDED, person.id))
+
+
+async def lift(core: Core, person: PersonRow, case_id: int) -> Outcome:
+    """Let time run again from today (§ 6.4.1)."""
+    found = await access(core, person, case_id)
+    return await _do(core, found, cc.LiftSuspension(), Notice(CaseWord.LIFTED, person.id))
+
+
+async def settle(core: Core, person: PersonRow, case_id: int, note: str) -> Outcome:
+    """Close the case without a decision, with a note why (§ 6.4.1)."""
+    found = await access(core, person, case_id)
+    return await _do(core, found, cc.SettleCase(note), Notice(CaseWord.SETTLED, person.id, note))
+
+
+async def withdraw(core: Core, person: PersonRow, case_id: int) -> Outcome:
+    """The claimant takes his claim back; a case of the server's, whoever leads it."""
+    found = await access(core, person, case_id)
+    return await _do(core, found, cc.WithdrawCase(), Notice(CaseWord.WITHDRAWN, person.id))

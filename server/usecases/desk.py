@@ -1,0 +1,143 @@
+"""The desks: what needs a leader, the controller or the Board today (§ 6.1.1-6.1.2, § 6.4.3).
+
+Reading only; each desk is a fixed number of questions. Not for a single case (case_page.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from kskak.longgames import may_call_in
+from server.store import cases as case_rows
+from server.store import desk as desk_rows
+from server.store.cases import CaseRow
+from server.store.desk import GroupLine, Listed
+from server.store.games import GameRow
+from server.store.instants import DAY_US
+from server.store.offices import Office
+from server.store.people import PersonRow, Role
+from server.usecases.core import Core
+from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
+from server.usecases.results import Duty, duties_for
+
+NEAR_DAYS = 7
+"""An overstep nearer than this is shown."""
+QUIET_DAYS = 14
+"""§ 6.3.4: after so long without a move the opponent may ask."""
+BOARD = "board"
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderDesk:
+    """A leader's day. ``long`` are groups whose games may be called in (§ 6.2.7)."""
+
+    today: date
+    cases: tuple[CaseRow, ...]
+    found: Listed
+    near: Listed
+    silent: Listed
+    groups: tuple[GroupLine, ...]
+    long: tuple[GroupLine, ...]
+    duties: tuple[Duty, ...]
+    held: int
+
+
+async def has_desk(core: Core, person: PersonRow) -> bool:
+    """Whether a person finds anything at a desk: one question for each page."""
+    if person.role != Role.PLAYER:
+        return True
+    now_us = core.now_us
+    return await core.store.look(lambda conn: desk_rows.has_office(conn, person.id, now_us))
+
+
+def led_by(rights: Rights) -> frozenset[int] | None:
+    """The groups on a leader's desk; None: all. An operator sees all and decides nothing."""
+    return None if rights.leads_all or rights.is_admin else rights.led
+
+
+def is_long(row: GroupLine, today: date) -> bool:
+    """Whether the group's unfinished games may be called in (§ 6.2.7)."""
+    return may_call_in(date.fromisoformat(row.start), False, today)
+
+
+async def leader_desk(
+    core: Core, person: PersonRow, rights: Rights, *, everything: bool = False
+) -> LeaderDesk:
+    """What a leader finds; the questions do not grow with the games."""
+    mine, today = led_by(rights), core.today(core.settings.clock.zone)
+    now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
+    quiet_us = core.now_us - QUIET_DAYS * DAY_US
+    quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
+    most = desk_rows.ALL if everything else desk_rows.MOST
+    async with core.store.read() as conn:
+        found, near = await desk_rows.oversteps(conn, mine, (now, soon), most)
+        quiet = await desk_rows.silent(conn, mine, (quiet_us, quiet_day, now), most)
+        groups = await desk_rows.group_lines(conn, mine, now)
+        cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
+        held = await desk_rows.held_mails(conn)
+    return LeaderDesk(
+        today=today,
+        cases=cases,
+        found=found,
+        near=near,
+        silent=quiet,
+        groups=groups,
+        long=tuple(row for row in groups if row.running and is_long(row, today)),
+        duties=await duties_for(core, person),
+        held=held,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerDesk:
+    """The controller's view: appeals to him, every tournament, who holds which office."""
+
+    today: date
+    appeals: tuple[CaseRow, ...]
+    cases: tuple[CaseRow, ...]
+    groups: tuple[GroupLine, ...]
+    open_cases: dict[int, int]
+    holders: tuple[OfficeHolder, ...]
+
+
+async def controller_desk(core: Core) -> ControllerDesk:
+    """All tournaments at a glance, and what has come to the controller (§ 6.1.2, § 6.4.3)."""
+    today = core.today(core.settings.clock.zone)
+    async with core.store.read() as conn:
+        cases = await case_rows.listed(conn, is_open=True)
+        groups = await desk_rows.group_lines(conn, None, today.isoformat())
+        counts = await desk_rows.cases_by_group(conn)
+    mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
+    return ControllerDesk(
+        today=today,
+        appeals=mine,
+        cases=tuple(case for case in cases if case not in mine),
+        groups=groups,
+        open_cases=counts,
+        holders=await holders(core),
+    )
+
+
+async def board_desk(core: Core) -> tuple[CaseRow, ...]:
+    """The Board's cases, open ones first; no others (§ 6.4.3)."""
+    async with core.store.read() as conn:
+        return await case_rows.of_instance(conn, BOARD)
+
+
+async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> tuple[CaseRow, ...]:
+    """The cases about a game, for its players and whoever oversees the group; newest first."""
+    if viewer is None:
+        return ()
+    async with core.store.read() as conn:
+        found = await case_rows.of_game(conn, game.id)
+        if not found:
+            return ()
+        held = await rights_in(conn, viewer, core.now_us)
+    mine = game.side_of(viewer.id) is not None or held.oversees(game.group_id)
+    return found[::-1] if mine else ()
+
+
+def appointable(rights: Rights) -> tuple[Office, ...]:
+    """The offices that a person may fill (§ 6.1.1-6.1.2)."""
+    if rights.appoints_union:
+        return tuple(Office)
+    return (Office.TL, Office.DEPUTY, Office.CAPTAIN) if rights.appoints else ()

@@ -1,0 +1,236 @@
+"""Results: published by the server, objections and prizes as dated duties (§ 6.4.5, § 6.2.6).
+
+The crosstable shows a result the day it is there; that day it counts as published (reading). A
+finished group is published as a whole by the daily duty, and everybody in it is told. Not for
+the transcripts' text (pgn) nor for what is removed (retention.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.case_events import CaseKind
+from kskak.case_refusals import CaseRefusal
+from kskak.days import local_day
+from kskak.publication import may_object, report_until, terms_of
+from kskak.quantities import Side
+from kskak.refusals import Reason, Refusal
+from server.store import duties as duty_rows
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import outbox as outbox_rows
+from server.store import publications as rows
+from server.store.cases import CaseRow
+from server.store.games import GameRow
+from server.store.groups import GroupRow
+from server.store.instants import DAY_US, from_us
+from server.store.outbox import NewOutbox
+from server.store.people import PersonRow
+from server.store.publications import NewPublication, PublicationRow, Published
+from server.usecases.case_opening import Opening
+from server.usecases.cases import open_case, paragraphs_of
+from server.usecases.core import Core
+from server.usecases.damaged import damaged_open
+from server.usecases.offices import rights_in
+from server.usecases.play import NotYours, poster_of
+from server.usecases.posting import Kind
+
+NEWS_DAYS = 14
+"""A group that ended longer ago is published without letters: nobody waits for them."""
+PRIZE_WARNING_DAYS = 3
+"""Days before the last day for the prizes on which the leader is reminded."""
+QUIET_DAYS = 30
+"""Days without an entry after which both are asked whether a postal game is over (reading)."""
+
+
+async def daily(core: Core) -> None:
+    """Publish what ended, remind of what is due: once a day, all of it in one transaction."""
+    today = core.today(core.settings.clock.zone)
+    async with core.store.write() as conn:
+        if not await duty_rows.take(conn, "results", today.isoformat(), core.now_us):
+            return
+        await _publish_games(conn)
+        letters = [*await _publish_groups(conn, core), *await _prizes_due(conn, core, today)]
+        letters += await _ask_quiet(conn, core)
+        await outbox_rows.enqueue(conn, letters)
+
+
+def _publication(ended: rows.Ended, kind: Published, day: date) -> NewPublication:
+    terms = terms_of(day)
+    is_whole = kind is Published.STANDING
+    return NewPublication(
+        group_id=ended.group_id,
+        kind=kind.value,
+        game_id=ended.game_id,
+        day=day.isoformat(),
+        objections_until=terms.objections_until.isoformat(),
+        prizes_until=terms.prizes_until.isoformat() if is_whole else None,
+    )
+
+
+async def _publish_games(conn: AsyncConnection) -> None:
+    """Each result counts as published the day it was there (§ 6.4.5: partial results too)."""
+    for ended in await rows.unpublished_games(conn):
+        day = local_day(from_us(ended.ended_us), ended.zone)
+        await rows.add(conn, _publication(ended, Published.RESULT, day))
+
+
+async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
+    """A group whose last game ended is published as a whole; again if a result changed."""
+    letters: list[NewOutbox] = []
+    for ended, published in await rows.finished_groups(conn):
+        last = local_day(from_us(ended.ended_us), ended.zone)
+        if published is not None and published >= last.isoformat():
+            continue
+        today = core.today(ended.zone)
+        is_news = today - last <= timedelta(days=NEWS_DAYS)
+        number = await rows.add(
+            conn, _publication(ended, Published.STANDING, today if is_news else last)
+        )
+        if is_news:
+            letters += await _tell_group(conn, core, ended.group_id, number)
+    return letters
+
+
+async def _tell_group(
+    conn: AsyncConnection, core: Core, group_id: int, number: int
+) -> list[NewOutbox]:
+    group = await group_rows.find(conn, group_id)
+    assert group is not None
+    seats = await group_rows.seats_of(conn, group_id)
+    poster, params = poster_of(core), {"publication": number}
+    told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
+    return [poster.to_person(Kind.PUBLISHED, who, str(number), dict(params)) for who in told]
+
+
+async def _prizes_due(conn: AsyncConnection, core: Core, today: date) -> list[NewOutbox]:
+    """The leader is reminded before the three weeks are over (§ 6.4.5)."""
+    letters: list[NewOutbox] = []
+    for row in await rows.standing_since(conn, today.isoformat()):
+        if row.done_us is not None or row.prizes_until is None:
+            continue
+        left = date.fromisoformat(row.prizes_until) - today
+        group = await group_rows.find(conn, row.group_id)
+        if group is not None and timedelta(0) <= left <= timedelta(days=PRIZE_WARNING_DAYS):
+            params: dict[str, object] = {"publication": row.id}
+            poster = poster_of(core)
+            letters.append(poster.to_person(Kind.PRIZES_DUE, group.tl_id, str(row.id), params))
+    return letters
+
+
+async def _ask_quiet(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
+    """Postal games about which nothing is heard: is there a result to report? (§ 6.2.6)."""
+    poster, letters = poster_of(core), []
+    for game_id, last_us in await rows.quiet_postal(conn, core.now_us - QUIET_DAYS * DAY_US):
+        game = await game_rows.load(conn, game_id)
+        if game is None or game.seq == 0:
+            continue
+        since = local_day(from_us(last_us), game.zone).isoformat()
+        at = (game.seq, game.ply)
+        letters += [
+            poster.about_game(Kind.RESULT_ASKED, game, side, at, {"since": since}) for side in Side
+        ]
+    return letters
+
+
+class DutyKind(StrEnum):
+    """What an official has to do by a day."""
+
+    OBJECTIONS = "objections"
+    PRIZES = "prizes"
+    DAMAGED_CARD = "damaged_card"
+    UNREPORTED = "unreported"
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Something dated that waits for an official. ``publication`` for results' duties."""
+
+    kind: DutyKind
+    due: date
+    group: str
+    game: GameRow | None = None
+    publication: int | None = None
+
+
+async def duties_for(core: Core, person: PersonRow) -> tuple[Duty, ...]:
+    """A leader's dated duties, the earliest first; everybody's for KC and administrator."""
+    today = core.today(core.settings.clock.zone)
+    found: list[Duty] = []
+    async with core.store.read() as conn:
+        held = await rights_in(conn, person, core.now_us)
+        for row in await rows.standing_since(conn, today.isoformat()):
+            group = await group_rows.find(conn, row.group_id)
+            if group is not None and held.oversees(group.id):
+                found += _of_publication(row, group, today)
+        for game_id, ended_us in await rows.untold(conn):
+            game = await game_rows.load(conn, game_id)
+            if game is not None and held.oversees(game.group_id):
+                due = report_until(local_day(from_us(ended_us), game.zone))
+                found.append(Duty(DutyKind.UNREPORTED, due, _group_of(game), game))
+        for card in await damaged_open(conn, core.now_us):
+            if held.oversees(card.game.group_id):
+                group_name = _group_of(card.game)
+                found.append(Duty(DutyKind.DAMAGED_CARD, card.send_by, group_name, card.game))
+    return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
+
+
+def _group_of(game: GameRow) -> str:
+    return game.name.rpartition("/")[0]
+
+
+def _of_publication(row: PublicationRow, group: GroupRow, today: date) -> list[Duty]:
+    out: list[Duty] = []
+    objections = date.fromisoformat(row.objections_until)
+    if may_object(objections, today):
+        out.append(Duty(DutyKind.OBJECTIONS, objections, group.name, publication=row.id))
+    if row.prizes_until is not None and row.done_us is None:
+        due = date.fromisoformat(row.prizes_until)
+        out.append(Duty(DutyKind.PRIZES, due, group.name, publication=row.id))
+    return out
+
+
+async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> bool:
+    """The leader says that the prizes went; False when it was said. Raises NotYours."""
+    async with core.store.write() as conn:
+        row = await rows.find(conn, publication_id)
+        group = None if row is None else await group_rows.find(conn, row.group_id)
+        held = await rights_in(conn, person, core.now_us)
+        if group is None or not held.speaks_for(group.id):
+            raise NotYours
+        return await rows.set_done(conn, publication_id, core.now_us)
+
+
+async def object_to(
+    core: Core, person: PersonRow, publication_id: int, said: str, game_id: int | None = None
+) -> CaseRow | Refusal | CaseRefusal:
+    """A player's objection within 14 days opens a case before the leader (§ 6.4.5, § 6.4.1).
+
+    ``game_id``: one of his games; None: the table as a whole. Raises NotYours for who has no
+    seat in the group or names a game that is not his.
+    """
+    async with core.store.read() as conn:
+        row = await rows.find(conn, publication_id)
+        group = None if row is None else await group_rows.find(conn, row.group_id)
+        game = None if game_id is None else await game_rows.load(conn, game_id)
+        held = await rights_in(conn, person, core.now_us)
+    if row is None or group is None or group.id not in held.plays:
+        raise NotYours
+    if game_id is not None and (
+        game is None or game.group_id != group.id or game.side_of(person.id) is None
+    ):
+        raise NotYours
+    if not may_object(date.fromisoformat(row.objections_until), core.today(group.zone)):
+        return Refusal(Reason.OBJECTION_LATE)
+    opening = Opening(
+        kind=CaseKind.RESULT,
+        group_id=group.id,
+        zone=group.zone,
+        parties=(person.id,) if game is None else (game.white_id, game.black_id),
+        question=f"@{CaseKind.RESULT.value}",
+        paragraphs=paragraphs_of(CaseKind.RESULT),
+        games=() if game is None else (game.id,),
+    )
+    return await open_case(core, person, opening, said)

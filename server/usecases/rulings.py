@@ -1,0 +1,222 @@
+"""A decision: the case's event, the games' ledgers, sanctions and letters in one transaction.
+
+§ 6.4.1-6.4.3. The text is drafted from the decision, edited by who decides, and sent to everybody
+concerned; a letter's delivery begins the reader's term of appeal (appealing.py). Not for whether
+it may be decided (kskak.disputes) nor for trying facts (what_if.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlalchemy import Connection
+
+from kskak.case_commands import Decide
+from kskak.case_events import PaperKind
+from kskak.case_refusals import CaseReason, CaseRefusal
+from kskak.case_state import CaseState, next_ref
+from kskak.decisions import Decision, FactFound, GameOrder, Instance, SanctionKind, SanctionOrder
+from kskak.moves import Position, side_to_move
+from kskak.sanctions import Sanction, impose
+from mail.words import LANGUAGES, Words
+from mail.writing.rulings import Earlier, RuledGame, RulingFacts, draft
+from server.store import games as game_rows
+from server.store import people as person_rows
+from server.store import sanctions as sanction_rows
+from server.store.case_papers import NewPaper
+from server.store.cases import CaseRow
+from server.store.games import GameRow
+from server.store.instants import from_us
+from server.store.outbox import NewOutbox
+from server.store.people import PersonRow
+from server.store.sanctions import NewSanction, SanctionRow
+from server.usecases.case_access import access
+from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
+from server.usecases.case_post import decision_letter, officials_in
+from server.usecases.core import Core
+from server.usecases.offices import NotAllowed
+from server.usecases.play import poster_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What an official decides; name, instance and day are filled in when it is decided.
+
+    The fields are those of ``kskak.decisions.Decision``.
+    """
+
+    paragraphs: tuple[str, ...]
+    reasons: str
+    facts: tuple[FactFound, ...] = ()
+    games: tuple[GameOrder, ...] = ()
+    sanctions: tuple[SanctionOrder, ...] = ()
+    annuls: tuple[str, ...] = ()
+    restores: tuple[str, ...] = ()
+    grants: tuple[int, ...] = ()
+    prizes_lost: tuple[int, ...] = ()
+
+    def decision(self, case: CaseRow, state: CaseState, on: date) -> Decision:
+        """The decision of the instance before which the case stands."""
+        return Decision(
+            ref=next_ref(case.number, state),
+            instance=state.instance,
+            on=on,
+            paragraphs=self.paragraphs,
+            reasons=self.reasons,
+            facts=self.facts,
+            games=self.games,
+            sanctions=self.sanctions,
+            annuls=self.annuls,
+            restores=self.restores,
+            grants=self.grants,
+            prizes_lost=self.prizes_lost,
+        )
+
+
+def _unknown(order: Order, state: CaseState) -> CaseReason | None:
+    """Whether an order names what is not of the case: then no text can be drafted (§ 6.4.1)."""
+    if not {one.game for one in order.games} <= set(state.opened.games):
+        return CaseReason.OTHER_GAME
+    if not {one.person for one in order.sanctions} | set(order.prizes_lost) <= state.may_appeal:
+        return CaseReason.OTHER_PERSON
+    named = {*order.annuls, *order.restores}
+    return None if named <= state.decisions.keys() else CaseReason.UNKNOWN_DECISION
+
+
+async def draft_text(
+    core: Core, person: PersonRow, case_id: int, order: Order, lang: str
+) -> str | CaseRefusal:
+    """The decision's text as the server would send it, to be edited; nothing is saved.
+
+    Raises UnknownCase; NotAllowed for who does not read it for his office.
+    """
+    found = await access(core, person, case_id)
+    if not found.is_official:
+        raise NotAllowed
+    unknown = _unknown(order, found.state)
+    if unknown is not None:
+        return CaseRefusal(unknown)
+    today = core.today(found.case.zone)
+    decision = order.decision(found.case, found.state, today)
+    return draft(await _facts(core, decision, found.state), Words.load(lang))
+
+
+async def _facts(core: Core, decision: Decision, state: CaseState) -> RulingFacts:
+    named = {order.person for order in decision.sanctions} | set(decision.prizes_lost)
+    async with core.store.read() as conn:
+        games = await game_rows.load_many(conn, {order.game for order in decision.games})
+        people = await person_rows.by_ids(conn, named)
+    earlier = {ref: Earlier(ref, known.on) for ref, known in state.decisions.items()}
+    shown = {game.id: ruled_game(game) for game in games}
+    return RulingFacts(decision, shown, {p.id: p.name for p in people.values()}, earlier)
+
+
+def ruled_game(game: GameRow) -> RuledGame:
+    """A game as a decision names it."""
+    start = Position.start(game.fen).board
+    first = (side_to_move(start), start.fullmove_number)
+    return RuledGame(game.name, game.white, game.black, first)
+
+
+async def decide(
+    core: Core, person: PersonRow, case_id: int, order: Order, text: str | None = None
+) -> Done | CaseRefusal:
+    """Decide a case. ``text`` is the letter as edited; None: as drafted, in each one's language.
+
+    Raises UnknownCase; all of it is written, in every game, or nothing.
+    """
+    found = await access(core, person, case_id)
+    today = core.today(found.case.zone)
+    decision = order.decision(found.case, found.state, today)
+    unknown = _unknown(order, found.state)
+    if unknown is not None:
+        return CaseRefusal(unknown)
+    facts = await _facts(core, decision, found.state)
+    texts = {lang: text or draft(facts, Words.load(lang)) for lang in LANGUAGES}
+    papers = _papers(person, decision, texts, core.now_us)
+
+    def build(state: CaseState, case: CaseRow) -> Decide:
+        return Decide(order.decision(case, state, today))
+
+    deed = Deed(
+        case_id=case_id,
+        steps=(Step(build, found.actor), *(filing(paper, found.actor) for paper in papers)),
+        by=person.id,
+        papers=papers,
+        letters=lambda conn, done: _letters(conn, core, done, tuple(texts), len(papers)),
+        follow=lambda conn, done: _sanctions(conn, done, core.now_us),
+    )
+    return await carry_out(core, deed)
+
+
+def _papers(
+    person: PersonRow, decision: Decision, texts: dict[str, str], now_us: int
+) -> tuple[NewPaper, ...]:
+    """The letter as sent: once when edited, else once a language."""
+    bodies = list(dict.fromkeys(texts.values()))
+    return tuple(
+        NewPaper(
+            kind=PaperKind.LETTER.value,
+            title=decision.ref,
+            body=body.encode(),
+            at_us=now_us,
+            person_id=person.id,
+        )
+        for body in bodies
+    )
+
+
+def _letters(
+    conn: Connection, core: Core, done: Done, langs: tuple[str, ...], count: int
+) -> Iterable[NewOutbox]:
+    """To the parties, all whom it concerns, and the officials of this instance and those below."""
+    latest = done.state.latest
+    assert latest is not None
+    poster, case = poster_of(core), done.case
+    told = [*sorted(done.state.may_appeal), *_officials(conn, done, core.now_us)]
+    spoken = person_rows.languages(conn, told)
+    for person in dict.fromkeys(told):
+        index = langs.index(spoken[person]) if count > 1 and spoken[person] in langs else 0
+        yield decision_letter(poster, case, latest.ref, person, done.paper_ids[index])
+
+
+def _officials(conn: Connection, done: Done, now_us: int) -> list[int]:
+    """The leader always; the controller when it has been before him (§ 6.4.3)."""
+    found: list[int] = []
+    for instance in Instance:
+        below = replace(done.state, instance=instance)
+        found += officials_in(conn, done.case, below, now_us)
+        if instance is done.state.instance:
+            break
+    return [*found, *(row.by for row in done.state.decided)]
+
+
+def _sanctions(conn: Connection, done: Done, now_us: int) -> None:
+    """Annulled sanctions go, restored and new ones stand, with their terms (§ 6.4.2, § 4.1.19)."""
+    latest = done.state.latest
+    assert latest is not None
+    known = done.before.decisions
+    for ref in latest.annuls:
+        for order in known[ref].sanctions:
+            since = known[ref].on.isoformat()
+            sanction_rows.annul(conn, done.case.id, order.person, since, now_us)
+    restored = (order for ref in latest.restores for order in known[ref].sanctions)
+    for order in (*restored, *latest.sanctions):
+        register = [sanction_of(row) for row in sanction_rows.standing_of(conn, order.person)]
+        imposed = impose(register, order.kind, latest.on, order.months)
+        last = None if imposed.last is None else imposed.last.isoformat()
+        group = done.case.group_id
+        day = imposed.first.isoformat()
+        new = NewSanction(order.person, done.case.id, imposed.kind.value, group, day, last)
+        sanction_rows.add(conn, [new])
+
+
+def sanction_of(row: SanctionRow) -> Sanction:
+    """A sanction in the register as the domain knows it."""
+    return Sanction(
+        SanctionKind(row.kind),
+        date.fromisoformat(row.from_day),
+        None if row.to_day is None else date.fromisoformat(row.to_day),
+        None if row.season_end_us is None else from_us(row.season_end_us).date(),
+        row.annulled_us is not None,
+    )

@@ -1,0 +1,172 @@
+"""A player leaves his group; a start taken back before the first move (§ 6.2.8, § 6.1.1).
+
+Announced by himself or found by an official, it is a case; the ruling carries out the half rule
+over all his games and sends the unfinished ones to adjudication. Not for the rule itself
+(kskak.withdrawal).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection
+
+from kskak.case_events import CaseKind
+from kskak.case_refusals import CaseRefusal
+from kskak.decisions import SanctionKind, SanctionOrder
+from kskak.quantities import Result
+from kskak.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from server.store import annulling, ledger
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store.cases import CaseRow
+from server.store.games import GameRow
+from server.store.people import PersonRow
+from server.usecases import cases
+from server.usecases.adjudication import adjudicate
+from server.usecases.case_access import access
+from server.usecases.case_flow import Done
+from server.usecases.case_opening import Opening
+from server.usecases.core import Core
+from server.usecases.offices import NoSuch, NotAllowed, rights
+from server.usecases.play import poster_of
+from server.usecases.posting import Kind
+from server.usecases.rulings import Order, decide
+
+
+async def announce(
+    core: Core, person: PersonRow, group_id: int, player_id: int, text: str
+) -> CaseRow | CaseRefusal:
+    """A withdrawal becomes a case: by the player himself, or by an official (§ 6.2.8).
+
+    Raises NotAllowed for anybody else, NoSuch where the player has no game.
+    """
+    rows = await _own_games(core, group_id, player_id)
+    held = await rights(core, person)
+    if person.id != player_id and not held.speaks_for(group_id):
+        raise NotAllowed
+    if not rows:
+        raise NoSuch("player")
+    others = {row.white_id for row in rows} | {row.black_id for row in rows}
+    opening = Opening(
+        kind=CaseKind.WITHDRAWAL,
+        group_id=group_id,
+        zone=rows[0].zone,
+        parties=(player_id,),
+        question=f"@{CaseKind.WITHDRAWAL.value}",
+        paragraphs=cases.paragraphs_of(CaseKind.WITHDRAWAL),
+        games=tuple(row.id for row in rows),
+        concerned=tuple(sorted(others - {player_id})),
+        about=player_id,
+    )
+    return await cases.open_case(core, person, opening, text)
+
+
+async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]:
+    async with core.store.read() as conn:
+        rows = await game_rows.of_group(conn, group_id)
+    return [row for row in rows if player_id in (row.white_id, row.black_id)]
+
+
+def _as_group(rows: list[GameRow]) -> list[GroupGame]:
+    return [
+        GroupGame(r.id, r.white_id, r.black_id, None if r.result is None else Result(r.result))
+        for r in rows
+    ]
+
+
+async def preview(
+    core: Core, person: PersonRow, group_id: int, player_id: int, *, has_reason: bool
+) -> Withdrawal:
+    """What § 6.2.8 would make of it, for an official; nothing is saved.
+
+    Raises NotAllowed, or NoSuch where the player has no game.
+    """
+    if not (await rights(core, person)).oversees(group_id):
+        raise NotAllowed
+    rows = await _own_games(core, group_id, player_id)
+    if not rows:
+        raise NoSuch("player")
+    return withdraw(player_id, _as_group(rows), has_reason=has_reason)
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalRuling:
+    """What the official finds: whether there was a valid reason, and a quarantine's months."""
+
+    has_reason: bool
+    reasons: str
+    is_silent: bool = False
+    quarantine_months: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """What came of it: the rule's outcome, the decision, the cases of unfinished games."""
+
+    outcome: Withdrawal
+    decision: Done
+    adjudications: tuple[CaseRow, ...]
+
+
+async def rule(
+    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling
+) -> Withdrawn | CaseRefusal:
+    """Rule on a withdrawal's case (§ 6.2.8). Raises UnknownCase, NotAllowed for another kind."""
+    found = await access(core, person, case_id)
+    if found.case.kind != CaseKind.WITHDRAWAL or found.case.person_id is None:
+        raise NotAllowed
+    player_id = found.case.person_id
+    rows = await _own_games(core, found.case.group_id, player_id)
+    outcome = withdraw(
+        player_id, _as_group(rows), has_reason=ruling.has_reason, is_silent=ruling.is_silent
+    )
+    done = await decide(core, person, case_id, _order(outcome, ruling, core.today(rows[0].zone)))
+    if isinstance(done, CaseRefusal):
+        return done
+    unfinished = {fate.game for fate in outcome.fates if fate.is_adjudicated}
+    opened = [await adjudicate(core, person, row) for row in rows if row.id in unfinished]
+    return Withdrawn(outcome, done, tuple(c for c in opened if isinstance(c, CaseRow)))
+
+
+def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:
+    months = ruling.quarantine_months if outcome.may_be_quarantined else None
+    quarantine = SanctionOrder(outcome.player, SanctionKind.QUARANTINE, months)
+    return Order(
+        paragraphs=("6.2.8",),
+        reasons=ruling.reasons,
+        games=withdrawal_orders(outcome, today),
+        sanctions=(quarantine,) if months else (),
+        prizes_lost=(outcome.player,) if outcome.loses_prize else (),
+    )
+
+
+class HasBegun(Exception):
+    """Somebody has moved, or there is a case: the start stands."""
+
+
+async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str) -> str:
+    """Take a group's start back before its first move; all players are told. The group's name.
+
+    Raises NotAllowed, NoSuch, HasBegun.
+    """
+    if not (await rights(core, person)).speaks_for(group_id):
+        raise NotAllowed
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, group_id)
+        seats = await group_rows.seats_of(conn, group_id)
+    if group is None:
+        raise NoSuch("group")
+    params: dict[str, object] = {"group": group.name, "tl": group.tl_id, "reason": reason}
+    unique = f"{group.name}.{group.created_us}"
+    told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
+    poster = poster_of(core)
+    letters = [poster.to_person(Kind.START_ANNULLED, p, unique, params) for p in told]
+
+    def work(conn: Connection) -> None:
+        if not annulling.is_untouched(conn, group_id):
+            raise HasBegun
+        annulling.take_back(conn, group_id)
+        ledger.write_outbox(conn, letters)
+
+    await core.writer.transact(work)
+    return group.name

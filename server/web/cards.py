@@ -1,0 +1,255 @@
+"""Entering post cards: the form, what it would come to, and then it is written (§ 6.2.1, § 6.3.2).
+
+Two steps as for a move: nothing is written before it was shown. The picture comes with the
+second step. Not for what a card costs (kskak) nor for receipts and e-mail (postal.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.quantities import Regulation, Side
+from kskak.refusals import Reason, Refusal
+from server.store import cards as card_rows
+from server.store.cards import CardRow
+from server.store.idempotency import IdempotencyKey
+from server.store.people import PersonRow
+from server.usecases.damaged import damaged_open
+from server.usecases.offices import rights
+from server.usecases.play import Answer, NotYours
+from server.usecases.postal import CardKind, Entry, Recording, record_card
+from server.usecases.postal_preview import CardPreview, preview_card
+from server.usecases.scans import ENDING, Scan, ScanFault, read_scan
+from server.usecases.texts import TextProblem
+from server.usecases.units import KeyReused, Replayed
+from server.usecases.views import GameView, game_view
+from server.web.context import SignInNeeded, core, viewer, words
+from server.web.forms import Form, form_of
+from server.web.pages import new_key, page
+from server.web.problems import problem_text
+
+PROBLEM_STATUS = 422
+DATES = ("postmark", "receipt", "stated", "received", "arrived")
+DONE, REFUSED = 303, 409
+
+
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """Who enters cards of a postal game: a party or its officials."""
+
+    view: GameView
+    person: PersonRow
+    side: Side | None
+
+
+async def clerk_of(request: web.Request) -> Clerk:
+    """The postal game of the address for a party or an official; else 404, sign-in or 403."""
+    view = await game_view(core(request), int(request.match_info["game"]))
+    if view is None or view.group.regulation != Regulation.POSTAL:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    if person is None:
+        raise SignInNeeded(request.path)
+    side = view.side_of(person.id)
+    held = await rights(core(request), person)
+    if side is None and not held.speaks_for(view.group.id):
+        raise web.HTTPForbidden
+    return Clerk(view, person, side)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The form's fields as they were typed."""
+
+    fields: dict[str, str]
+
+    @staticmethod
+    def of(form: Form) -> "Typed":
+        """From what was sent; too long texts are cut."""
+        names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
+        return Typed({name: form.text(name, 400) for name in names})
+
+    def problem(self) -> str | None:
+        """The first field that is no date or no choice; None when all can be read."""
+        for name in DATES:
+            if self.fields[name] and _day(self.fields[name]) is None:
+                return name
+        if self.fields["kind"] not in set(CardKind):
+            return "kind"
+        return None if self.fields["by"] in set(Side) else "by"
+
+    def entry(self, scan: Scan | None = None) -> Entry:
+        """The entered card. ValueError for fields that ``problem`` names."""
+        got = self.fields
+        days = {name: _day(got[name]) for name in DATES}
+        ply = got["ply"]
+        return Entry(
+            kind=CardKind(got["kind"]),
+            by=Side(got["by"]),
+            ply=int(ply) if ply.isascii() and ply.isdigit() else -1,
+            text=got["text"],
+            offers_draw=bool(got["draw"]),
+            note=got["note"],
+            scan=scan,
+            **days,
+        )
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+async def show(request: web.Request) -> web.Response:
+    """The form, the cards entered so far, receipt and e-mail."""
+    clerk = await clerk_of(request)
+    state = clerk.view.account.state
+    by = state.to_move or state.mover
+    fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": str(state.position.ply)}
+    typed = Typed(dict.fromkeys(("text", "note", "draw", *DATES), "") | fields)
+    notice = "cards.done" if request.query.get("done") else ""
+    return await card_page(request, clerk, typed, notice=notice)
+
+
+async def card_page(
+    request: web.Request, clerk: Clerk, typed: Typed, problem: str = "", *, notice: str = ""
+) -> web.Response:
+    """The page with what was typed kept in its fields."""
+    async with core(request).store.read() as conn:
+        cards = await card_rows.of_game(conn, clerk.view.game.id)
+        waiting = await damaged_open(conn, core(request).now_us)
+    state = clerk.view.account.state
+    return page(
+        request,
+        "card.html",
+        status=PROBLEM_STATUS if problem else 200,
+        view=clerk.view,
+        state=state,
+        mine=clerk.side,
+        say=words(request).words,
+        got=typed.fields,
+        kinds=tuple(kind.value for kind in CardKind),
+        cards=cards,
+        damaged={card.seq for card in waiting if card.game.id == clerk.view.game.id},
+        problem=problem,
+        notice=notice,
+        needs_receipt=state.to_move is not None and state.receipt is None,
+    )
+
+
+async def preview(request: web.Request) -> web.Response:
+    """Step 2: what the card would come to, or what is wrong with it."""
+    clerk = await clerk_of(request)
+    typed = Typed.of(await form_of(request))
+    wrong = typed.problem()
+    if wrong is not None:
+        problem = words(request).words("cards.field_wrong", field=_label(request, wrong))
+        return await card_page(request, clerk, typed, problem)
+    return await _confirmation(request, clerk, typed)
+
+
+def _label(request: web.Request, name: str) -> str:
+    return words(request).words(f"cards.field.{name}")
+
+
+async def _confirmation(
+    request: web.Request, clerk: Clerk, typed: Typed, problem: str = ""
+) -> web.Response:
+    entry, said = typed.entry(), words(request)
+    made = preview_card(clerk.view, entry, clerk.side, said.lang)
+    if isinstance(made, Refusal):
+        return await card_page(request, clerk, typed, said.refusal(made))
+    if isinstance(made, TextProblem):
+        wrong = problem_text(said, clerk.view.account.state, made)
+        return await card_page(request, clerk, typed, wrong)
+    return _shown(request, clerk, typed, made, problem)
+
+
+def _shown(
+    request: web.Request, clerk: Clerk, typed: Typed, made: CardPreview, problem: str
+) -> web.Response:
+    by = Side(typed.fields["by"])
+    return page(
+        request,
+        "card_confirm.html",
+        status=PROBLEM_STATUS if problem else 200,
+        view=clerk.view,
+        say=words(request).words,
+        got=typed.fields,
+        names=DATES,
+        made=made,
+        total=made.after.clock(by).total,
+        limit=made.after.limit_of(by),
+        sender=clerk.view.player(by),
+        day_of=_day,
+        key=new_key(),
+        problem=problem,
+    )
+
+
+async def _scan(request: web.Request) -> Scan | ScanFault | None:
+    """The picture that came with the form; None when none was chosen."""
+    sent = (await request.post()).get("scan")
+    if not isinstance(sent, web.FileField):
+        return None
+    with sent.file as file:
+        data = file.read()
+    return read_scan(data) if data else None
+
+
+def _kept(answer: Answer) -> tuple[int, str]:
+    """What is kept under the form's key, so that a second click gets the same."""
+    if answer.refusal is not None:
+        return REFUSED, answer.refusal.reason.value
+    return (DONE if answer.problem is None else REFUSED), ""
+
+
+async def record(request: web.Request) -> web.Response:
+    """Write the card that was shown. Sent twice, it is done once."""
+    clerk = await clerk_of(request)
+    typed, scan = Typed.of(await form_of(request)), await _scan(request)
+    if typed.problem() is not None:
+        raise web.HTTPBadRequest
+    if isinstance(scan, ScanFault):
+        fault = words(request).words(f"cards.scan_fault.{scan.value}")
+        return await _confirmation(request, clerk, typed, fault)
+    key = typed.fields["key"] or f"{clerk.view.game.seq}"
+    kept = IdempotencyKey.of(clerk.person.id, f"card-{key}", request.method, request.path, b"")
+    game = clerk.view.game
+    asked = Recording(game.id, clerk.person, typed.entry(scan), idempotency=kept, respond=_kept)
+    try:
+        answer = await record_card(core(request), asked, game)
+    except NotYours as error:
+        raise web.HTTPForbidden from error
+    except KeyReused:
+        return await card_page(request, clerk, typed, words(request).refusal(_STALE))
+    if isinstance(answer, Replayed) and answer.status != DONE:
+        refusal = Refusal(Reason(answer.body or Reason.STALE))
+        return await card_page(request, clerk, typed, words(request).refusal(refusal))
+    if isinstance(answer, Answer) and (answer.refusal or answer.problem):
+        return await _confirmation(request, await clerk_of(request), typed)
+    raise web.HTTPSeeOther(f"/games/{game.id}/card?done=1")
+
+
+_STALE = Refusal(Reason.STALE)
+
+
+async def scan(request: web.Request) -> web.Response:
+    """A card's picture, for the parties and their officials."""
+    clerk = await clerk_of(request)
+    game, seq = clerk.view.game, int(request.match_info["seq"])
+    async with core(request).store.read() as conn:
+        card: CardRow | None = await card_rows.find(conn, game.id, seq)
+    if card is None or card.scan is None or card.scan_type is None:
+        raise web.HTTPNotFound
+    # A picture from outside is shown as a picture and runs nothing.
+    how = "attachment" if card.scan_type == "application/pdf" else "inline"
+    name = f"{game.name.replace('/', '-')}-{seq}.{ENDING[card.scan_type]}"
+    headers = {
+        "Content-Disposition": f'{how}; filename="{name.encode("ascii", "replace").decode()}"',
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return web.Response(body=card.scan, content_type=card.scan_type, headers=headers)

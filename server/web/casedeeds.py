@@ -1,0 +1,175 @@
+"""What a case's forms do, but for deciding: say, ask, suspend, close, appeal (§ 6.4.1-6.4.3).
+
+Every right is the use case's and the domain's; a refusal stands on the case's page with its
+paragraph. Not for what is decided (deciding.py).
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from kskak.case_events import Deposit, PaperKind
+from kskak.case_refusals import CaseReason, CaseRefusal
+from server.store.cases import UnknownCase
+from server.store.people import PersonRow
+from server.usecases import appealing, cases
+from server.usecases.cases import Enclosure, Outcome
+from server.usecases.core import Core
+from server.usecases.offices import NotAllowed
+from server.web.caselook import Look, seen_case
+from server.web.casepage import PROBLEM_STATUS, Saying, case_page
+from server.web.context import core
+from server.web.desks import case_words
+from server.web.forms import Form, form_of
+
+LONGEST = 20_000
+"""Characters of a statement."""
+ORE = 100
+FORBIDDEN = frozenset(
+    {
+        CaseReason.NOT_YOUR_OFFICE,
+        CaseReason.NOT_A_PARTY,
+        CaseReason.OWN_GROUP,
+        CaseReason.OWN_DECISION,
+    }
+)
+"""Refusals that are about who asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A form of a case, to be carried out."""
+
+    core: Core
+    person: PersonRow
+    view: Look
+    form: Form
+
+    @property
+    def case_id(self) -> int:
+        """The case."""
+        return self.view.case.id
+
+    @property
+    def text(self) -> str:
+        """The form's text. _Missing when there is none."""
+        text = self.form.text("text", LONGEST)
+        if not text:
+            raise _Missing("text")
+        return text
+
+
+class _Missing(ValueError):
+    """A field that has to be filled; the word of what is wrong with it."""
+
+
+async def _say(ask: Ask) -> Outcome:
+    return await cases.speak(ask.core, ask.person, ask.case_id, ask.text)
+
+
+async def _note(ask: Ask) -> Outcome:
+    note = Enclosure(PaperKind.NOTE, "", ask.text.encode())
+    return await cases.enclose(ask.core, ask.person, ask.case_id, note)
+
+
+async def _ask_parties(ask: Ask) -> Outcome:
+    until = ask.form.day("until")
+    if until is None:
+        raise _Missing("day")
+    asked = tuple(p for p in sorted(ask.view.state.may_appeal) if ask.form.is_ticked(f"ask-{p}"))
+    return await cases.ask_parties(ask.core, ask.person, ask.case_id, until, asked)
+
+
+async def _close(ask: Ask) -> Outcome:
+    return await cases.close_hearing(
+        ask.core, ask.person, ask.case_id, ask.form.text("text", LONGEST)
+    )
+
+
+async def _suspend(ask: Ask) -> Outcome:
+    all_games = ask.view.state.opened.games
+    games = tuple(game for game in all_games if ask.form.is_ticked(f"game-{game}"))
+    return await cases.suspend(ask.core, ask.person, ask.case_id, games or all_games)
+
+
+async def _lift(ask: Ask) -> Outcome:
+    return await cases.lift(ask.core, ask.person, ask.case_id)
+
+
+async def _settle(ask: Ask) -> Outcome:
+    return await cases.settle(ask.core, ask.person, ask.case_id, ask.text)
+
+
+async def _withdraw(ask: Ask) -> Outcome:
+    return await cases.withdraw(ask.core, ask.person, ask.case_id)
+
+
+async def _appeal(ask: Ask) -> Outcome:
+    kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
+    deposit = None
+    if kroner is not None and on is not None:
+        deposit = Deposit(kroner * ORE, on, ask.form.text("deposit_note", 200))
+    return await appealing.appeal(ask.core, ask.person, ask.case_id, ask.text, deposit)
+
+
+async def _unappeal(ask: Ask) -> Outcome:
+    return await appealing.take_back(ask.core, ask.person, ask.case_id)
+
+
+DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
+    "say": ("said", _say),
+    "note": ("noted", _note),
+    "ask": ("asked", _ask_parties),
+    "close": ("closed", _close),
+    "suspend": ("suspended", _suspend),
+    "lift": ("lifted", _lift),
+    "settle": ("settled", _settle),
+    "withdraw": ("withdrawn", _withdraw),
+    "appeal": ("appealed", _appeal),
+    "unappeal": ("unappealed", _unappeal),
+}
+"""What can be asked of a case by a form, and the word of what then stands above it."""
+
+
+async def do(request: web.Request) -> web.Response:
+    """Do it, or show the case again with why not and what was typed."""
+    name = request.match_info["deed"]
+    if name not in DEEDS:
+        raise web.HTTPNotFound
+    view = await seen_case(request)
+    form = await form_of(request)
+    told, deed = DEEDS[name]
+    if name == "say" and _said_already(view, form):
+        raise web.HTTPSeeOther(f"{view.path}?done={told}")
+    try:
+        outcome = await deed(Ask(core(request), view.found.person, view, form))
+    except _Missing as missing:
+        problem = case_words(request)(f"missing.{missing}")
+        return again(request, view, Saying(problem, PROBLEM_STATUS, {"deed": name, **form.fields}))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except UnknownCase:
+        raise web.HTTPNotFound from None
+    if isinstance(outcome, CaseRefusal):
+        return refused(request, view, outcome, {"deed": name, **form.fields})
+    raise web.HTTPSeeOther(f"{view.path}?done={told}")
+
+
+def _said_already(view: Look, form: Form) -> bool:
+    """Whether the same words of the same person stand last: the button was pressed twice."""
+    mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
+    return bool(mine) and mine[-1].text == form.text("text", LONGEST)
+
+
+def refused(
+    request: web.Request, view: Look, refusal: CaseRefusal, typed: dict[str, str]
+) -> web.Response:
+    """The case's page with why not."""
+    status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
+    return again(request, view, Saying(case_words(request).refusal(refusal), status, typed))
+
+
+def again(request: web.Request, view: Look, saying: Saying) -> web.Response:
+    """The case's page with a problem, what was tried and typed kept."""
+    return case_page(request, view, saying.typed, saying)

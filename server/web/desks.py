@@ -1,0 +1,141 @@
+"""The desks: the leader's, the controller's, the Board's; appointing and dismissing.
+
+§ 6.1.1-6.1.2, § 6.4.3. Who has no such desk finds no such page. Not for a single case
+(casepage.py) nor for held mails (maildesk.py).
+"""
+
+from aiohttp import web
+
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.offices import Office
+from server.store.people import PersonRow
+from server.usecases import desk as desks
+from server.usecases import offices
+from server.usecases.offices import NoSuch, NotAllowed, Rights
+from server.web.casewords import CaseWords
+from server.web.context import core, signed_in, words
+from server.web.forms import Form, form_of
+from server.web.pages import page
+
+PROBLEM_STATUS = 422
+
+
+def case_words(request: web.Request) -> CaseWords:
+    """The reader's language, as the desks speak it."""
+    return CaseWords(words(request).words)
+
+
+async def held(request: web.Request) -> tuple[PersonRow, Rights]:
+    """Who is signed in, and his rights."""
+    person = signed_in(request)
+    return person, await offices.rights(core(request), person)
+
+
+async def leader(request: web.Request) -> web.Response:
+    """The leader's desk; other officials are led to theirs (§ 6.1.1)."""
+    person, rights = await held(request)
+    if not (rights.leads_all or rights.led or rights.is_admin):
+        if rights.is_kc:
+            raise web.HTTPSeeOther("/desk/kc")
+        if rights.is_board:
+            raise web.HTTPSeeOther("/desk/board")
+        raise web.HTTPNotFound
+    found = await desks.leader_desk(
+        core(request), person, rights, everything="all" in request.query
+    )
+    zone = core(request).settings.clock.zone
+    return page(
+        request,
+        "desk.html",
+        d=case_words(request),
+        rights=rights,
+        desk=found,
+        zone=zone,
+        now=core(request).now_us,
+    )
+
+
+async def controller(request: web.Request) -> web.Response:
+    """The controller's desk (§ 6.1.2)."""
+    return await _controller_page(request)
+
+
+async def _controller_page(
+    request: web.Request, problem: str = "", typed: Form | None = None
+) -> web.Response:
+    _, rights = await held(request)
+    if not (rights.is_kc or rights.is_admin):
+        raise web.HTTPNotFound
+    found = await desks.controller_desk(core(request))
+    typed = typed or Form({})
+    d = case_words(request)
+    return page(
+        request,
+        "desk_kc.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=d,
+        rights=rights,
+        desk=found,
+        zone=core(request).settings.clock.zone,
+        now=core(request).now_us,
+        offices=[office.value for office in desks.appointable(rights)],
+        problem=d(f"appoint.{problem}") if problem else "",
+        typed={name: typed.text(name, 200) for name in ("email", "office", "group")},
+    )
+
+
+async def board(request: web.Request) -> web.Response:
+    """The Board's cases and nothing else (§ 6.4.3)."""
+    _, rights = await held(request)
+    if not (rights.is_board or rights.is_admin):
+        raise web.HTTPNotFound
+    cases = await desks.board_desk(core(request))
+    zone = core(request).settings.clock.zone
+    d = case_words(request)
+    return page(
+        request,
+        "desk_board.html",
+        d=d,
+        rights=rights,
+        cases=cases,
+        zone=zone,
+        now=core(request).now_us,
+    )
+
+
+async def appoint(request: web.Request) -> web.Response:
+    """Appoint somebody to an office, in a group or everywhere (§ 6.1.1)."""
+    person, rights = await held(request)
+    form = await form_of(request)
+    name = form.text("office", 10)
+    if name not in {office.value for office in desks.appointable(rights)}:
+        raise web.HTTPForbidden
+    async with core(request).store.read() as conn:
+        chosen = await person_rows.by_email(conn, form.text("email", 200))
+        group_name = form.text("group", 200)
+        group = await group_rows.by_name(conn, group_name) if group_name else None
+    if chosen is None:
+        return await _controller_page(request, "no_person", form)
+    if group_name and group is None:
+        return await _controller_page(request, "no_group", form)
+    where = None if group is None else group.id
+    try:
+        await offices.appoint(core(request), person, chosen.id, Office(name), where)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        return await _controller_page(request, "wrong_group", form)
+    raise web.HTTPSeeOther("/desk/kc#offices")
+
+
+async def dismiss(request: web.Request) -> web.Response:
+    """End an appointment."""
+    person, _ = await held(request)
+    try:
+        await offices.dismiss(core(request), person, int(request.match_info["office"]))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    raise web.HTTPSeeOther("/desk/kc#offices")

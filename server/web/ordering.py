@@ -1,0 +1,87 @@
+"""The decision form, read: findings, results, sanctions, what is annulled, reasons (§ 6.4).
+
+Findings tried on the case page come with the form's own fields; nothing is typed twice. Not for
+the letter nor the confirmation (deciding.py).
+"""
+
+import re
+from collections.abc import Iterator
+
+from kskak import events as ev
+from kskak.decisions import FactFound, GameOrder, SanctionKind, SanctionOrder
+from kskak.quantities import Result
+from server.usecases.rulings import Order
+from server.web.caselook import Look
+from server.web.casepage import trial_of
+from server.web.forms import Form
+
+LONGEST = 20_000
+MOST_MONTHS = 120
+_FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
+_SPLIT = re.compile(r"[,;\n]+")
+
+
+def order_of(form: Form, view: Look) -> Order:
+    """What the form orders; whether it may be decided the case says (kskak.verdicts)."""
+    numbers = paragraphs_of(form.text("paragraphs", 400))
+    tried = trial_of(view, form.fields)
+    games = (*(tried.orders if tried else ()), *_games(form, view))
+    return Order(
+        paragraphs=numbers,
+        reasons=form.text("reasons", LONGEST),
+        facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
+        games=games,
+        sanctions=tuple(_sanctions(form, view)),
+        annuls=_annulled(form, view, tried.annuls if tried else ()),
+        restores=tuple(r for r in sorted(view.state.annulled) if form.is_ticked(f"restore-{r}")),
+        grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
+        prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
+    )
+
+
+def persons(view: Look) -> tuple[int, ...]:
+    """Whom a decision may sanction: the parties and those it concerns."""
+    opened = view.state.opened
+    return tuple(dict.fromkeys((*opened.parties, *opened.concerned)))
+
+
+def paragraphs_of(text: str) -> tuple[str, ...]:
+    """«§ 6.3.3.1, § 6.8.7» as bare numbers; other sources (Kendelse 38) as written."""
+    parts = (part.strip().removeprefix("§").strip() for part in _SPLIT.split(text))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
+    """A finding a line; «§ 6.3.2: …» names its own paragraph, else the decision's first."""
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        named = _FACT.match(line)
+        if named:
+            yield FactFound(named[1], named[2])
+        elif numbers:
+            yield FactFound(numbers[0], line)
+
+
+def _games(form: Form, view: Look) -> Iterator[GameOrder]:
+    for game in view.state.opened.games:
+        resumed = form.day(f"resume-{game}")
+        if resumed is not None:
+            yield GameOrder(game, ev.GameResumed(resumed))
+        result = form.text(f"result-{game}", 10)
+        if result in set(Result):
+            yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
+
+
+def _sanctions(form: Form, view: Look) -> Iterator[SanctionOrder]:
+    for person in persons(view):
+        kind = form.text(f"sanction-{person}", 12)
+        if kind in set(SanctionKind):
+            months = form.number(f"months-{person}")
+            quarantine = kind == SanctionKind.QUARANTINE
+            months = min(months, MOST_MONTHS) if quarantine and months else None
+            yield SanctionOrder(person, SanctionKind(kind), months)
+
+
+def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
+    """The decisions ticked, and those that were left out when facts were tried."""
+    known = [row.decision.ref for row in view.state.decided]
+    return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)

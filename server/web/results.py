@@ -1,0 +1,120 @@
+"""A group's published result: objections, prizes, transcripts; and damaged cards (§ 6.4.5).
+
+Not for the table itself (lists.py) nor for the dates (kskak.publication).
+"""
+
+from datetime import date
+
+from aiohttp import web
+
+from kskak.case_refusals import CaseRefusal
+from kskak.publication import may_object, transcripts_until
+from kskak.refusals import Refusal
+from mail.writing.cases import case_refusal_text
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import publications as rows
+from server.store.games import GameRow
+from server.store.groups import GroupRow
+from server.store.publications import PublicationRow
+from server.usecases import damaged
+from server.usecases import results as results_case
+from server.usecases.offices import rights
+from server.usecases.play import NotYours
+from server.web.context import core, signed_in, viewer, words
+from server.web.forms import form_of
+from server.web.pages import page
+
+PROBLEM_STATUS = 422
+
+
+async def show(request: web.Request) -> web.Response:
+    """What was published of a group, and until when."""
+    return await _page(request, notice="results.done" if request.query.get("done") else "")
+
+
+async def _page(
+    request: web.Request, problem: str = "", said: str = "", *, notice: str = ""
+) -> web.Response:
+    group, published, seated = await _found(request)
+    person, today = viewer(request), core(request).today(group.zone)
+    standing = next((row for row in reversed(published) if row.kind == "standing"), None)
+    until = None if standing is None else date.fromisoformat(standing.objections_until)
+    held = None if person is None else await rights(core(request), person)
+    mine = () if person is None else await _games_of(request, group, person.id)
+    return page(
+        request,
+        "results.html",
+        status=PROBLEM_STATUS if problem else 200,
+        group=group,
+        say=words(request).words,
+        standing=standing,
+        day_of=date.fromisoformat,
+        can_object=until is not None
+        and person is not None
+        and person.id in seated
+        and may_object(until, today),
+        leads=held is not None and held.speaks_for(group.id),
+        games=mine,
+        kept=None
+        if standing is None
+        else transcripts_until(group.class_, date.fromisoformat(standing.day)),
+        problem=problem,
+        said=said,
+        notice=notice,
+    )
+
+
+async def _games_of(request: web.Request, group: GroupRow, person_id: int) -> tuple[GameRow, ...]:
+    """The player's own games of the group: he may object to one of them or to the table."""
+    async with core(request).store.read() as conn:
+        found = await game_rows.of_group(conn, group.id)
+    return tuple(game for game in found if game.side_of(person_id) is not None)
+
+
+async def _found(
+    request: web.Request,
+) -> tuple[GroupRow, tuple[PublicationRow, ...], frozenset[int]]:
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, request.match_info["name"])
+        if group is None:
+            raise web.HTTPNotFound
+        published = await rows.of_group(conn, group.id)
+        seats = await group_rows.seats_of(conn, group.id)
+    return group, published, frozenset(seat.person_id for seat in seats)
+
+
+async def do(request: web.Request) -> web.Response:
+    """Object to the result, or say that the prizes went."""
+    person, form = signed_in(request), await form_of(request)
+    number = form.number("publication")
+    if number is None:
+        raise web.HTTPBadRequest
+    try:
+        if form.text("act", 20) == "prizes":
+            await results_case.prizes_sent(core(request), person, number)
+        else:
+            said = form.text("said")
+            if not said:
+                return await _page(request, words(request).words("results.empty"))
+            game = form.number("game")
+            opened = await results_case.object_to(core(request), person, number, said, game)
+            if isinstance(opened, Refusal):
+                return await _page(request, words(request).refusal(opened), said)
+            if isinstance(opened, CaseRefusal):
+                why = case_refusal_text(opened, words(request).words)
+                return await _page(request, why, said)
+    except NotYours as error:
+        raise web.HTTPForbidden from error
+    raise web.HTTPSeeOther(f"{request.path}?done=1")
+
+
+async def card_seen(request: web.Request) -> web.Response:
+    """The leader has the damaged card (§ 6.3.5)."""
+    person = signed_in(request)
+    game, seq = int(request.match_info["game"]), int(request.match_info["seq"])
+    try:
+        await damaged.leader_has(core(request), person, game, seq)
+    except NotYours as error:
+        raise web.HTTPForbidden from error
+    raise web.HTTPSeeOther(f"/games/{game}/card?done=1")

@@ -1,0 +1,59 @@
+"""A reading tried on the case page: the account recomputed, nothing saved (§ 6.4.1).
+
+Not for which facts are tried (supposing.py) nor for deciding (deciding.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kskak import events as ev
+from kskak.carrying import effects_from
+from kskak.comparing import Comparison, Outcome
+from kskak.decisions import GameOrder
+from kskak.quantities import Side
+from kskak.whatif import Impossible, RulingOut, what_if
+from server.usecases.views import GameView
+from server.web.supposing import Tried, tried
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What was tried and what it gives. ``comparison`` None: nothing tried, or impossible.
+
+    ``orders`` would carry it into the game; ``is_exact`` whether they give just that account.
+    """
+
+    tried: Tried
+    comparison: Comparison | None = None
+    impossible: str = ""
+    orders: tuple[GameOrder, ...] = ()
+    annuls: tuple[str, ...] = ()
+    is_exact: bool = True
+
+    @property
+    def totals(self) -> tuple[tuple[Side, int, int], ...]:
+        """Each player's total before and after."""
+        compared = self.comparison
+        return () if compared is None else tuple((side, *compared.totals(side)) for side in Side)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """How the game stands before and after; empty when nothing was tried."""
+        return () if self.comparison is None else self.comparison.outcomes
+
+
+def trial(given: Mapping[str, str], view: GameView) -> Trial:
+    """Try what the fields say on a game, as of its local today."""
+    found = tried(given, view)
+    if not found.supposed:
+        return Trial(found)
+    terms, events, today = view.game.terms, view.events, view.today
+    compared = what_if(terms, events, found.supposed, today)
+    if isinstance(compared, Impossible):
+        return Trial(found, impossible=compared.what)
+    annuls = tuple(one.ruling for one in found.supposed if isinstance(one, RulingOut))
+    others = [one for one in found.supposed if not isinstance(one, RulingOut)]
+    annulled = [*events, *(ev.RulingAnnulled(ref) for ref in annuls)]
+    carried = effects_from(terms, annulled, others, compared, today)
+    orders = tuple(GameOrder(view.game.id, effect) for effect in carried.effects)
+    return Trial(found, compared, "", orders, annuls, carried.is_exact)

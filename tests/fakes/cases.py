@@ -1,0 +1,70 @@
+"""Cases in tests: to open one by a claim, to hear and decide it, to look at it as somebody."""
+
+from sqlalchemy import select
+
+from kskak.case_refusals import CaseRefusal
+from server.store import offices as office_rows
+from server.store import people as person_rows
+from server.store.case_tables import cases as case_table
+from server.store.offices import NewOffice, Office
+from server.store.people import NewPerson, PersonRow
+from server.usecases import cases
+from server.usecases.case_flow import Done
+from server.usecases.case_views import CaseView, case_view
+from server.usecases.rulings import Order, decide
+from tests.fakes.player import Player
+from tests.fakes.world import World
+
+
+async def late(world: World) -> None:
+    """To the first day on which the side to move is over its limit."""
+    running = (await world.row()).state().running()
+    assert running is not None and running.flag_on is not None
+    world.clock.go(running.flag_on, 0, 1)
+    await world.pump()
+
+
+async def claimed_case(world: World, anna: Player) -> int:
+    """Anna has moved, Bo's time is up, Anna claims by mail: the id of the case."""
+    await anna.reply("e4")
+    await late(world)
+    assert await anna.reply("tid") == "claimed"
+    return await only_case(world)
+
+
+async def only_case(world: World) -> int:
+    """The id of the one case there is."""
+    async with world.core.store.read() as conn:
+        return int((await conn.execute(select(case_table.c.id))).scalar_one())
+
+
+async def seen_by(world: World, email: str, case_id: int) -> CaseView:
+    """The case as somebody sees it."""
+    return await case_view(world.core, await world.person(email), case_id)
+
+
+async def officer(world: World, email: str, office: Office, group: int | None = None) -> PersonRow:
+    """Somebody in office, made a person if he is new."""
+    core = world.core
+    async with core.store.write() as conn:
+        person = await person_rows.by_email(conn, email)
+        if person is None:
+            new = NewPerson(name=email.partition("@")[0], email=email, created_us=core.now_us)
+            person = await person_rows.find(conn, await person_rows.add(conn, new))
+        assert person is not None
+        new_office = NewOffice(person.id, office.value, group, core.now_us, person.id)
+        await office_rows.add(conn, new_office)
+    return person
+
+
+async def decided(world: World, email: str, case_id: int, order: Order) -> Done:
+    """The hearing closed and the case decided; its letters sent."""
+    person = await world.person(email)
+    view = await case_view(world.core, person, case_id)
+    if view.can.close_hearing:
+        closed = await cases.close_hearing(world.core, person, case_id, "hørt")
+        assert not isinstance(closed, CaseRefusal), closed
+    done = await decide(world.core, person, case_id, order)
+    assert not isinstance(done, CaseRefusal), done
+    await world.pump()
+    return done

@@ -1,0 +1,121 @@
+"""The desks through the real server: people with tokens on its API, and old games entered."""
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import date
+
+import aiohttp
+
+from kskak.events import Event
+from server.store import games as game_rows
+from server.store.games import GameRow
+from server.store.offices import Office
+from server.usecases.case_flow import EventsUnit
+from server.usecases.group_file import read_group_file
+from server.usecases.play import Origin, poster_of
+from server.usecases.start_group import start_group
+from tests.fakes.cases import officer
+from tests.fakes.world import ANNA, BO, NAMES, TL, World
+
+BOARD = "naevn@example.org"
+CARLA, DAN = "carla@example.dk", "dan@example.dk"
+ALL_NAMES = NAMES | {CARLA: "Carla Dahl", DAN: "Dan Ege"}
+GROUP = """
+tournament = "Pokal"
+class = "K"
+group = "P-1"
+regulation = "{regulation}"
+laws = 2009
+start = {start}
+tl = "tl@example.org"
+tl_name = "T. Leder"
+draw = false
+double = {double}
+"""
+PLAYER = '[[players]]\nname = "{name}"\nemail = "{email}"\n'
+
+
+@dataclass
+class Desk:
+    """The API as several people use it."""
+
+    world: World
+    http: aiohttp.ClientSession
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    async def call(self, who: str, method: str, path: str, body: object = None) -> dict:
+        """A call that must succeed; its answer. The letters that it causes are sent."""
+        status, value = await self.ask(who, method, path, body)
+        assert status == 200, value
+        await self.world.pump()
+        return value
+
+    async def ask(self, who: str, method: str, path: str, body: object = None) -> tuple[int, dict]:
+        """A call; status and answer."""
+        if who not in self.tokens:
+            self.tokens[who] = await self.world.token(who)
+        headers = {"Authorization": f"Bearer {self.tokens[who]}"}
+        url = f"http://127.0.0.1:{self.world.server.web_port}/api/v1{path}"
+        async with self.http.request(method, url, json=body, headers=headers) as answer:
+            return answer.status, await answer.json()
+
+    async def see(self, who: str, case: int) -> dict:
+        return await self.call(who, "GET", f"/cases/{case}")
+
+    async def hear(self, who: str, case: int) -> None:
+        """The hearing closed by whom it is before."""
+        body = {"action": "close", "reason": "Parterne er hørt."}
+        await self.call(who, "POST", f"/cases/{case}/hearing", body)
+
+    async def decide(self, who: str, case: int, **order: object) -> dict:
+        """A decision; the case after it."""
+        await self.call(who, "POST", f"/cases/{case}/decisions", order)
+        return await self.see(who, case)
+
+    async def appeal(self, who: str, case: int, *, paid: bool = False) -> dict:
+        today = self.world.clock.today.isoformat()
+        deposit = {"amount": 30000, "on": today, "reference": "Girokort 7"}
+        body = {"text": "Jeg anker afgørelsen."} | ({"deposit": deposit} if paid else {})
+        return await self.call(who, "POST", f"/cases/{case}/appeal", body)
+
+    async def id_of(self, who: str) -> int:
+        return (await self.world.person(who)).id
+
+
+@asynccontextmanager
+async def desk_of(world: World) -> AsyncIterator[Desk]:
+    """The API of a world, the Board in office."""
+    await officer(world, BOARD, Office.BOARD)
+    async with aiohttp.ClientSession() as http:
+        yield Desk(world, http)
+
+
+async def begin_group(
+    world: World, regulation: str, emails: Iterable[str] = (ANNA, BO)
+) -> tuple[GameRow, ...]:
+    """A group that starts today; its games, two with each of several opponents.
+
+    The first one becomes the world's.
+    """
+    cast = tuple(emails)
+    double = "true" if len(cast) > 2 else "false"
+    start = world.clock.today.isoformat()
+    text = GROUP.format(regulation=regulation, start=start, double=double)
+    text += "".join(PLAYER.format(name=ALL_NAMES[email], email=email) for email in cast)
+    started = await start_group(world.core, read_group_file(text))
+    async with world.core.store.read() as conn:
+        rows = await game_rows.of_group(conn, started.id)
+    world.game = rows[0].id
+    await world.pump()
+    return rows
+
+
+async def enter(world: World, events: Iterable[Event], day: date, game: int = 0) -> None:
+    """Events of an old game entered by the leader in one go, on a day."""
+    world.clock.go(day)
+    leader = await world.person(TL)
+    origin = Origin(world.core.clock.now(), leader.id, "post")
+    unit = EventsUnit(game or world.game, tuple(events), origin, poster_of(world.core))
+    await world.core.writer.submit(unit)
+    await world.pump()

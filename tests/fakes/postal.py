@@ -1,0 +1,50 @@
+"""A postal game of Anna and Bo, and cards entered by the API and on the pages."""
+
+from datetime import date
+
+import aiohttp
+
+from server.store import games as game_rows
+from server.usecases.group_file import read_group_file
+from server.usecases.start_group import start_group
+from tests.fakes.world import ANNA, GROUP, World
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"a card" * 20
+
+
+async def begin_postal(world: World, name: str = "P-26-01", class_: str = "K") -> int:
+    """Start a postal group of Anna and Bo today; its one game's id, which becomes ``game``."""
+    text = GROUP.format(
+        name=name, start=world.clock.today.isoformat(), bo_lang="en", claims="player"
+    )
+    text = text.replace('regulation = "email"', 'regulation = "postal"')
+    text = text.replace('class = "K"', f'class = "{class_}"')
+    started = await start_group(world.core, read_group_file(text))
+    async with world.core.store.read() as conn:
+        (row,) = await game_rows.of_group(conn, started.id)
+    world.game = row.id
+    await world.pump()
+    return row.id
+
+
+async def call(world: World, who: str, path: str, body: dict[str, object]) -> tuple[int, dict]:
+    """POST to the API as one of the cast; status and document."""
+    headers = {"Authorization": f"Bearer {await world.token(who)}"}
+    url = f"http://127.0.0.1:{world.server.web_port}/api/v1/games/{world.game}/{path}"
+    async with aiohttp.ClientSession() as http, http.post(url, json=body, headers=headers) as got:
+        value = await got.json(content_type=None)
+    await world.pump()
+    return got.status, value
+
+
+def iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+async def enter(world: World, by: str, text: str, **fields: object) -> dict:
+    """Enter a card by the API, which must be taken; dates may be ``date``s. ``who`` enters it."""
+    who = str(fields.pop("who", ANNA))
+    told = {k: iso(v) if isinstance(v, date) else v for k, v in fields.items()}
+    status, value = await call(world, who, "cards", {"by": by, "text": text, **told})
+    assert status == 200, value
+    return value

@@ -1,6 +1,6 @@
 """What an official's desk lists, by a fixed number of questions however many games there are.
 
-Lists for § 6.1.1, § 6.2.7, § 6.3.4, § 6.8.3 and § 6.8.9. No snapshot or ledger is read. Not for
+Lists for § 6.1.1, § 6.2.7, § 6.3.4 and § 6.8.3. No snapshot or ledger is read. Not for
 cases (cases.py) nor for who may see a list (usecases/desk.py).
 """
 
@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.case_tables import cases, offices, publications
+from server.store.case_tables import cases, offices
 from server.store.tables import deadlines, events, games, groups, inbox, people
 
 MOST, ALL = 25, 1000
@@ -35,8 +35,8 @@ LEADER_TOLD = "leader_told"
 class GameLine:
     """A running game that needs a look. ``flag_on`` is an ISO day, the first too late.
 
-    ``since_us``: its last event; ``told_us``: when the leader is told of the silence, if his
-    opponent has been reminded.
+    ``since_us``: its last event, None before the first; ``told_us``: when the leader is told of
+    the silence, if there has been a reminder; ``start``: the group's, an ISO day.
     """
 
     game_id: int
@@ -48,6 +48,7 @@ class GameLine:
     flag_on: str | None
     since_us: int | None
     told_us: int | None
+    start: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,6 @@ class GroupLine:
     games: int
     running: int
     overstepped: int
-    unpublished: int
 
 
 def _of(group_ids: Collection[int] | None) -> ColumnElement[bool]:
@@ -100,6 +100,7 @@ _LINE = (
         games.c.flag_on,
         _last.c.at_us,
         _told.c.due_us,
+        groups.c.start,
         func.count().over(),
     )
     .select_from(_FROM)
@@ -132,14 +133,22 @@ async def oversteps(
 
 
 async def silent(
-    conn: AsyncConnection, group_ids: Collection[int] | None, before_us: int, most: int = MOST
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    before: tuple[int, str, str],
+    most: int = MOST,
 ) -> Listed:
-    """Games where nothing has happened since ``before_us``, or where a reminder has gone out.
+    """Games where nothing has happened for long, or where a reminder has gone out.
 
-    Those the leader is told of first stand first (§ 6.3.4, § 6.8.3).
+    ``before``: the instant and the day of the last event or the start that is long ago, and
+    today; whose time is up stands among the oversteps. Those the leader is told of first stand
+    first (§ 6.3.4, § 6.8.3).
     """
-    quiet = or_(_last.c.at_us < before_us, _told.c.due_us.is_not(None))
-    query = _LINE.where(_of(group_ids), quiet)
+    before_us, before_day, today = before
+    unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
+    quiet = or_(_last.c.at_us < before_us, unmoved, _told.c.due_us.is_not(None))
+    in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
+    query = _LINE.where(_of(group_ids), quiet, in_time)
     order = (_told.c.due_us.is_(None), _told.c.due_us, _last.c.at_us, games.c.id)
     return await _listed(conn, query.order_by(*order), most)
 
@@ -150,11 +159,6 @@ _IS_UP = games.c.flag_on <= bindparam("today")
 def _group_lines() -> Select[*tuple[Any, ...]]:
     """Every group with its counts; one day ``:today`` is bound."""
     running = games.c.result.is_(None)
-    published = (
-        select(publications.c.id)
-        .where(publications.c.game_id == games.c.id, publications.c.kind == "result")
-        .exists()
-    )
     return (
         select(
             groups.c.id,
@@ -166,7 +170,6 @@ def _group_lines() -> Select[*tuple[Any, ...]]:
             func.count(games.c.id),
             func.coalesce(func.sum(case((running, 1), else_=0)), 0),
             func.coalesce(func.sum(case((and_(running, _IS_UP), 1), else_=0)), 0),
-            func.coalesce(func.sum(case((or_(running, published), 0), else_=1)), 0),
         )
         .select_from(
             groups.join(people, people.c.id == groups.c.tl_id).outerjoin(

@@ -17,6 +17,7 @@ from server.store.offices import Office
 from server.store.people import PersonRow, Role
 from server.usecases.core import Core
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
+from server.usecases.results import Duty, duties_for
 
 NEAR_DAYS = 7
 """An overstep nearer than this is shown."""
@@ -27,7 +28,7 @@ BOARD = "board"
 
 @dataclass(frozen=True, slots=True)
 class LeaderDesk:
-    """A leader's day. ``long`` and ``unpublished`` are groups with something left in them."""
+    """A leader's day. ``long`` are groups whose games may be called in (§ 6.2.7)."""
 
     today: date
     cases: tuple[CaseRow, ...]
@@ -36,7 +37,7 @@ class LeaderDesk:
     silent: Listed
     groups: tuple[GroupLine, ...]
     long: tuple[GroupLine, ...]
-    unpublished: tuple[GroupLine, ...]
+    duties: tuple[Duty, ...]
     held: int
 
 
@@ -59,13 +60,15 @@ def is_long(row: GroupLine, today: date) -> bool:
 
 
 async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
-    """What a leader finds: eight questions, however many groups."""
+    """What a leader finds; the questions do not grow with the games."""
     mine, today = led_by(rights), core.today(core.settings.clock.zone)
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
+    quiet_us = core.now_us - QUIET_DAYS * DAY_US
+    quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
     most = desk_rows.ALL if everything else desk_rows.MOST
     async with core.store.read() as conn:
         found, near = await desk_rows.oversteps(conn, mine, (now, soon), most)
-        quiet = await desk_rows.silent(conn, mine, core.now_us - QUIET_DAYS * DAY_US, most)
+        quiet = await desk_rows.silent(conn, mine, (quiet_us, quiet_day, now), most)
         groups = await desk_rows.group_lines(conn, mine, now)
         cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         held = await desk_rows.held_mails(conn)
@@ -77,7 +80,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         silent=quiet,
         groups=groups,
         long=tuple(row for row in groups if row.running and is_long(row, today)),
-        unpublished=tuple(row for row in groups if row.unpublished),
+        duties=await duties_for(core, rights),
         held=held,
     )
 

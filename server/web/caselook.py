@@ -8,28 +8,36 @@ from datetime import date
 
 from aiohttp import web
 
+from kskak.case_events import CaseKind
 from kskak.case_refusals import CaseRefusal
 from kskak.case_state import CaseState
 from kskak.verdicts import may_act
+from kskak.withdrawal import Withdrawal
 from server.store import cases as case_rows
 from server.store import inbox as inbox_rows
 from server.store.case_papers import PaperRow
 from server.store.cases import CaseRow, UnknownCase
 from server.store.game_mail import LetterOut, MailIn
 from server.store.games import GameRow
+from server.usecases import withdrawals
 from server.usecases.case_access import Access
 from server.usecases.case_views import Can, CaseGame, CaseStep, CaseView, case_view
 from server.usecases.core import Core
+from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.views import GameView
 from server.web.context import core, signed_in
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A case and the game of it that is looked at; ``chosen`` None: it is about none."""
+    """A case and the game of it that is looked at; ``chosen`` None: it is about none.
+
+    ``leaving``: what follows from a withdrawal, for officials (§ 6.2.8).
+    """
 
     whole: CaseView
     chosen: CaseGame | None
+    leaving: Withdrawal | None = None
 
     @property
     def case(self) -> CaseRow:
@@ -125,7 +133,20 @@ async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
     except UnknownCase:
         raise web.HTTPNotFound from None
     chosen = [game for game in whole.games if game.view.game.id == game_id] or whole.games
-    return Look(whole, next(iter(chosen), None))
+    return Look(whole, next(iter(chosen), None), await _leaving(core(request), whole))
+
+
+async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:
+    """What the half rule makes of a withdrawal's case (§ 6.2.8); None for other cases."""
+    case, reader = whole.case, whole.viewer
+    if case.kind != CaseKind.WITHDRAWAL or case.person_id is None or not reader.is_official:
+        return None
+    try:
+        return await withdrawals.preview(
+            at, reader.person, case.group_id, case.person_id, has_reason=True
+        )
+    except (NotAllowed, NoSuch):
+        return None
 
 
 async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:

@@ -95,6 +95,8 @@ def case_page(
         typed=saying.typed,
         notice=told if told in NOTICES else "",
         can=view.can,
+        leaving=view.leaving,
+        names={one.id: one.name for one in view.games},
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
         deposit=core(request).settings.cases.board_deposit,

@@ -16,7 +16,7 @@ from kskak.case_refusals import CaseRefusal
 from kskak.days import ONE_DAY, local_day
 from kskak.decisions import GameOrder
 from mail.words import Words
-from mail.writing.cases import money, paragraphs, question_text
+from mail.writing.cases import case_refusal_text, money, paragraphs, question_text
 from mail.writing.rulings import effect_text
 from server.store.cases import CaseRow
 from server.store.games import GameRow
@@ -125,10 +125,7 @@ class CaseWords:
 
     def refusal(self, refusal: CaseRefusal) -> str:
         """Why not, with its paragraph."""
-        until = "–" if refusal.until is None else self.words.day(refusal.until)
-        fee = money(refusal.fee or 0, self.words)
-        key = f"refused.{refusal.reason.value}"
-        return self(key, paragraph=refusal.paragraph, until=until, fee=fee)
+        return case_refusal_text(refusal, self.words)
 
     def order(self, order: GameOrder, game: GameRow) -> str:
         """What a decision does to a game, as its letter says it."""

@@ -13,7 +13,6 @@ from server.store.people import PersonRow
 from server.usecases import desk as desks
 from server.usecases import offices
 from server.usecases.offices import NoSuch, NotAllowed, Rights
-from server.usecases.results import duties_for
 from server.web.casewords import CaseWords
 from server.web.context import core, signed_in, words
 from server.web.forms import Form, form_of
@@ -50,7 +49,6 @@ async def leader(request: web.Request) -> web.Response:
         d=case_words(request),
         rights=rights,
         desk=found,
-        duties=await duties_for(core(request), rights),
         zone=zone,
         now=core(request).now_us,
     )

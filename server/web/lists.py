@@ -7,6 +7,7 @@ from aiohttp import web
 
 from kskak.quantities import Result, Side
 from server.store.groups import CrossRow
+from server.usecases.case_views import case_list
 from server.usecases.views import (
     GameSummary,
     GroupView,
@@ -17,6 +18,7 @@ from server.usecases.views import (
     person_view,
     points_of,
 )
+from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
 from server.web.pages import page
 from server.web.timebar import TimeBar, last_in_time
@@ -78,6 +80,8 @@ async def front(request: web.Request) -> web.Response:
     return page(
         request,
         "games.html",
+        d=CaseWords(words(request).words),
+        cases=await case_list(core(request), person, is_open=True),
         mine=[game for game in games if not game.result and game.is_my_move],
         theirs=[game for game in games if not game.result and not game.is_my_move],
         ended=[game for game in games if game.result],

@@ -153,7 +153,7 @@ async def test_a_late_appeal_is_refused_with_its_day(site: Site, browsers: Brows
     answer = await anna.post(f"{path}/appeal", {"text": "Nej."})
     text = unescape(await answer.text())
     assert answer.status == 422
-    assert "Ankefristen udløb den" in text and "Nej.</textarea>" in text
+    assert "Fristen for at anke er udløbet den" in text and "Nej.</textarea>" in text
 
 
 async def test_pressed_twice_a_statement_is_filed_once(site: Site, browsers: Browsers):
@@ -189,7 +189,7 @@ async def test_every_page_of_a_case_is_spoken_in_english_too(site: Site, browser
     assert "What if" in (await browser.get(path))[1]
     await browser.post(f"{path}/close", {"text": "Heard."})
     text = await (await browser.post(f"{path}/decide", {"reasons": "X."})).text()
-    assert "A decision needs reasons and paragraphs" in text
+    assert "A reason or a paragraph is missing" in text
     fields = {"reasons": "X.", "paragraphs": "6.4.1", "white": "12"}
     text = await (await browser.post(f"{path}/decide", fields)).text()
     assert "Decide the case and send the letters" in text

@@ -46,15 +46,20 @@ async def test_time_that_is_up_and_time_that_is_nearly_up(site: Site, browsers: 
 
 
 async def test_a_game_without_a_move_for_a_fortnight_is_silent(site: Site, browsers: Browsers):
-    """§ 6.3.4: counted from the game's last event; a fresh one is not silent."""
+    """§ 6.3.4: counted from the game's last event, or from the start; then it may be over time."""
     tove = await browsers.of("tove")
     await site.play(await site.game(), "e4")
-    site.clock.turn(14)
+    site.clock.turn(13)
     assert count(await desk(tove), "silent") == 0
     site.clock.turn(1)
     text = await desk(tove)
-    assert count(text, "silent") == 1
+    assert count(text, "silent") == 2 and "K-26-01/2" not in section(text, "silent")
+    site.clock.turn(1)
+    text = await desk(tove)
+    assert count(text, "silent") == 3
     assert "K-26-01/2" in section(text, "silent") and "2/9" in section(text, "silent")
+    site.clock.turn(30)
+    assert (count(await desk(tove), "silent"), count(await desk(tove), "found")) == (0, 3)
 
 
 async def test_games_are_long_from_eighteen_months_on(site: Site, browsers: Browsers):
@@ -71,7 +76,6 @@ async def test_a_case_and_its_result_stand_on_the_desk(site: Site, browsers: Bro
     path = await claimed(site, browsers)
     text = await desk(await browsers.of("tove"))
     assert path in section(text, "cases") and "Har hvid overskredet tiden?" in text
-    assert count(text, "unpublished") == 1
     assert "K-26-01/2" not in section(text, "found"), "the claimed one is a case now"
 
 
@@ -121,7 +125,7 @@ async def test_the_desks_price_does_not_grow_with_the_games(site: Site, browsers
         await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
     after = [await asked(who, page) for who, page in ((tove, "/desk"), (kaj, "/desk/kc"))]
     assert before == after
-    assert min(after) > 5 and max(after) < 20, "measured, and few"
+    assert min(after) > 5 and max(after) < 25, "measured, and few"
 
 
 async def test_the_controller_sees_all_tournaments_and_who_leads_them(

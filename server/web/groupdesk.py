@@ -1,0 +1,118 @@
+"""What a leader does to a group: a withdrawal, a start taken back, long games called in.
+
+§ 6.1.1, § 6.2.7, § 6.2.8. Each becomes a case or a letter; nothing is decided here. Not for
+deciding a withdrawal (leavingdeed.py).
+"""
+
+from aiohttp import web
+
+from kskak.case_refusals import CaseRefusal
+from server.store import cases as case_rows
+from server.store import groups as group_rows
+from server.store.groups import GroupRow
+from server.store.people import PersonRow
+from server.usecases import adjudication, withdrawals
+from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.withdrawals import HasBegun
+from server.web.context import core
+from server.web.desks import PROBLEM_STATUS, case_words, held
+from server.web.forms import form_of
+from server.web.pages import page
+
+LONGEST = 20_000
+
+
+async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
+    """The group of the address, for who may act in it; 404 for everybody else."""
+    person, rights = await held(request)
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, request.match_info["name"])
+    if group is None or not rights.speaks_for(group.id):
+        raise web.HTTPNotFound
+    return person, group
+
+
+async def show(request: web.Request) -> web.Response:
+    """The forms."""
+    _, group = await _led(request)
+    return await _group_page(request, group)
+
+
+async def _group_page(
+    request: web.Request, group: GroupRow, problem: str = "", typed: str = ""
+) -> web.Response:
+    async with core(request).store.read() as conn:
+        seats = await group_rows.seats_of(conn, group.id)
+        cases = await case_rows.listed(conn, group_ids=[group.id])
+    _, rights = await held(request)
+    return page(
+        request,
+        "desk_group.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        rights=rights,
+        group=group,
+        seats=seats,
+        cases=cases,
+        now=core(request).now_us,
+        problem=problem,
+        typed=typed,
+    )
+
+
+async def withdraw(request: web.Request) -> web.Response:
+    """A withdrawal becomes a case; its page shows what follows (§ 6.2.8)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    d, player, text = case_words(request), form.number("player"), form.text("text", LONGEST)
+    if player is None or not text:
+        return await _group_page(request, group, d("missing.text"), text)
+    try:
+        case = await withdrawals.announce(core(request), person, group.id, player, text)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPBadRequest from None
+    if isinstance(case, CaseRefusal):
+        return await _group_page(request, group, d.refusal(case), text)
+    raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
+
+
+async def annul(request: web.Request) -> web.Response:
+    """Take the start back before the first move (§ 6.1.1)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    d, text = case_words(request), form.text("text", LONGEST)
+    if not text:
+        return await _group_page(request, group, d("missing.text"))
+    try:
+        await withdrawals.annul_start(core(request), person, group.id, text)
+    except HasBegun:
+        return await _group_page(request, group, d("group.begun"), text)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther("/desk")
+
+
+async def long(request: web.Request) -> web.Response:
+    """The games that may be called in, the longest first (§ 6.2.7)."""
+    person, rights = await held(request)
+    try:
+        games = await adjudication.long_running(core(request), person)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    d = case_words(request)
+    return page(request, "desk_long.html", d=d, rights=rights, games=games)
+
+
+async def call_in(request: web.Request) -> web.Response:
+    """Call the ticked games in, a case each."""
+    person, _ = await held(request)
+    form = await form_of(request)
+    names = (name.removeprefix("game-") for name in form.fields if name.startswith("game-"))
+    chosen = [int(name) for name in names if name.isascii() and name.isdigit()]
+    try:
+        await adjudication.call_in(core(request), person, chosen)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther("/desk#cases")

@@ -1,0 +1,71 @@
+"""A player's objection, or an official's question about a game, opens a case (§ 6.4.1).
+
+Not for claims of time (ending.py) nor for objections to a published table (results.py).
+"""
+
+from aiohttp import web
+
+from kskak.case_events import CaseKind
+from kskak.case_refusals import CaseRefusal
+from server.store.errors import UnknownGame
+from server.usecases import cases
+from server.usecases.cases import Objection
+from server.usecases.views import GameView
+from server.web.context import core, signed_in
+from server.web.desks import PROBLEM_STATUS, case_words
+from server.web.forms import form_of
+from server.web.gamepage import seen_game
+from server.web.pages import page
+
+LONGEST = 20_000
+KINDS = (
+    CaseKind.DAYS,
+    CaseKind.FAULTY,
+    CaseKind.LEAVE,
+    CaseKind.SILENCE,
+    CaseKind.RESULT,
+    CaseKind.CONDUCT,
+    CaseKind.OTHER,
+)
+"""What can be asked about here; an overstep is claimed on a page of its own."""
+
+
+async def question(request: web.Request) -> web.Response:
+    """What it is about, and why."""
+    signed_in(request)
+    return _asked(request, await seen_game(request))
+
+
+def _asked(
+    request: web.Request, view: GameView, problem: str = "", kind: str = "", text: str = ""
+) -> web.Response:
+    return page(
+        request,
+        "object.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        view=view,
+        kinds=[one.value for one in KINDS],
+        kind=kind,
+        text=text,
+        problem=problem,
+    )
+
+
+async def do(request: web.Request) -> web.Response:
+    """Open the case, told to everybody in it; 403 for who is no party and no official."""
+    person, view = signed_in(request), await seen_game(request)
+    form, d = await form_of(request), case_words(request)
+    kind, text = form.text("kind", 20), form.text("text", LONGEST)
+    if kind not in set(KINDS):
+        raise web.HTTPBadRequest
+    if not text:
+        return _asked(request, view, d("missing.text"), kind)
+    objection = Objection(view.game.id, CaseKind(kind), text)
+    try:
+        case = await cases.object_to(core(request), person, objection)
+    except UnknownGame:
+        raise web.HTTPForbidden from None
+    if isinstance(case, CaseRefusal):
+        return _asked(request, view, d.refusal(case), kind, text)
+    raise web.HTTPSeeOther(f"/desk/cases/{case.number}")

@@ -1,0 +1,121 @@
+"""What a leader does to a group by its page: a withdrawal, a start taken back, games called in."""
+
+from html import unescape
+
+import pytest
+
+from server.store import cases as case_rows
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+from tests.server.web.desk_cast import case_of, claimed, officials
+
+PAGE = "/desk/groups/K-26-01"
+STRANGERS = ["anna", "soren", "ole", "nina"]
+
+
+async def _leaves(site: Site) -> dict[str, str]:
+    soren = await site.person("soren@example.org")
+    return {"player": str(soren.id), "text": "Søren svarer ikke mere."}
+
+
+async def cases(site: Site) -> int:
+    async with site.core.store.read() as conn:
+        return len(await case_rows.everything(conn))
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+async def test_who_does_not_lead_the_group_does_nothing_to_it(
+    site: Site, browsers: Browsers, name: str
+):
+    await officials(site)
+    browser = await browsers.of(name)
+    assert (await browser.get(PAGE))[0] == 404
+    assert (await browser.post(f"{PAGE}/withdraw", await _leaves(site))).status == 404
+    assert (await browser.post(f"{PAGE}/annul", {"text": "Nej."})).status == 404
+    assert await cases(site) == 0
+    async with site.core.store.read() as conn:
+        assert await group_rows.by_name(conn, "K-26-01") is not None
+
+
+async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, browsers: Browsers):
+    """§ 6.2.8: at most half of his games are finished, so he loses them all."""
+    tove = await browsers.of("tove")
+    answer = await tove.post(f"{PAGE}/withdraw", await _leaves(site))
+    assert answer.status == 303
+    path = answer.headers["Location"]
+    text = (await tove.get(path))[1]
+    assert "0 af 2 partier er færdige." in text and "taber alle sine partier" in text
+    await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
+    fields = {"text": "Udtrådt uden grund.", "is_silent": "1"}
+    answer = await tove.post(f"{path}/rule", fields)
+    assert answer.status == 422 and "Udtrådt uden grund." in unescape(await answer.text())
+    assert (await tove.post(f"{path}/rule", fields | {"confirm": "1"})).status == 303
+    async with site.core.store.read() as conn:
+        group = await group_rows.by_name(conn, "K-26-01")
+        assert group is not None
+        rows = await game_rows.of_group(conn, group.id)
+    soren = (await site.person("soren@example.org")).id
+    lost = [row for row in rows if soren in (row.white_id, row.black_id)]
+    assert [row.result == ("0-1" if row.white_id == soren else "1-0") for row in lost] == [True] * 2
+
+
+@pytest.mark.parametrize(("name", "status"), [("anna", 403), ("soren", 403), ("ole", 404)])
+async def test_only_the_leader_rules_on_a_withdrawal(
+    site: Site, browsers: Browsers, name: str, status: int
+):
+    await officials(site)
+    tove = await browsers.of("tove")
+    answer = await tove.post(f"{PAGE}/withdraw", await _leaves(site))
+    path, seq = answer.headers["Location"], (await case_of(site)).seq
+    fields = {"text": "Fordi.", "confirm": "1"}
+    answer = await (await browsers.of(name)).post(f"{path}/rule", fields)
+    assert answer.status == status
+    assert (await case_of(site)).seq == seq
+    assert "udtrædelsen (§ 6.2.8)" not in (await (await browsers.of(name)).get(path))[1]
+
+
+async def test_another_kind_of_case_is_not_ruled_as_a_withdrawal(site: Site, browsers: Browsers):
+    path = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    answer = await tove.post(f"{path}/rule", {"text": "Fordi.", "confirm": "1"})
+    assert answer.status == 403
+
+
+async def test_a_start_is_taken_back_before_the_first_move_only(site: Site, browsers: Browsers):
+    """§ 6.1.1: afterwards it stands, and the page says so."""
+    await officials(site)
+    await site.play(await site.game(), "e4")
+    tove, ole = await browsers.of("tove"), await browsers.of("ole")
+    answer = await tove.post(f"{PAGE}/annul", {"text": "Forkert lodtrækning."})
+    assert answer.status == 422 and "Starten står ved magt" in unescape(await answer.text())
+    other = "/desk/groups/K-26-99"
+    assert (await ole.post(f"{other}/annul", {"text": ""})).status == 422
+    assert (await ole.post(f"{other}/annul", {"text": "Forkert lodtrækning."})).status == 303
+    assert (await ole.get(other))[0] == 404
+
+
+async def test_long_games_are_called_in_by_their_leader(site: Site, browsers: Browsers):
+    """§ 6.2.7: a case each, time stands still, both are asked."""
+    await officials(site)
+    site.clock.turn(560)
+    tove, ole, anna = [await browsers.of(name) for name in ("tove", "ole", "anna")]
+    game = await site.game()
+    status, text = await tove.get("/desk/long")
+    assert status == 200 and "K-26-01/2" in text and "K-26-99" not in text
+    assert (await anna.get("/desk/long"))[0] == 404
+    for stranger in (ole, anna):
+        assert (await stranger.post("/desk/long", {f"game-{game.id}": "1"})).status == 403
+    assert await cases(site) == 0
+    assert (await tove.post("/desk/long", {f"game-{game.id}": "1"})).status == 303
+    case = await case_of(site)
+    assert (case.kind, case.is_suspended) == ("adjudication", True)
+    assert case.number in (await tove.get("/desk/long"))[1]
+
+
+async def test_dated_duties_stand_on_the_desk(site: Site, browsers: Browsers):
+    """§ 6.2.6: a result whose letter to the leader has not gone is a duty with a day."""
+    await claimed(site, browsers)
+    text = (await (await browsers.of("tove")).get("/desk"))[1]
+    assert "resultatet skal være meddelt senest" in text

@@ -135,8 +135,8 @@ _ROWS = (
     Paragraph(
         "6.3.4",
         "Brug af mere end 14 dages betænkningstid",
-        PARTLY,
-        "the days; reminding and telling the TL are the server's duties",
+        YES,
+        "what follows from a silence that lasts is for the TL to rule",
     ),
     Paragraph(
         "6.3.5",
@@ -149,7 +149,7 @@ _ROWS = (
     Paragraph("6.3.6.1", "Varsel om ferie", YES),
     Paragraph("6.3.6.2", "Obligatoriske ferier", YES),
     Paragraph("6.3.6.3", "Beregning af betænkningstid ved ferier", YES),
-    Paragraph("6.3.6.4", "Særlov", OFFICIAL, "the TL grants it; its days are exempt"),
+    Paragraph("6.3.6.4", "Særlov", YES, "the TL grants it at his desk; its days are exempt"),
     Paragraph("6.4", "Afgørelse af tvister m.m.", PARTLY, "see its paragraphs"),
     Paragraph(
         "6.4.1",
@@ -230,7 +230,7 @@ _ROWS = (
         "6.8.1",
         "Spil og kontrol",
         PARTLY,
-        "the rule set; 30 days offline is for a person to rule",
+        "the rule set; 30 days offline are told to the TL, who rules",
     ),
     Paragraph(
         "6.8.2",
@@ -238,12 +238,7 @@ _ROWS = (
         PARTLY,
         "notation, dates, layout; transit over a day is remarked on for the TL",
     ),
-    Paragraph(
-        "6.8.3",
-        "Undladelse af svar",
-        PARTLY,
-        "the numbers; the letters are the server's duties",
-    ),
+    Paragraph("6.8.3", "Undladelse af svar", YES),
     Paragraph("6.8.4", "Træk og trækserier", YES),
     Paragraph("6.8.5", "Noteringer og rapporter", PARTLY, "the ledger; an outage stops time"),
     Paragraph("6.8.6", "Tilladt tid og straf", YES),

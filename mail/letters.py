@@ -197,13 +197,17 @@ class OverstepWarning:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFiled:
-    """To the opponent, and to the leader with the account (§ 6.3.3.5, § 6.8.7)."""
+    """To the opponent, and to the leader with the account (§ 6.3.3.5, § 6.8.7).
+
+    ``case`` is the number of the case that the claim opened.
+    """
 
     game: Game
     account: Account
     to: Side | None
     by: Side
     on: date
+    case: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

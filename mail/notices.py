@@ -55,6 +55,8 @@ class LeaveConfirmed:
     """Each group with its leader."""
     days_left: int | None
     official: Official
+    until: date | None = None
+    """His own last day when he shortened it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,8 @@ def claim_filed(letter: ClaimFiled, words: Words, envelope: Envelope) -> b.Writt
         yield b.Lead(lead)
         yield from (b.Para(line) for line in overstep_lines(account, words))
         yield b.Para(words(f"letters.claim.{role}"))
+        if letter.case is not None:
+            yield b.Para(words("cases.claim", number=letter.case))
         yield from _full_account(account, words)
         yield from web_link(game, words)
 

@@ -19,11 +19,13 @@ _DETAILS = 50
 
 def leave_confirmed(letter: LeaveConfirmed, words: Words, envelope: Envelope) -> b.Written:
     """Booked, in which groups, what is left (§ 6.3.6, § 6.8.8)."""
-    lead = words(
-        f"letters.leave.booked.{letter.leave_type.value}",
-        first=words.day(letter.first),
-        last=words.day(letter.last),
-    )
+    days_of = {"first": words.day(letter.first), "last": words.day(letter.last)}
+    if letter.until is None:
+        lead = words(f"letters.leave.booked.{letter.leave_type.value}", **days_of)
+    elif letter.until < letter.first:
+        lead = words("silences.own_shorter.given_up", **days_of)
+    else:
+        lead = words("silences.own_shorter.shortened", **days_of, until=words.day(letter.until))
 
     def blocks() -> Iterator[b.Block]:
         yield b.Para(words("letters.greeting", name=plain(letter.reader.name)))
@@ -32,7 +34,10 @@ def leave_confirmed(letter: LeaveConfirmed, words: Words, envelope: Envelope) ->
         yield b.Bullets(tuple(_group(name, leader, words) for name, leader in letter.groups))
         if letter.days_left is not None:
             yield b.Para(words("letters.leave.left", days=days(letter.days_left, words)))
-        yield b.Para(words("letters.leave.stands_still"))
+        if letter.until is None:
+            yield b.Para(words("letters.leave.stands_still"))
+        else:
+            yield b.Para(words("silences.own_keeps", **days_of))
 
     foot = operator_foot(letter.official, words)
     return b.Written(words("letters.leave.subject"), lead, tuple(blocks()), foot)

@@ -207,12 +207,13 @@ class GameList(Answer):
 
 
 class LeaveBooked(Answer):
-    """Leave in every running game: the groups, and how many games."""
+    """Leave in every running game: the groups, and how many games; ``refused``: groups without."""
 
     first: date = Field(alias="from")
     last: date = Field(alias="to")
     groups: list[str]
     games: int
+    refused: list[str]
 
 
 class FieldFault(Answer):

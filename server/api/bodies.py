@@ -69,6 +69,30 @@ class LeaveBody(Body):
 
     first: Annotated[date, Field(alias="from")]
     last: Annotated[date, Field(alias="to")]
+    tournament: str | None = Field(
+        None, min_length=1, max_length=200, description="Only in this tournament; else in all"
+    )
+
+
+class ShortenBody(Body):
+    """The leave of these days ends with ``until``; the opponents keep the announced stop."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
+
+    first: Annotated[date, Field(alias="from")]
+    last: Annotated[date, Field(alias="to")]
+    until: date
+
+
+class SpecialLeaveBody(Body):
+    """Special leave that the caller grants as the tournament's leader (§ 6.3.6.4, § 6.8.8)."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
+
+    player: int = Field(ge=1, le=2**53, description="The player's number")
+    tournament: str = Field(min_length=1, max_length=200)
+    first: Annotated[date, Field(alias="from")]
+    last: Annotated[date, Field(alias="to")]
 
 
 class CardBody(Body):

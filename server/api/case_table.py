@@ -66,7 +66,10 @@ CASES: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", f"{_CASE}/draft", "case_draft", deciding.drafted,
         "A decision's letter as it would be sent", answers.Draft, body=bodies.DecisionBody,
-        problems=(Kind.NO_SUCH, Kind.NOT_ALLOWED),
+        problems=(
+            Kind.NOT_ALLOWED, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON,
+            CaseReason.UNKNOWN_DECISION,
+        ),
     ),
     Endpoint(
         "POST", f"{_CASE}/decisions", "case_decide", deciding.decided, "Decide the case",

@@ -72,12 +72,9 @@ async def drafted(call: Call) -> web.Response:
     order = _order(parse(DecisionBody, raw))
     person = call.signed_in.person
 
-    async def do() -> JsonObject:
-        try:
-            text = await draft_text(call.api.core, person, call.path_id, order, person.lang)
-        except KeyError as error:
-            raise Problem(Kind.NO_SUCH, values={"what": str(error)}) from None
-        return {"text": text}
+    async def do() -> JsonObject | CaseRefusal:
+        text = await draft_text(call.api.core, person, call.path_id, order, person.lang)
+        return text if isinstance(text, CaseRefusal) else {"text": text}
 
     return await once(call, raw, do)
 

@@ -1,13 +1,18 @@
-"""POST /leave: personal leave in all the caller's running games, or in none (§ 6.3.6, § 6.8.8).
+"""The POSTs about leave: book, shorten, and an official's special leave (§ 6.3.6, § 6.8.8).
 
-Not for what leave costs (kskak.leave) nor for whom it is told to (usecases.leave).
+Each in all games of a tournament or in none. Not for what leave costs (kskak.leave) nor for
+whom it is told to (usecases.leave).
 """
+
+from collections.abc import Awaitable, Callable
+from datetime import date
 
 from aiohttp import web
 
+from kskak.ledger_out import JsonObject
 from server.api import problems
 from server.api.asking import CHANNEL
-from server.api.bodies import LeaveBody, parse
+from server.api.bodies import LeaveBody, ShortenBody, SpecialLeaveBody, parse
 from server.api.building import dumps, text_response
 from server.api.endpoints import Call
 from server.api.keys import REPLAYED, key_of
@@ -17,32 +22,69 @@ from server.api.serving import words_of
 from server.store import idempotency
 from server.store.idempotency import StoredResponse
 from server.usecases.leave import Booked, Leave, NotBooked, book
+from server.usecases.shorter_leave import Shortening, shorten
+from server.usecases.special_leave import NotTheirs, Special, grant
 
 DONE = 200
+Outcome = Booked | NotBooked
+Days = tuple[date, date]
 
 
 async def leave(call: Call) -> web.Response:
-    """Book leave. One at a time: a repeat with the same key waits for the first and repeats it."""
+    """Book leave."""
     raw = await call.body()
     body = parse(LeaveBody, raw)
     person, core = call.signed_in.person, call.api.core
-    key = key_of(call.request, person.id, raw)
+    asked = Leave(person.id, body.first, body.last, CHANNEL, core.clock.now(), body.tournament)
+    return await _once(call, raw, (body.first, body.last), lambda: book(core, asked))
+
+
+async def shorter(call: Call) -> web.Response:
+    """Shorten leave; the opponents keep the announced stop."""
+    raw = await call.body()
+    body = parse(ShortenBody, raw)
+    person, core = call.signed_in.person, call.api.core
+    now, days = core.clock.now(), (body.first, body.last)
+    asked = Shortening(person.id, body.until, CHANNEL, now, *days)
+    return await _once(call, raw, (body.first, body.until), lambda: shorten(core, asked))
+
+
+async def special(call: Call) -> web.Response:
+    """Grant special leave; a player whom the caller does not lead is not found."""
+    raw = await call.body()
+    body = parse(SpecialLeaveBody, raw)
+    official, core = call.signed_in.person, call.api.core
+    days, now = (body.first, body.last), core.clock.now()
+    asked = Special(official, body.player, body.tournament, *days, CHANNEL, now)
+    return await _once(call, raw, days, lambda: grant(core, asked))
+
+
+async def _once(
+    call: Call, raw: bytes, days: Days, do: Callable[[], Awaitable[Outcome]]
+) -> web.Response:
+    """One at a time: a repeat with the same key waits for the first and repeats its answer."""
+    core = call.api.core
+    key = key_of(call.request, call.signed_in.person.id, raw)
     async with call.api.leave_lock:
         known = await kept(call, key)
         if known is not None:
             return text_response(known.status, known.body, {REPLAYED: "true"})
-        asked = Leave(person.id, body.first, body.last, CHANNEL, core.clock.now())
-        status, text = _answer(call, asked, await book(core, asked))
+        try:
+            status, text = _answer(call, days, await do())
+        except NotTheirs:
+            raise Problem(Kind.NOT_FOUND) from None
         if key is not None:
             async with core.store.write() as conn:
                 await idempotency.keep(conn, key, StoredResponse(status, text, core.now_us))
     return text_response(status, text)
 
 
-def _answer(call: Call, asked: Leave, outcome: Booked | NotBooked) -> tuple[int, str]:
+def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:
     if isinstance(outcome, Booked):
-        days = {"from": asked.first.isoformat(), "to": asked.last.isoformat()}
-        return DONE, dumps({**days, "groups": list(outcome.groups), "games": outcome.games})
+        refused_in = [name for one in outcome.refused for name in one.groups]
+        span: JsonObject = {"from": days[0].isoformat(), "to": days[1].isoformat()}
+        span |= {"groups": list(outcome.groups), "games": outcome.games}
+        return DONE, dumps(span | {"refused": list(refused_in)})
     if outcome.refusal is None:
         problem = Problem(Kind.NO_GAMES)
     else:

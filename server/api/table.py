@@ -60,6 +60,21 @@ ACTIONS: tuple[Endpoint, ...] = (
             Reason.LEAVE_TOO_LONG, Kind.NO_GAMES,
         ),
     ),
+    Endpoint(
+        "POST", f"{PREFIX}/leave/shorten", "leave_shorten", leaving.shorter,
+        "Shorten your leave; your opponents keep the announced stop",
+        answers.LeaveBooked, body=bodies.ShortenBody,
+        problems=(Reason.LEAVE_UNKNOWN, Reason.LEAVE_NOT_SHORTER),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/leave/special", "leave_special", leaving.special,
+        "Grant special leave to a player you lead", answers.LeaveBooked,
+        body=bodies.SpecialLeaveBody,
+        problems=(
+            Reason.SPECIAL_QUOTA, Reason.LEAVE_ORDER, Reason.LEAVE_TOO_LONG,
+            Reason.LEAVE_TOO_SOON, Kind.NOT_FOUND,
+        ),
+    ),
 )  # fmt: skip
 _CARD = (
     Reason.NOT_POSTAL, Reason.CARD_UNDATED, Reason.CARD_UNRECEIVED, Reason.CARD_FUTURE,

@@ -14,6 +14,7 @@ from server.store.instants import DAY_US, MINUTE_US
 from server.usecases import damaged, results, retention
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
+from server.usecases.rearm import rearm
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ class DailyJob:
     async def work(self) -> bool:
         """Beat; clean up on a new day."""
         core = self._core
+        await rearm(core)
         today = core.today(core.settings.clock.zone).isoformat()
         async with core.store.write() as conn:
             await settings_table.put(conn, HEARTBEAT, str(core.now_us))

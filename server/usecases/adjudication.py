@@ -69,13 +69,12 @@ async def call_in(
 ) -> list[CaseRow | CaseRefusal]:
     """Call games in, many at once (§ 6.2.7): a case each. Those called in already are left out.
 
-    Raises NotAllowed for a game that may not be called in, before anything is done.
+    The leader's to do, or his deputy's. Raises NotAllowed for a game that may not be called in,
+    before anything is done.
     """
     listed = {item.game.id: item for item in await long_running(core, person)}
     held = await rights(core, person)
-    if any(
-        game not in listed or not held.speaks_for(listed[game].game.group_id) for game in game_ids
-    ):
+    if any(g not in listed or not held.leads(listed[g].game.group_id) for g in game_ids):
         raise NotAllowed
     wanted = [listed[game] for game in dict.fromkeys(game_ids)]
     return [await adjudicate(core, person, item.game) for item in wanted if item.case is None]

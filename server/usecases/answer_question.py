@@ -23,8 +23,9 @@ from server.store.access import digest
 from server.store.confirmations import ConfirmationRow
 from server.store.instants import from_us
 from server.usecases.core import Core
-from server.usecases.handle_mail import book_leave, plays_too, standing_alone
+from server.usecases.handle_mail import plays_too, standing_alone
 from server.usecases.mail_unit import MailUnit, Outcome
+from server.usecases.mailed_leave import LEAVE_WORDS, book_leave
 from server.usecases.opened_mail import open_mail, player_mail
 from server.usecases.play import Answer, Asked, ask, poster_of
 from server.usecases.questions import Question
@@ -148,7 +149,7 @@ async def _mail(core: Core, pending: Pending) -> Settled:
     assert kept is not None and person is not None
     opened = open_mail(core, kept)
     word = standing_alone(opened, core.settings.clock.zone)
-    if word is not None and word.word is Word.LEAVE:
+    if word is not None and word.word in LEAVE_WORDS:
         await book_leave(core, opened, person.id, word)
         if not plays_too(opened):
             await _use(core, pending)

@@ -3,12 +3,16 @@
 Composed when it is sent. Not for words (mail.writing.cases) nor for which letters (case_post.py).
 """
 
+from dataclasses import replace
 from datetime import date
 
+from kskak.case_events import CaseKind
 from kskak.case_state import CaseState
 from kskak.decisions import Instance
 from kskak.editions import DISPUTES
 from mail import case_letters as cl
+from mail import letters as lt
+from mail.compose import Letter
 from server.store import case_papers as paper_rows
 from server.store import cases as case_rows
 from server.store import games as game_rows
@@ -94,6 +98,16 @@ async def _decision(
     return cl.CaseDecision(
         person(reader), facts, ref, instance, paper.text, may_appeal, to, days, fee
     )
+
+
+async def with_case(core: Core, told: Letter, game_id: int) -> Letter:
+    """A claim's letter with the number of the case that it opened; others as they are."""
+    if not isinstance(told, lt.ClaimFiled):
+        return told
+    async with core.store.read() as conn:
+        known = await case_rows.of_game(conn, game_id)
+    numbers = [case.number for case in known if case.kind == CaseKind.OVERSTEP]
+    return replace(told, case=numbers[-1]) if numbers else told
 
 
 async def start_annulled(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.StartAnnulled:

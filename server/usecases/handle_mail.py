@@ -24,13 +24,13 @@ from server.store.instants import to_us
 from server.store.mail_facts import MailFacts
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
-from server.usecases import leave as leaving
 from server.usecases.bounces import note_bounce
 from server.usecases.case_mail import file_mail, number_in
 from server.usecases.core import Core
 from server.usecases.hush import is_hushed, may_list
 from server.usecases.known_mail import Known, know, look_up
 from server.usecases.mail_unit import MailUnit, Outcome
+from server.usecases.mailed_leave import LEAVE_WORDS, book_leave
 from server.usecases.opened_mail import Opened, is_trusted, own_mail, player_mail
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
@@ -107,7 +107,7 @@ def standing_alone(opened: Opened, zone: str) -> Keyword | None:
     """A word that is about no position: leave, status, help."""
     today = local_day(opened.at, zone)
     reading = read_text(opened.words, None, ALL_LANGUAGES, today=today)
-    about_none = (Word.LEAVE, Word.STATUS, Word.HELP)
+    about_none = (*LEAVE_WORDS, Word.STATUS, Word.HELP)
     return next((k for k in reading.keywords if k.word in about_none), None)
 
 
@@ -123,7 +123,7 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
     if alone is not None:
         if not plays_too(opened):
             return await _about_player(core, opened, owner_id, alone)
-        if alone.word is Word.LEAVE:
+        if alone.word in LEAVE_WORDS:
             await book_leave(core, opened, owner_id, alone)
     facts, game_id = known.facts, position.game_id
     hushed = is_hushed(facts, game_id, owner_id, Kind.NOT_MADE)
@@ -201,23 +201,11 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
 
 async def _about_player(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
     """Leave, status, help: about the player, not about a position."""
-    if word.word is not Word.LEAVE:
+    if word.word not in LEAVE_WORDS:
         return await _games(core, opened, person_id, word.word.value)
     if not await book_leave(core, opened, person_id, word):
         return await _games(core, opened, person_id, "status")
     return await _close(core, opened.row, InboxState.DONE, "leave")
-
-
-async def book_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> bool:
-    """Book leave, or tell why not; False when there is no game to book it in."""
-    assert word.start is not None and word.end is not None
-    asked = leaving.Leave(person_id, word.start, word.end, "mail", opened.at)
-    outcome = await leaving.book(core, asked)
-    if isinstance(outcome, leaving.NotBooked):
-        if outcome.refusal is None:
-            return False
-        await leaving.tell(core, asked, outcome, str(opened.row.id))
-    return True
 
 
 async def _games(core: Core, opened: Opened, person_id: int, asked: str) -> str:

@@ -1,23 +1,27 @@
 """Booking leave: against all running games of a tournament at once (§ 6.3.6, § 6.8.8).
 
-Booked in every running game or in none: the games are looked at first, and a refusal in one
-refuses all. Not for what leave does to the days (kskak.leave).
+Each tournament has its own year and quota. Without a tournament's name leave is asked for in all
+in which the person plays; in each it is booked in every running game or in none. Not for what
+leave does to the days (kskak.leave), for shortening it (shorter_leave.py) nor for special leave
+(special_leave.py).
 """
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from kskak.commands import BookLeave, Command
 from kskak.days import local_day
 from kskak.decide import decide
-from kskak.quantities import Side
+from kskak.quantities import LeaveType, Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
 from server.store.games import GameRow
+from server.store.groups import GroupRow
 from server.usecases.core import Core
 from server.usecases.play import Asked, ask, poster_of
 from server.usecases.posting import Kind
@@ -25,62 +29,104 @@ from server.usecases.posting import Kind
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """What a person asks for, both days included. ``at`` is the instant that counts."""
+    """What a person asks for, both days included. ``at`` is the instant that counts.
+
+    ``tournament`` None: in all his tournaments.
+    """
 
     person_id: int
     first: date
     last: date
     channel: str
     at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Booked:
-    """Leave that was booked: in these groups, against so many games."""
-
-    groups: tuple[str, ...]
-    games: int
+    tournament: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NotBooked:
-    """Leave that was refused; ``refusal`` None when the person has no running game."""
+    """Leave that was refused in these groups; ``refusal`` None: the person has no running game."""
 
     refusal: Refusal | None
     game: str | None
+    groups: tuple[str, ...] = ()
 
 
-async def _running(core: Core, person_id: int) -> tuple[GameRow, ...]:
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """Leave that was booked: in these groups, against so many games; ``refused``: elsewhere."""
+
+    groups: tuple[str, ...]
+    games: int
+    refused: tuple[NotBooked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A person's running games of one tournament, and the groups they are in."""
+
+    tournament: str
+    rows: tuple[GameRow, ...]
+    groups: tuple[GroupRow, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The groups' names."""
+        return tuple(group.name for group in self.groups)
+
+
+async def fields_of(core: Core, person_id: int, tournament: str | None = None) -> tuple[Field, ...]:
+    """A person's running games by tournament (§ 6.3.6); only of one if it is named."""
     async with core.store.read() as conn:
-        return await game_rows.of_person(conn, person_id, running=True)
+        rows = await game_rows.of_person(conn, person_id, running=True)
+        ids = dict.fromkeys(row.group_id for row in rows)
+        found = [await group_rows.find(conn, group_id) for group_id in ids]
+    groups = [group for group in found if group is not None]
+    return tuple(_field(name, groups, rows) for name in _names(groups, tournament))
 
 
-def _refused(row: GameRow, leave: Leave) -> Refusal | None:
-    """Whether this game would refuse the leave."""
-    side = row.side_of(leave.person_id)
-    assert side is not None
-    state = row.state()
-    command = BookLeave(side, leave.first, leave.last)
-    decision = decide(state, command, local_day(leave.at, row.zone), state.terms.rules)
-    return decision if isinstance(decision, Refusal) else None
+def _names(groups: Iterable[GroupRow], tournament: str | None) -> list[str]:
+    names = sorted({group.tournament for group in groups})
+    return [name for name in names if tournament is None or name == tournament]
+
+
+def _field(name: str, groups: list[GroupRow], rows: tuple[GameRow, ...]) -> Field:
+    mine = tuple(group for group in groups if group.tournament == name)
+    ids = {group.id for group in mine}
+    return Field(name, tuple(row for row in rows if row.group_id in ids), mine)
+
+
+def _refused(field: Field, leave: Leave) -> NotBooked | None:
+    """Whether a game of this tournament would refuse the leave."""
+    for row in field.rows:
+        side = row.side_of(leave.person_id)
+        assert side is not None
+        state = row.state()
+        command = BookLeave(side, leave.first, leave.last)
+        decision = decide(state, command, local_day(leave.at, row.zone), state.terms.rules)
+        if isinstance(decision, Refusal):
+            return NotBooked(decision, row.name, field.names)
+    return None
 
 
 async def book(core: Core, leave: Leave) -> Booked | NotBooked:
-    """Book leave in all the person's running games, or say why not; nothing half done.
+    """Book leave, or say why not; in no tournament is it half done.
 
     The very same leave is booked once, so that a mail handled again after a crash does nothing.
     """
-    rows = await _running(core, leave.person_id)
-    if not rows:
+    fields = await fields_of(core, leave.person_id, leave.tournament)
+    if not fields:
         return NotBooked(None, None)
-    for row in rows:
-        refusal = _refused(row, leave)
-        if refusal is not None:
-            return NotBooked(refusal, row.name)
+    refusals = {field.tournament: _refused(field, leave) for field in fields}
+    refused = tuple(one for one in refusals.values() if one is not None)
+    granted = [field for field in fields if refusals[field.tournament] is None]
+    if not granted:
+        names = tuple(name for one in refused for name in one.groups)
+        return NotBooked(refused[0].refusal, refused[0].game, names)
 
     def build(_: GameState, side: Side) -> Command:
         return BookLeave(side, leave.first, leave.last)
 
+    rows = [row for field in granted for row in field.rows]
     # Handed in together they share one transaction; asked twice, nothing more is booked.
     await asyncio.gather(
         *(
@@ -88,24 +134,27 @@ async def book(core: Core, leave: Leave) -> Booked | NotBooked:
             for row in rows
         )
     )
-    names = await _group_names(core, rows)
-    await tell(core, leave, Booked(names, len(rows)))
-    return Booked(names, len(rows))
+    names = tuple(name for field in granted for name in field.names)
+    booked = Booked(names, len(rows), refused)
+    await tell(core, leave, booked)
+    for one in refused:
+        await tell(core, leave, one, ".".join(one.groups))
+    return booked
 
 
-async def _group_names(core: Core, rows: tuple[GameRow, ...]) -> tuple[str, ...]:
-    async with core.store.read() as conn:
-        ids = dict.fromkeys(row.group_id for row in rows)
-        found = [await group_rows.find(conn, group_id) for group_id in ids]
-    return tuple(group.name for group in found if group is not None)
-
-
-async def tell(core: Core, leave: Leave, outcome: Booked | NotBooked, unique: str = "") -> None:
+async def tell(
+    core: Core,
+    leave: Leave,
+    outcome: Booked | NotBooked,
+    unique: str = "",
+    leave_type: LeaveType = LeaveType.PERSONAL,
+) -> None:
     """Mail the player what became of his leave."""
     params: dict[str, object] = {"first": leave.first.isoformat(), "last": leave.last.isoformat()}
+    params["groups"] = list(outcome.groups)
     if isinstance(outcome, Booked):
         kind = Kind.LEAVE_CONFIRMED
-        params["groups"] = list(outcome.groups)
+        params["type"] = leave_type.value
     else:
         kind = Kind.LEAVE_REFUSED
         refusal = outcome.refusal
@@ -114,7 +163,14 @@ async def tell(core: Core, leave: Leave, outcome: Booked | NotBooked, unique: st
         params["reason"] = refusal.reason.value
         params["earliest"] = refusal.earliest.isoformat() if refusal.earliest else None
         params["days"] = refusal.days
-    distinct = f"{leave.first}.{leave.last}.{leave.at.isoformat()}.{unique}"
-    letter = poster_of(core).to_person(kind, leave.person_id, distinct, params)
+    await post(core, leave.person_id, kind, params, f"{leave.at.isoformat()}.{unique}")
+
+
+async def post(
+    core: Core, person_id: int, kind: Kind, params: dict[str, object], unique: str
+) -> None:
+    """A letter to the player about his leave; the same twice is written once."""
+    distinct = f"{params['first']}.{params['last']}.{unique}"
+    letter = poster_of(core).to_person(kind, person_id, distinct, params)
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, [letter])

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.days import ONE_DAY
 from kskak.events import LeaveBooked
-from kskak.leave import leave_used
+from kskak.leave import leave_used, quota_of
 from kskak.moves import Position as Board
 from kskak.quantities import LeaveType, Regulation, Side
 from kskak.statement import account
@@ -136,17 +136,25 @@ async def _leave_confirmed(
     core: Core, reader: PersonRow, params: Params, _: OutboxRow
 ) -> nt.NoticeLetter:
     first, last = day(params, "first"), day(params, "last")
+    names = texts(params, "groups")
+    leave_type = LeaveType(text(params, "type") if "type" in params else LeaveType.PERSONAL)
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, reader.id, running=True)
-        groups = await _with_leaders(conn, texts(params, "groups"))
+        groups = await _with_leaders(conn, names)
+    left = [
+        days_left(row, reader.id, first, leave_type)
+        for row in rows
+        if row.name.rpartition("/")[0] in names
+    ]
     return nt.LeaveConfirmed(
         reader=person(reader),
         first=first,
         last=last,
-        leave_type=LeaveType.PERSONAL,
+        leave_type=leave_type,
         groups=groups,
-        days_left=min((_days_left(row, reader, first) for row in rows), default=None),
+        days_left=min((days for days in left if days is not None), default=None),
         official=official(core),
+        until=day(params, "until") if "until" in params else None,
     )
 
 
@@ -157,13 +165,14 @@ async def _with_leaders(conn: AsyncConnection, names: Iterable[str]) -> Named:
     return tuple((group.name, leader(people[group.tl_id])) for group in found)
 
 
-def _days_left(row: GameRow, reader: PersonRow, first: date) -> int:
-    """Days of personal leave left in the tournament year of ``first`` (§ 6.3.6)."""
+def days_left(row: GameRow, person_id: int, first: date, leave_type: LeaveType) -> int | None:
+    """Days of leave left in the tournament year of ``first`` (§ 6.3.6, § 6.8.8); None: no limit."""
     state = row.state()
-    side = row.side_of(reader.id) or Side.WHITE
-    asked = LeaveBooked(side, first, first, None)
+    side = row.side_of(person_id) or Side.WHITE
+    asked = LeaveBooked(side, first, first, None, leave_type)
     used = leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
-    return max(state.terms.rules.leave_days - used, 0)
+    limit = quota_of(leave_type, state.terms.rules)
+    return None if limit is None else max(limit - used, 0)
 
 
 async def _leave_refused(
@@ -172,9 +181,7 @@ async def _leave_refused(
     refusal = refusal_of({**params, "why": text(params, "reason")})
     days = (day(params, "first"), day(params, "last"))
     async with core.store.read() as conn:
-        rows = await game_rows.of_person(conn, reader.id, running=True)
-        found = [await group_rows.find(conn, number) for number in {r.group_id for r in rows}]
-        groups = await _with_leaders(conn, sorted(group.name for group in found if group))
+        groups = await _with_leaders(conn, texts(params, "groups"))
     return nt.LeaveRefused(person(reader), *days, refusal, official(core), groups)
 
 

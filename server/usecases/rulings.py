@@ -73,15 +73,29 @@ class Order:
         )
 
 
-async def draft_text(core: Core, person: PersonRow, case_id: int, order: Order, lang: str) -> str:
+def _unknown(order: Order, state: CaseState) -> CaseReason | None:
+    """Whether an order names what is not of the case: then no text can be drafted (§ 6.4.1)."""
+    if not {one.game for one in order.games} <= set(state.opened.games):
+        return CaseReason.OTHER_GAME
+    if not {one.person for one in order.sanctions} | set(order.prizes_lost) <= state.may_appeal:
+        return CaseReason.OTHER_PERSON
+    named = {*order.annuls, *order.restores}
+    return None if named <= state.decisions.keys() else CaseReason.UNKNOWN_DECISION
+
+
+async def draft_text(
+    core: Core, person: PersonRow, case_id: int, order: Order, lang: str
+) -> str | CaseRefusal:
     """The decision's text as the server would send it, to be edited; nothing is saved.
 
-    Raises UnknownCase; NotAllowed for who does not read it for his office; KeyError for a
-    game, person or decision that is not of the case.
+    Raises UnknownCase; NotAllowed for who does not read it for his office.
     """
     found = await access(core, person, case_id)
     if not found.is_official:
         raise NotAllowed
+    unknown = _unknown(order, found.state)
+    if unknown is not None:
+        return CaseRefusal(unknown)
     today = core.today(found.case.zone)
     decision = order.decision(found.case, found.state, today)
     return draft(await _facts(core, decision, found.state), Words.load(lang))
@@ -114,11 +128,11 @@ async def decide(
     found = await access(core, person, case_id)
     today = core.today(found.case.zone)
     decision = order.decision(found.case, found.state, today)
-    try:
-        facts = await _facts(core, decision, found.state)
-        texts = {lang: text or draft(facts, Words.load(lang)) for lang in LANGUAGES}
-    except KeyError:
-        return CaseRefusal(CaseReason.OTHER_GAME)
+    unknown = _unknown(order, found.state)
+    if unknown is not None:
+        return CaseRefusal(unknown)
+    facts = await _facts(core, decision, found.state)
+    texts = {lang: text or draft(facts, Words.load(lang)) for lang in LANGUAGES}
     papers = _papers(person, decision, texts, core.now_us)
 
     def build(state: CaseState, case: CaseRow) -> Decide:

@@ -15,7 +15,7 @@ from server.store import people as person_rows
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
-from server.usecases.case_facts import case_letter, start_annulled
+from server.usecases.case_facts import case_letter, start_annulled, with_case
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter
 from server.usecases.letters_out import game_letter, is_about_game
@@ -66,7 +66,8 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     root: str | None = None
     told: Letter
     if is_about_game(kind):
-        told, found = await game_letter(core, letter)
+        about, found = await game_letter(core, letter)
+        told = await with_case(core, about, found.row.id)
         root = f"<game.{letter.game_id}.{reader.id}@{settings.domain}>"
         if found.reader is not None and found.state.result is None:
             position = Position(found.row.id, found.state.position.ply, found.reader)

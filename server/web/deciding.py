@@ -84,6 +84,8 @@ async def _letter(
     d = case_words(request)
     person, lang = view.found.person, words(request).lang
     draft = await rulings.draft_text(core(request), person, view.case.id, order, lang)
+    if isinstance(draft, CaseRefusal):
+        return _refused(request, view, draft, form)
     kept = form.text("letter", LONGEST) if problem == "confirm" else ""
     games = {game.id: game for game in view.games}
     tried = trial_of(view, form.fields)

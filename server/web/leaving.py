@@ -1,80 +1,115 @@
-"""Booking leave and seeing what is booked (§ 6.3.6, § 6.8.8). Not for what leave does."""
+"""Leave on the web: booking it, shortening it, the year, and the calendar feed (§ 6.3.6, § 6.8.8).
 
-from dataclasses import dataclass
+Not for what leave does nor for special leave, which an official grants (granting.py).
+"""
+
 from datetime import date
 
 from aiohttp import web
 
 from kskak.editions import rules_of
-from kskak.events import LeaveBooked
 from kskak.quantities import Channel, Regulation
+from kskak.refusals import Refusal
 from server.store.people import PersonRow
-from server.usecases.leave import Booked, Leave, book
-from server.usecases.views import my_games
+from server.usecases.feed import end_feed, has_feed, new_feed
+from server.usecases.leave import Booked, Leave, NotBooked, book
+from server.usecases.leave_year import leave_year
+from server.usecases.shorter_leave import Shortening, shorten
+from server.usecases.special_leave import leads_anybody
 from server.web.context import core, signed_in, words
-from server.web.forms import form_of
+from server.web.forms import Form, form_of
 from server.web.pages import page
+from server.web.yeartable import months_of
 
 PROBLEM_STATUS = 422
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """Leave as it stands in one group's games."""
-
-    first: date
-    last: date
-    group: str
+YEARS_SHOWN = 3
+"""How many years ahead of this one a page is shown for."""
 
 
 async def show(request: web.Request) -> web.Response:
-    """The form and the list."""
-    return await _leave_page(request, signed_in(request), booked="booked" in request.query)
+    """The forms, the list and the year."""
+    return await _leave_page(request, signed_in(request))
 
 
 async def ask(request: web.Request) -> web.Response:
-    """Book, in every running game or in none."""
+    """Book: in all running games of a tournament, or in none of it."""
     person, form = signed_in(request), await form_of(request)
     first, last = form.day("first"), form.day("last")
-    said = words(request)
-    typed = (form.text("first", 10), form.text("last", 10))
     if first is None or last is None:
-        return await _leave_page(request, person, typed, said.t("leave.dates"))
+        return await _leave_page(request, person, form, words(request).t("leave.dates"))
     now = core(request).clock.now()
-    asked = Leave(person.id, first, last, Channel.WEB.value, now)
+    wished = form.text("tournament", 200) or None
+    asked = Leave(person.id, first, last, Channel.WEB.value, now, wished)
     outcome = await book(core(request), asked)
     if isinstance(outcome, Booked):
-        raise web.HTTPSeeOther("/leave?booked=1")
-    refusal = outcome.refusal
-    why = said.t("leave.no_groups") if refusal is None else said.refusal(refusal)
-    return await _leave_page(request, person, typed, why)
+        raise web.HTTPSeeOther("/leave?booked=" + ("2" if outcome.refused else "1"))
+    return await _leave_page(request, person, form, why_not(request, outcome.refusal))
+
+
+def why_not(request: web.Request, refusal: Refusal | None) -> str:
+    """Why leave was not booked, in the reader's language."""
+    said = words(request)
+    return said.t("leave.no_groups") if refusal is None else said.refusal(refusal)
+
+
+async def make_shorter(request: web.Request) -> web.Response:
+    """Shorten a leave that was booked; the opponents keep the announced stop."""
+    person, form = signed_in(request), await form_of(request)
+    first, last, until = form.day("first"), form.day("last"), form.day("until")
+    if first is None or last is None or until is None:
+        return await _leave_page(request, person, None, words(request).t("leave.dates"))
+    now = core(request).clock.now()
+    asked = Shortening(person.id, until, Channel.WEB.value, now, first, last)
+    outcome = await shorten(core(request), asked)
+    if isinstance(outcome, NotBooked):
+        return await _leave_page(request, person, None, why_not(request, outcome.refusal))
+    raise web.HTTPSeeOther("/leave?booked=3")
+
+
+async def feed(request: web.Request) -> web.Response:
+    """Make the calendar's address, which is shown once, or take it back."""
+    person, form = signed_in(request), await form_of(request)
+    if form.text("act", 10) == "end":
+        await end_feed(core(request), person.id)
+        raise web.HTTPSeeOther("/leave")
+    key = await new_feed(core(request), person.id)
+    return await _leave_page(request, person, link=core(request).url(f"/calendar/{key}.ics"))
+
+
+def _year(request: web.Request, today: date) -> int:
+    """The year of the address, this one for any other text."""
+    asked = request.query.get("year", "")
+    year = int(asked) if asked.isascii() and asked.isdigit() and len(asked) == 4 else today.year
+    return year if abs(year - today.year) <= YEARS_SHOWN else today.year
 
 
 async def _leave_page(
     request: web.Request,
     person: PersonRow,
-    typed: tuple[str, str] = ("", ""),
+    form: Form | None = None,
     problem: str = "",
-    *,
-    booked: bool = False,
+    link: str = "",
 ) -> web.Response:
-    games = await my_games(core(request), person.id, running=True)
-    found: dict[Listed, None] = {}
-    for item in games:
-        group = item.game.name.rpartition("/")[0]
-        for booking in item.game.state().bookings:
-            event = booking.booked
-            if isinstance(event, LeaveBooked) and event.by is item.side:
-                found[Listed(event.first, event.last, group)] = None
+    today = core(request).today(core(request).settings.clock.zone)
+    year = _year(request, today)
+    found = await leave_year(core(request), person.id, year)
+    booked = request.query.get("booked", "")
     return page(
         request,
         "leave.html",
         status=PROBLEM_STATUS if problem else 200,
-        has_games=bool(games),
+        has_games=bool(found.quotas),
         rules=rules_of(Regulation.EMAIL),
-        leaves=sorted(found, key=lambda one: (one.first, one.group)),
-        first=typed[0],
-        last=typed[1],
+        found=found,
+        months=months_of(found, words(request)),
+        years=(year - 1, year, year + 1),
+        today=today,
+        first="" if form is None else form.text("first", 10),
+        last="" if form is None else form.text("last", 10),
+        tournament="" if form is None else form.text("tournament", 200),
         problem=problem,
-        booked=booked,
+        booked=booked if booked in ("1", "2", "3") and not problem else "",
+        link=link,
+        has_feed=bool(link) or await has_feed(core(request), person.id),
+        may_grant=await leads_anybody(core(request), person),
     )

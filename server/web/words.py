@@ -9,7 +9,7 @@ from datetime import date
 
 import chess
 
-from kskak.days import Span
+from kskak.days import CAUSE_PARAGRAPH, Cause, Span
 from kskak.log import Charge
 from kskak.printing import danish, in_danish, san
 from kskak.quantities import Ending, Result, Side
@@ -95,6 +95,12 @@ class PageWords:
     def span(self, span: Span) -> str:
         """Exempt days and why, with the paragraph."""
         return explain.span_line(span, self.words)
+
+    def why(self, cause: Cause, name: str = "") -> str:
+        """Why time stands still, by whose leave, with the paragraph."""
+        text = self.words(f"statement.cause.{cause.value}")
+        who = f"{name}: " if name else ""
+        return f"{who}{text} (§ {CAUSE_PARAGRAPH[cause]})"
 
     def charge(self, charge: Charge) -> str:
         """Days added or taken and why, with the paragraph."""

@@ -31,6 +31,7 @@ start = {start}
 tl = "tl@example.org"
 tl_name = "T. Leder"
 draw = false
+double = {double}
 """
 PLAYER = '[[players]]\nname = "{name}"\nemail = "{email}"\n'
 
@@ -93,9 +94,15 @@ async def desk_of(world: World) -> AsyncIterator[Desk]:
 async def begin_group(
     world: World, regulation: str, emails: Iterable[str] = (ANNA, BO)
 ) -> tuple[GameRow, ...]:
-    """A group that starts today; its games. The first one becomes the world's."""
-    text = GROUP.format(regulation=regulation, start=world.clock.today.isoformat())
-    text += "".join(PLAYER.format(name=ALL_NAMES[email], email=email) for email in emails)
+    """A group that starts today; its games, two with each of several opponents.
+
+    The first one becomes the world's.
+    """
+    cast = tuple(emails)
+    double = "true" if len(cast) > 2 else "false"
+    start = world.clock.today.isoformat()
+    text = GROUP.format(regulation=regulation, start=start, double=double)
+    text += "".join(PLAYER.format(name=ALL_NAMES[email], email=email) for email in cast)
     started = await start_group(world.core, read_group_file(text))
     async with world.core.store.read() as conn:
         rows = await game_rows.of_group(conn, started.id)

@@ -6,13 +6,17 @@ from datetime import date, timedelta
 
 import aiohttp
 
+from kskak import events as ev
 from kskak.quantities import Result, Side
+from kskak.statement import account
+from server.store import bundle
 from server.store.offices import Office
 from tests.fakes.browser import Page, browser
-from tests.fakes.cases import officer
+from tests.fakes.cases import officer, seen_by
 from tests.fakes.player import Player
 from tests.fakes.postal import PNG, begin_postal, call, enter
 from tests.fakes.world import ANNA, BO, CAPTAIN, KC, TL, World
+from tests.regulation.record import line
 
 WHITE, BLACK = Side
 
@@ -199,3 +203,56 @@ async def test_a_deputy_may_enter_cards_and_a_leader_of_another_group_may_not(li
     await begin_postal(lite, "P-26-02")
     status, _ = await call(lite, CAPTAIN, "cards", {"by": "white", "text": "e4"})
     assert status == 404
+
+
+async def nine_moves(world: World) -> None:
+    """White has used exactly 30 days and sent 9 moves; his tenth is due (§ 6.3.3.1)."""
+    for ply in range(18):
+        by, day = ("white", "black")[ply % 2], on(2, 12)
+        received = None if ply == 0 else day
+        await enter(world, by, line(ply).uci(), postmark=day, received=received, who=TL)
+    assert await world.total(WHITE) == 30
+
+
+async def test_ruling_38_the_postmark_a_day_late_costs_the_game(world: World) -> None:
+    """Kendelse 38: handed in on the 7th, marked on the 8th; with a receipt it would have held."""
+    await begin_postal(world)
+    world.clock.go(on(18, 12))
+    await nine_moves(world)
+    tenth = {"by": "white", "text": line(18).uci(), "received": "2026-12-07", "ply": 18}
+    marked = tenth | {"postmark": "2026-12-08", "stated": "2026-12-07"}
+    got = await call(world, TL, "cards", marked)
+    assert got[0] == 200
+    assert (got[1]["overstep"]["used"], got[1]["overstep"]["limit"]) == (31, 30)
+    status, claimed = await call(world, BO, "claim", {})
+    assert (status, claimed["result"]) == (200, "0-1")
+    async with world.core.store.read() as conn:
+        (opened,) = await bundle.cases_of(conn, world.game)
+    case = await seen_by(world, TL, opened.id)
+    assert {row.ply for row in case.games[0].view.account.rows} >= case.games[0].disputed != set()
+    await world.assert_whole()
+
+
+async def test_a_posting_receipt_of_the_day_before_saves_the_tenth_move(lite: World) -> None:
+    """§ 6.3.2: the same card with the proof that Kendelse 38 lacked; and an illegible mark."""
+    await begin_postal(lite)
+    lite.clock.go(on(18, 12))
+    await nine_moves(lite)
+    tenth = {"by": "white", "text": line(18).uci(), "received": "2026-12-07", "ply": 18}
+    proved = tenth | {"postmark": "2026-12-08", "receipt": "2026-12-07"}
+    status, value = await call(lite, ANNA, "cards", proved)
+    assert (status, value["overstep"], value["days"]) == (200, None, 0)
+
+
+async def test_a_ruling_moves_the_date_of_an_illegible_card(world: World) -> None:
+    """Kendelse 107: illegible, so the stated day; the leader finds another: overstepped."""
+    await begin_postal(world)
+    world.clock.go(on(18, 12))
+    await nine_moves(world)
+    await enter(world, "white", line(18).uci(), received=on(7, 12), stated=on(7, 12), who=BO)
+    row = await world.row()
+    assert row.state().overstep is None
+    found = ev.DispatchCorrected(19, on(9, 12), None, "TL", "P-26-01/1")
+    judged = account(row.terms, [*(one.event for one in await world.events()), found])
+    assert judged.overstep is not None
+    assert (judged.overstep.used, judged.overstep.by) == (32, WHITE)

@@ -3,11 +3,13 @@
 from datetime import date
 
 import pytest
+from sqlalchemy import delete, select
 
 from kskak.events import LeaderTold, Reminded
 from kskak.quantities import Side
 from server.store import outages
 from server.store.instants import DAY_US
+from server.store.tables import deadlines, duties
 from tests.fakes.browser import browser
 from tests.fakes.player import Player
 from tests.fakes.world import ANNA, BO, TL, World, world_of
@@ -280,3 +282,17 @@ async def test_a_finished_game_reminds_nobody(lite: World) -> None:
     await anna.reply("ja")
     await to(lite, date(2027, 2, 1))
     assert await kinds_of(lite) == []
+
+
+async def test_games_of_an_earlier_version_get_their_due_work_once(lite: World) -> None:
+    await Player(lite).reply("e4")
+    async with lite.core.store.write() as conn:
+        await conn.execute(delete(deadlines))
+        await conn.execute(delete(duties))
+    await to(lite, REMINDED)
+    assert (await lite.kinds())[-1] == "Reminded"
+    async with lite.core.store.write() as conn:
+        await conn.execute(delete(deadlines))
+    await lite.pump()
+    async with lite.core.store.read() as conn:
+        assert (await conn.execute(select(deadlines))).all() == [], "once, not at every look"

@@ -13,10 +13,33 @@ from mail.facts import dispatch_of
 from mail.letters import Confirmation, FirstMove
 from mail.words import Words
 
-from .conftest import EVENTS, GAME, GAME_LETTERS, KEY, NOTICES, TERMS, acc, dispatch, moves
+from .cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
+from .conftest import GAME_LETTERS, NOTICES
 from .test_every_letter import parts
 
 ALL = GAME_LETTERS | NOTICES
+LINK = "https://skak.example.org/svar/0123456789abcdef"
+
+SAYS_OF_SILENCE = {
+    "reminder": ["venter på dit svar på 2. 7163 (Sf3)", "har fået en kopi", "(§ 6.8.3)", "7 dage",
+                 "jeg tænker længe", LINK, KEY, "2... 2836 3. 6125"],
+    "reminder_postal": ["3 dage til din tid", "6 dage mere", "(§ 6.3.4)", LINK],
+    "reminder_first": ["venter på dit første træk", "14 dage", "5254", LINK, KEY],
+    "copy": ["Bo Jensen har ikke svaret Åge Hansen i 14 dage", "2. 7163 (Sf3)", "7 dage"],
+    "copy_first": ["Åge Hansen har ikke svaret Bo Jensen", "partiets første træk"],
+    "copy_answered": ["Åge Hansen har svaret Bo Jensen efter rykkeren", "2. 7163 (Sf3)"],
+    "told_reminded": ["Serveren har rykket Bo Jensen for dig", "Du skal ikke gøre noget"],
+    "told_leader": ["Bo Jensen har stadig ikke svaret", "turneringslederen har nu fået besked"],
+    "think_warning": ["senest den 19. december 2026", "§ 6.3.4", LINK, "jeg tænker længe", KEY],
+    "think_still": ["3 dage til din tid", "6 dage mere", LINK],
+    "long_think": ["Bo Jensen har givet varsel", "På ferie", "Tiden løber som før"],
+    "long_think_own": ["Dit varsel", "Åge Hansen har fået besked"],
+    "control": ["3 dage tilbage til træk 10", "40 dage", "§ 6.8.7", KEY],
+    "offline": ["siden den 5. december 2026", "30 dage", "§ 6.8.1", "bo@example.org"],
+    "shorter": ["afkortet sin ferie", "den 10. januar 2027",
+                "din egen tid står stille til og med den 15. januar 2027"],
+    "given_up": ["holder alligevel ikke ferie", "Modstanderen beholder"],
+}  # fmt: skip
 
 SAYS = {
     "first_move": ["Du har hvid mod Bo Jensen", "5254", "e4", KEY, "K-skak-EMT 2026", "remis?",
@@ -52,6 +75,7 @@ SAYS = {
     "claim": ["den 20. februar 2027", "Åge Hansen", "66 dage", "20/12-31/12"],
     "claim_leader": ["Afgørelsen er din", "03/12 04/12 1/01 02. 7163"],
     "silence": ["Bo Jensen har ikke svaret", "bo@example.org", "den 4. januar 2027"],
+    **SAYS_OF_SILENCE,
     "start": ["K-26-01", "mandag den 30. november 2026", "Skakklubben Nord", "ratingtal 1875",
               "aage@example.org", "relay-3@skak.example.org", "Sort mod nr. 1 Åge Hansen",
               "Hvid mod nr. 3 Ida Ø. Berg", "§ 6.8: 40 dage til 10 træk", "2011",
@@ -62,10 +86,46 @@ SAYS = {
     "help": ["ingen partier", "5254", "tid"],
     "unclear": ["Der er ikke gjort noget", KEY, "5254"],
     "leave": ["den 8. januar 2027", "27 dage", "P-26-02", "Tove Leder"],
+    "leave_shorter": ["slutter nu den 10. januar 2027", "30 dage tilbage",
+                      "beholder det stop, de har fået meldt, til og med den 15. januar 2027"],
+    "leave_given_up": ["fra den 8. januar 2027 til den 15. januar 2027 er aflyst"],
+    "leave_special": ["Dit særlov er meldt"],
     "leave_refused": ["den 10. januar 2027", "§ 6.3.6.1"],
     "delivery": ["bo@example.org", "550 5.1.1 no such user", "K-26-01/3", "den 5. december 2026"],
     "sign_in": ["https://skak.example.org/ind/abc", "19.05", "side med en knap"],
     "alarm": ["opgivet (2)", "<a@b>"],
+    "case_opened": ["2026/12", "Har sort overskredet tiden?", "§ 6.3.3.1, § 6.8.7"],
+    "case_said": ["Åge Hansen har skrevet", "Det er godtgjort.", "[Sag 2026/12]"],
+    "case_enclosed": ["bilag", "https://skak.example.org/cases/1"],
+    "case_hearing": ["til og med den 1. marts 2027", "parti@skak.example.org"],
+    "case_suspended": ["i bero", "Tiden står stille"],
+    "case_lifted": ["ikke længere i bero", "løber igen"],
+    "case_settled": ["uden afgørelse"],
+    "case_withdrawn": ["trukket tilbage"],
+    "case_appealed": ["Åge Hansen har anket"],
+    "case_appeal_withdrawn": ["Åge Hansen har trukket sin anke tilbage"],
+    "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],
+    "decided_tl": ["Turneringslederen har afgjort", "kortet er stemplet den 25/10",
+                   "til K-skak chefen inden 21 dage"],
+    "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],
+    "decided_board": ["Skaknævnet har afgjort", "endelig"],
+    "start_annulled": ["taget tilbage", "En spiller for lidt."],
+    "card": ["Åge Hansen har skrevet et kort fra Åge Hansen ind: 1. 5254 (e4)", "ulæseligt",
+             "2. december 2026", "hvilken dag du har modtaget kortet", "§ 6.3.2", "tl@example.org"],
+    "card_own": ["Bo har skrevet dit kort ind", "7. december 2026"],
+    "card_end": ["Bo Jensen har skrevet ind, at dit kort afslutter partiet"],
+    "card_faulty": ["ikke kan læses", "3 dage", "§ 6.3.5.1", "nyt kort"],
+    "card_damaged": ["ødelagt af posten", "senest den 10. december 2026 (§ 6.3.5)",
+                     "koster ingen dage", "Send det ødelagte kort"],
+    "card_damaged_leader": ["være sendt til dig", "10. december 2026"],
+    "damaged_due": ["Tove Leder", "senest den 10. december 2026", "tl@example.org", "§ 6.3.5"],
+    "email_offered": ["Bo Jensen vil gerne", "e-mail", "§ 6.2.1"],
+    "email_agreed": ["enige", "dagen efter", "§ 6.3.2.1", "3 dage"],
+    "email_declined": ["postkort", "tages ikke imod"],
+    "result_asked": ["7. december 2026", "8 dage", "§ 6.2.6"],
+    "published": ["færdigspillet", "15. februar 2027 (§ 6.4.5)", "§ 6.2.3"],
+    "published_leader": ["22. februar 2027 (§ 6.4.5)", "1. februar 2030", "§ 6.2.9"],
+    "prizes_due": ["22. februar 2027 (§ 6.4.5)", "K-26-01"],
 }  # fmt: skip
 
 

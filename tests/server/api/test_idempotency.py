@@ -80,7 +80,12 @@ async def test_leave_is_booked_and_told_once(world):
 
 @pytest.mark.parametrize(
     ("rest", "body"),
-    [("/draw", {"action": "claim"}), ("/resign", None), ("/claim", {"action": "claim"})],
+    [
+        ("/draw", {"action": "claim"}),
+        ("/resign", None),
+        ("/claim", {"action": "claim"}),
+        ("/long-think", None),
+    ],
 )
 async def test_every_other_post_repeats_its_answer_too(world, rest, body):
     first = await world.post("white", world.path(rest), body, Idempotency_Key="g")

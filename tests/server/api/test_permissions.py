@@ -83,7 +83,7 @@ RIGHTS = (
     right("annul_start", "/groups/{group}/annul", LEADERS | {"kc"}, {"reason": "Fejl."}),
     right("long_games", "/long-games",
           LEADERS | {"tl_elsewhere", "playing_tl", "kc", "board", "admin"}),
-    right("call_in", "/long-games", LEADERS | {"kc"}, {"games": ["{game}"]}, stage="long"),
+    right("call_in", "/long-games", LEADERS, {"games": ["{game}"]}, stage="long"),
     right("appoint", "/offices", {"kc", "admin"}, {"person": "{other}", "office": "tl"}),
     right("appoint_board", "/offices", {"admin"}, {"person": "{other}", "office": "board"}),
     right("dismiss", "/offices/{office}/end", {"kc", "admin"}, {}),

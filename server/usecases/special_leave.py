@@ -1,0 +1,148 @@
+"""Special leave, granted by the leader: illness, work, chess (§ 6.3.6.4, § 6.8.8).
+
+In all the player's running games of the tournament that the official answers for, or in none.
+In e-mail games at most 30 days a tournament year; by post the regulation names no number. Not
+for leave that a player books himself (leave.py) nor for what it does to the days.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from kskak.commands import GrantLeave
+from kskak.days import local_day
+from kskak.decide import decide
+from kskak.quantities import LeaveType
+from kskak.refusals import Refusal
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.games import GameRow
+from server.store.groups import GroupRow
+from server.store.idempotency import IdempotencyKey
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.leave import Booked, Field, Leave, NotBooked, fields_of, tell
+from server.usecases.play import Extra, Origin, carry_out, poster_of, writes_of
+from server.usecases.posting import Poster
+from server.usecases.units import LockedGame, Writes
+from server.usecases.views import is_official
+
+
+class NotTheirs(Exception):
+    """The official does not lead the player's groups, or plays in them himself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """What an official grants: to whom, in which tournament, both days included."""
+
+    official: PersonRow
+    person_id: int
+    tournament: str
+    first: date
+    last: date
+    channel: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GrantUnit:
+    """Special leave in one game, as the writer runs it."""
+
+    row: GameRow
+    special: Special
+    poster: Poster
+
+    @property
+    def game_id(self) -> int:
+        """The game it is about."""
+        return self.row.id
+
+    @property
+    def inbox_id(self) -> int | None:
+        """No mail stands behind it."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The very same leave is granted once: the state itself tells."""
+        return None
+
+    def run(self, locked: LockedGame) -> tuple[Writes, bool]:
+        """Whether it was granted now. Raises NeedsHistory for days that have been counted."""
+        asked = self.special
+        origin = Origin(asked.at, asked.official.id, asked.channel)
+        done = carry_out(locked, _command(locked.row, asked), origin)
+        if isinstance(done, Refusal) or not done[0]:
+            return Writes(), False
+        events, after = done
+        return writes_of(locked, events, after, origin, self.poster, Extra()), True
+
+
+def _command(row: GameRow, special: Special) -> GrantLeave:
+    side = row.side_of(special.person_id)
+    assert side is not None
+    return GrantLeave(side, special.first, special.last)
+
+
+async def may_grant(core: Core, official: PersonRow, group: GroupRow) -> bool:
+    """Whether an official answers for a group: he leads it, and does not play in it (§ 6.1.1)."""
+    if not is_official(official, group.tl_id):
+        return False
+    async with core.store.read() as conn:
+        seats = await group_rows.seats_of(conn, group.id)
+    return all(seat.person_id != official.id for seat in seats)
+
+
+async def grant(core: Core, special: Special) -> Booked | NotBooked:
+    """Grant special leave, or say why not. Raises NotTheirs for who may not."""
+    fields = await fields_of(core, special.person_id, special.tournament)
+    allowed = [g for f in fields for g in f.groups if await may_grant(core, special.official, g)]
+    ids = {group.id for group in allowed}
+    rows = [row for f in fields for row in f.rows if row.group_id in ids]
+    if not rows:
+        raise NotTheirs
+    names = tuple(group.name for group in allowed)
+    for row in rows:
+        state = row.state()
+        day = local_day(special.at, row.zone)
+        decision = decide(state, _command(row, special), day, state.terms.rules)
+        if isinstance(decision, Refusal):
+            return NotBooked(decision, row.name, names)
+    poster = poster_of(core)
+    await asyncio.gather(*(core.writer.submit(GrantUnit(row, special, poster)) for row in rows))
+    booked = Booked(names, len(rows))
+    leave = Leave(special.person_id, special.first, special.last, special.channel, special.at)
+    await tell(core, leave, booked, f"special.{special.tournament}", LeaveType.SPECIAL)
+    return booked
+
+
+async def _players(core: Core, group: GroupRow) -> list[PersonRow]:
+    async with core.store.read() as conn:
+        seats = await group_rows.seats_of(conn, group.id)
+        people = await person_rows.by_ids(conn, [seat.person_id for seat in seats])
+    return list(people.values())
+
+
+async def leads_anybody(core: Core, official: PersonRow) -> bool:
+    """Whether there is a group that an official answers for."""
+    async with core.store.read() as conn:
+        groups = await group_rows.everything(conn)
+    for group in groups:
+        if await may_grant(core, official, group):
+            return True
+    return False
+
+
+async def wards(core: Core, official: PersonRow) -> tuple[tuple[PersonRow, Field], ...]:
+    """Whom an official may grant special leave, with their running games by tournament."""
+    async with core.store.read() as conn:
+        groups = await group_rows.everything(conn)
+    found: dict[tuple[int, str], tuple[PersonRow, Field]] = {}
+    for group in groups:
+        if not await may_grant(core, official, group):
+            continue
+        for person in await _players(core, group):
+            for field in await fields_of(core, person.id, group.tournament):
+                found[(person.id, field.tournament)] = (person, field)
+    return tuple(found[key] for key in sorted(found, key=lambda key: found[key][0].name))

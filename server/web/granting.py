@@ -1,0 +1,56 @@
+"""The desk where an official grants special leave (§ 6.3.6.4, § 6.8.8).
+
+Not for leave that a player books himself (leaving.py).
+"""
+
+from aiohttp import web
+
+from kskak.quantities import Channel
+from server.usecases.leave import Booked
+from server.usecases.special_leave import NotTheirs, Special, grant, leads_anybody, wards
+from server.web.context import core, signed_in, words
+from server.web.forms import Form, form_of
+from server.web.leaving import PROBLEM_STATUS, why_not
+from server.web.pages import page
+
+
+async def show(request: web.Request) -> web.Response:
+    """The form; 404 for who leads nobody."""
+    return await _desk(request)
+
+
+async def do(request: web.Request) -> web.Response:
+    """Grant it, or say why not; 404 for a player whom the official does not lead."""
+    official, form = signed_in(request), await form_of(request)
+    first, last = form.day("first"), form.day("last")
+    player, _, tournament = form.text("player", 240).partition(" ")
+    if not (player.isascii() and player.isdigit() and len(player) < 19):
+        raise web.HTTPBadRequest
+    if first is None or last is None:
+        return await _desk(request, form, words(request).t("leave.dates"))
+    now, channel = core(request).clock.now(), Channel.WEB.value
+    special = Special(official, int(player), tournament, first, last, channel, now)
+    try:
+        outcome = await grant(core(request), special)
+    except NotTheirs:
+        raise web.HTTPNotFound from None
+    if isinstance(outcome, Booked):
+        raise web.HTTPSeeOther("/desk/leave?granted=1")
+    return await _desk(request, form, why_not(request, outcome.refusal))
+
+
+async def _desk(request: web.Request, form: Form | None = None, problem: str = "") -> web.Response:
+    official = signed_in(request)
+    if not await leads_anybody(core(request), official):
+        raise web.HTTPNotFound
+    return page(
+        request,
+        "grant.html",
+        status=PROBLEM_STATUS if problem else 200,
+        wards=await wards(core(request), official),
+        chosen="" if form is None else form.text("player", 240),
+        first="" if form is None else form.text("first", 10),
+        last="" if form is None else form.text("last", 10),
+        problem=problem,
+        granted=request.query.get("granted") == "1" and not problem,
+    )

@@ -18,7 +18,6 @@ from mail import duty_letters as dl
 from mail import letters as lt
 from mail import notices as nt
 from mail import postal_letters as pl
-from mail import silences as sl
 from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
 from mail.envelope import Envelope
 from mail.facts import (
@@ -32,6 +31,8 @@ from mail.facts import (
     dispatch_of,
     move_texts,
 )
+
+from .silence_letters import of_silence
 
 LEADER = Official("Tove Leder", "tl@example.org")
 OPERATOR = Official("Drift & Vagt", "drift@example.org")
@@ -103,6 +104,11 @@ def _faulty():
     return after, charge
 
 
+def _postal():
+    """The same moves in a postal game, where silence costs days (§ 6.3.4)."""
+    return account(replace(TERMS, regulation=Regulation.POSTAL), EVENTS[:3])
+
+
 def of_a_game():
     """One of every letter of a game, by name."""
     now = acc(*EVENTS[:3])
@@ -146,7 +152,7 @@ def of_a_game():
         "claim": lt.ClaimFiled(GAME, late, Side.BLACK, Side.WHITE, date(2027, 2, 20)),
         "claim_leader": lt.ClaimFiled(GAME, late, None, Side.WHITE, date(2027, 2, 20)),
         "silence": lt.SilenceReport(GAME, now, date(2027, 1, 4)),
-        **of_silence(now, link),
+        **of_silence(GAME, (now, acc(), _postal()), dispatch(2), link),
     }  # fmt: skip
 
 
@@ -174,30 +180,6 @@ def _of_a_case():
     server = CaseNotice(WHITE, case, CaseWord.OPENED, True, None)
     annulled = StartAnnulled(BLACK, "K-26-01", LEADER, "Europe/Copenhagen", "En spiller for lidt.")
     return words | decisions | {"case_of_server": server, "start_annulled": annulled}
-
-
-def of_silence(now, link):
-    """One of every letter that time itself causes."""
-    days = date(2027, 1, 8), date(2027, 1, 15)
-    postal = account(replace(TERMS, regulation=Regulation.POSTAL), EVENTS[:3])
-    return {
-        "reminder": sl.Reminder(GAME, now, Side.BLACK, dispatch(2), link),
-        "reminder_postal": sl.Reminder(GAME, postal, Side.BLACK, dispatch(2), link),
-        "reminder_first": sl.Reminder(GAME, acc(), Side.WHITE, None, link),
-        "copy": sl.SilenceCopy(GAME, now, sl.Copied.REMINDED, Side.BLACK, dispatch(2)),
-        "copy_first": sl.SilenceCopy(GAME, acc(), sl.Copied.REMINDED, Side.WHITE, None),
-        "copy_answered": sl.SilenceCopy(GAME, now, sl.Copied.ANSWERED, Side.WHITE, dispatch(2)),
-        "told_reminded": sl.SilenceTold(GAME, now, Side.WHITE, sl.Step.REMINDED),
-        "told_leader": sl.SilenceTold(GAME, now, Side.WHITE, sl.Step.LEADER_TOLD),
-        "think_warning": sl.ThinkWarning(GAME, now, Side.BLACK, date(2026, 12, 19), link),
-        "think_still": sl.ThinkWarning(GAME, postal, Side.BLACK, None, link),
-        "long_think": sl.LongThink(GAME, now, Side.WHITE, Side.BLACK, "På ferie " + OTHER_KEY),
-        "long_think_own": sl.LongThink(GAME, now, Side.BLACK, Side.BLACK),
-        "control": sl.ControlWarning(GAME, now, Side.BLACK, 3),
-        "offline": sl.OfflineReport(GAME, now, Side.BLACK, date(2026, 12, 5)),
-        "shorter": sl.LeaveShorter(GAME, now, Side.WHITE, Side.BLACK, *days, date(2027, 1, 10)),
-        "given_up": sl.LeaveShorter(GAME, now, None, Side.BLACK, *days, date(2027, 1, 7)),
-    }
 
 
 def notices():

@@ -21,7 +21,7 @@ from server.store.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.inbox import InboxState
 from server.store.outbox import outbox_values
 from server.usecases.batching import Failed
-from server.usecases.case_opening import take_claim
+from server.usecases.case_opening import settle_silence, take_claim
 from server.usecases.units import (
     AlreadyDone,
     KeyReused,
@@ -29,6 +29,7 @@ from server.usecases.units import (
     NewClaim,
     NewEvent,
     Replayed,
+    SilenceBroken,
     Unit,
     Writes,
 )
@@ -46,6 +47,7 @@ class Batch:
         self._new: dict[int, list[Event]] = {}
         self.rows = ledger.Rows()
         self.claims: list[NewClaim] = []
+        self.broken: list[SilenceBroken] = []
         self.wanted: set[int] = set()
         """Games whose events a unit asked for."""
 
@@ -126,6 +128,7 @@ class Batch:
         if writes.idempotent is not None and unit.idempotency is not None:
             self._keep_response(unit.idempotency, writes.idempotent)
         self.claims += writes.claims
+        self.broken += writes.broken
         self._games[game.row.id] = after
 
     def _appended(self, game: LockedGame, writes: Writes) -> LockedGame:
@@ -204,5 +207,7 @@ def process(conn: Connection, units: Sequence[Unit[object]]) -> list[object]:
     ledger.write(conn, batch.rows)
     for claim in batch.claims:
         take_claim(conn, claim)
+    for broken in batch.broken:
+        settle_silence(conn, broken)
     crash.reach("writer-before-commit")
     return answers

@@ -75,7 +75,7 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, cl.CaseFa
         parties=tuple(people[party].name for party in opened.parties),
         games=tuple(game.name for game in games),
         zone=case.zone,
-        url=core.url(f"/cases/{case.id}"),
+        url=core.url(f"/desk/cases/{case.number}"),
         reply_to=core.command_address,
     )
     return case, state, facts

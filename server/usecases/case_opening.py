@@ -1,7 +1,8 @@
 """How a case begins: by a claim on any channel, by what the server saw, by an objection (§ 6.4.1).
 
 A claimed overstep opens its case in the claim's own transaction (§ 6.3.3.5, § 6.8.7); one that
-the server found opens it before anybody claims (§ 6.3.3). Not for what follows (case_flow.py).
+the server found opens it before anybody claims (§ 6.3.3), and so does a silence that the leader
+is told of (§ 6.3.4). Not for what follows (case_flow.py).
 """
 
 from collections.abc import Iterable
@@ -10,7 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from kskak.case_commands import Actor, FilePaper, OpenCase
+from kskak.case_commands import SERVER, Actor, FilePaper, OpenCase, SettleCase
 from kskak.case_events import CaseKind, PaperFiled, PaperKind
 from kskak.case_refusals import CaseRefusal
 from kskak.case_state import CaseState
@@ -27,11 +28,12 @@ from server.store.cases import CaseRow, NewCase
 from server.store.games import GameRow
 from server.store.instants import to_us
 from server.usecases.case_record import append_to, dumps, head_of, new_events, state_of
-from server.usecases.units import NewClaim
+from server.usecases.units import NewClaim, SilenceBroken
 
 JSON = "application/json"
 ACCOUNT = "@account"
 """The title of the account in evidence; the catalogues say it."""
+_SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
 _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
 
 
@@ -108,10 +110,10 @@ def evidence(conn: Connection, game: GameRow, at: datetime, by: int | None) -> N
 
 
 def take_claim(conn: Connection, claim: NewClaim) -> None:
-    """A claim, or time found to be up, becomes a case; into the open one if there is one."""
+    """A claim, or what the server found, becomes a case; into the open one if there is one."""
     game, at = claim.game, claim.at
     paper = evidence(conn, game, at, claim.by)
-    known = case_rows.open_of_game(conn, game.id, CaseKind.OVERSTEP.value)
+    known = case_rows.open_of_game(conn, game.id, claim.kind.value)
     if known is not None:
         case = case_rows.lock(conn, known.id)
         state = state_of(case_rows.history(conn, case.id))
@@ -121,14 +123,39 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
             append_to(conn, case, after(state, filed), filed, (to_us(at), claim.by))
             case_papers.add(conn, case.id, paper)
         return
-    opening = Opening(
-        kind=CaseKind.OVERSTEP,
+    open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
+
+
+def _opening(claim: NewClaim) -> Opening:
+    """The case that a claim, a silence or an absence opens (§ 6.3.3.5, § 6.3.4, § 6.8.1)."""
+    game, regulation = claim.game, Regulation(claim.game.regulation)
+    match claim.kind:
+        case CaseKind.SILENCE:
+            question, about = "@silence", _SILENCE[regulation]
+        case CaseKind.OFFLINE:
+            question, about = "@offline", ("6.8.1", "6.2.8")
+        case _:
+            question, about = f"@overstep_{claim.late.value}", _CLAIM[regulation]
+    return Opening(
+        kind=claim.kind,
         group_id=game.group_id,
         zone=game.zone,
         parties=(game.white_id, game.black_id),
-        question=f"@overstep_{claim.late.value}",
-        paragraphs=_CLAIM[Regulation(game.regulation)],
+        question=question,
+        paragraphs=about,
         games=(game.id,),
         about=game.person_of(claim.late),
     )
-    open_in(conn, opening, at, Actor(claim.by), [paper])
+
+
+def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
+    """The silent player has answered: his case falls away, unless it has been decided."""
+    game, at = broken.game, broken.at
+    known = case_rows.open_of_game(conn, game.id, CaseKind.SILENCE.value)
+    if known is None:
+        return
+    case = case_rows.lock(conn, known.id)
+    state = state_of(case_rows.history(conn, case.id))
+    settled = decide_case(state, SettleCase(""), local_day(at, game.zone), SERVER)
+    if not isinstance(settled, CaseRefusal):
+        append_to(conn, case, after(state, settled), settled, (to_us(at), None))

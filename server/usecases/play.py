@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from kskak.case_events import CaseKind
 from kskak.commands import Command
 from kskak.days import local_day
 from kskak.decide import decide_and_reach
-from kskak.events import Event, OverstepClaimed, OverstepFound
+from kskak.events import Event, LeaderTold, OverstepClaimed, OverstepFound
 from kskak.game import NeedsHistory, advance
 from kskak.quantities import Side
 from kskak.refusals import Refusal
@@ -35,6 +36,7 @@ from server.usecases.units import (
     NewEvent,
     NewMessage,
     Replayed,
+    SilenceBroken,
     UsedConfirmation,
     Writes,
 )
@@ -153,21 +155,31 @@ def writes_of(
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
         claims=_claims(locked.row, events, origin),
+        broken=_broken(locked.row, states, origin),
     )
 
 
 def _claims(game: GameRow, events: Sequence[Event], origin: Origin) -> tuple[NewClaim, ...]:
-    """The cases that events open, whatever channel they came by (§ 6.3.3.5, § 6.8.7)."""
-    return tuple(
-        NewClaim(
-            game,
-            origin.actor_id if isinstance(event, OverstepClaimed) else None,
-            event.by.other if isinstance(event, OverstepClaimed) else event.by,
-            origin.at,
-        )
-        for event in events
-        if isinstance(event, OverstepClaimed | OverstepFound)
-    )
+    """The cases that events open, whatever channel they came by (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
+    out: list[NewClaim] = []
+    for event in events:
+        match event:
+            case OverstepClaimed(by=by):
+                out.append(NewClaim(game, origin.actor_id, by.other, origin.at))
+            case OverstepFound(by=by):
+                out.append(NewClaim(game, None, by, origin.at))
+            case LeaderTold(by=by):
+                out.append(NewClaim(game, None, by.other, origin.at, CaseKind.SILENCE))
+    return tuple(out)
+
+
+def _broken(
+    game: GameRow, states: tuple[GameState, GameState], origin: Origin
+) -> tuple[SilenceBroken, ...]:
+    """Whether a silence that the leader was told of is over: an answer, or the game's end."""
+    before, after = states
+    answered = after.position.ply != before.position.ply or after.result is not None
+    return (SilenceBroken(game, origin.at),) if before.turn.said.leader_told and answered else ()
 
 
 def _changed_deadlines(

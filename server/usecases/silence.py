@@ -1,7 +1,8 @@
 """What the server does when a player is silent, each on its own day (§ 6.3.4, § 6.8.1, § 6.8.3).
 
 A reminder and the report to the leader are events of the game, by the player who waits: the
-server's reminder counts as his (reading of § 6.3.4). Warnings change nothing in the game: they
+server's reminder counts as his (reading of § 6.3.4). The report opens the leader's case, and so
+does an absence of more than 30 days. Warnings change nothing in the game: they
 are letters, each written once whatever happens meanwhile. Not for when they are due
 (duedates.py) nor for rulings on silence, which people make.
 """
@@ -9,6 +10,7 @@ are letters, each written once whatever happens meanwhile. Not for when they are
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from kskak.case_events import CaseKind
 from kskak.commands import Command, Remind, TellLeader
 from kskak.days import local_day
 from kskak.events import Paused
@@ -30,7 +32,7 @@ from server.usecases.duedates import (
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind, Poster, said_once
 from server.usecases.system import tell_game
-from server.usecases.units import LockedGame, Writes
+from server.usecases.units import LockedGame, NewClaim, Writes
 
 _LETTERS = {
     THINK_WARNING: Kind.THINK_WARNING,
@@ -85,7 +87,11 @@ class WarnUnit:
         due = due_on(locked.state, self.kind, locked.row.post_days)
         if due is None or local_day(self.now, locked.row.zone) < due:
             return Writes(), False
-        return Writes(outbox=(self._letter(locked, due),)), True
+        letter = self._letter(locked, due)
+        if self.kind != OFFLINE:
+            return Writes(outbox=(letter,)), True
+        absent = NewClaim(locked.row, None, locked.state.mover, self.now, CaseKind.OFFLINE)
+        return Writes(outbox=(letter,), claims=(absent,)), True
 
     def _letter(self, locked: LockedGame, due: date) -> NewOutbox:
         state = locked.state

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeVar
 
+from kskak.case_events import CaseKind
 from kskak.events import Event
 from kskak.quantities import Side
 from kskak.state import GameState
@@ -64,14 +65,23 @@ class UsedConfirmation:
 
 @dataclass(frozen=True, slots=True)
 class NewClaim:
-    """An overstep claimed by a person, or found by the server (``by`` None): a case (§ 6.3.3.5).
+    """What opens a case: an overstep claimed by a person, or what the server found (``by`` None).
 
-    ``late`` is whose time ran out.
+    ``late`` is whose time ran out, or who is silent or out of reach (§ 6.3.3.5, § 6.3.4).
     """
 
     game: GameRow
     by: int | None
     late: Side
+    at: datetime
+    kind: CaseKind = CaseKind.OVERSTEP
+
+
+@dataclass(frozen=True, slots=True)
+class SilenceBroken:
+    """The silent player has answered: a case about his silence falls away (§ 6.3.4, § 6.8.3)."""
+
+    game: GameRow
     at: datetime
 
 
@@ -93,6 +103,7 @@ class Writes:
     inbox_mark: InboxMark | None = None
     idempotent: StoredResponse | None = None
     claims: tuple[NewClaim, ...] = ()
+    broken: tuple[SilenceBroken, ...] = ()
 
 
 class Unit(Protocol[V_co]):

@@ -18,6 +18,7 @@ from server.web.context import core
 from server.web.desks import case_words
 from server.web.pages import page
 from server.web.score import plies
+from server.web.silentdraft import drafted
 from server.web.supposing import LINES, choices, fields_of
 from server.web.timebar import time_bar
 from server.web.trial import Trial, trial
@@ -57,7 +58,7 @@ async def show(request: web.Request) -> web.Response:
     given = fields_of(request.query)
     if "try" in request.query and len(given) + 1 < len(request.query):
         raise web.HTTPSeeOther(f"{view.path}?{urlencode({**given, 'try': '1'})}#if")
-    return case_page(request, view, given, Saying())
+    return case_page(request, view, given, Saying(typed=drafted(view, case_words(request))))
 
 
 def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:

@@ -48,3 +48,17 @@ async def test_leave_or_a_notice_is_no_answer_and_leaves_the_case_open(lite: Wor
     assert await bo.reply("resign") == "asked_back"
     assert await bo.reply("yes") == "resigned"
     assert await open_cases(lite) == [("silence", "settled", True)]
+
+
+async def test_the_leader_finds_the_decision_drafted(lite: World) -> None:
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    async with browser(lite) as page:
+        await page.sign_in(TL)
+        shown = await page.get("/desk/cases/2026/1")
+        assert '<option value="1-0" selected>' in shown.html
+        assert "Partiet dømmes tabt" in shown.html
+        assert "blev rykket den" in shown.html
+        letter = await page.submit(shown, "/decide", step="draft")
+        assert "Partiet dømmes tabt" in letter.html
+        assert (await lite.row()).result is None, "a draft decides nothing"

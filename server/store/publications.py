@@ -6,7 +6,7 @@ Not for when something is published (usecases/results.py).
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import and_, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, exists, func, insert, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import publications
@@ -79,11 +79,33 @@ async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow
     return tuple(PublicationRow(*row) for row in rows)
 
 
-async def standing_since(conn: AsyncConnection, day: str) -> tuple[PublicationRow, ...]:
-    """Groups' results whose terms were still running on a day (ISO)."""
-    query = _SELECT.where(publications.c.kind == Published.STANDING.value)
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A group's published result with the group's name and leader."""
+
+    row: PublicationRow
+    group: str
+    tl_id: int
+
+
+def _of(mine: frozenset[int] | None) -> ColumnElement[bool]:
+    """The groups asked for; None: all."""
+    return true() if mine is None else groups.c.id.in_(mine)
+
+
+async def standing_since(
+    conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
+) -> tuple[Standing, ...]:
+    """Groups' results whose terms still run on a day (ISO), or whose prizes have not gone."""
     runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
-    return tuple(PublicationRow(*row) for row in await conn.execute(query.where(runs)))
+    query = (
+        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
+        .join(groups, groups.c.id == publications.c.group_id)
+        .where(publications.c.kind == Published.STANDING.value, runs, _of(mine))
+        .order_by(publications.c.id)
+    )
+    rows = await conn.execute(query)
+    return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
 async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> bool:
@@ -124,30 +146,37 @@ async def finished_groups(conn: AsyncConnection) -> tuple[tuple[Ended, str | Non
     return tuple((Ended(group, None, zone, us), day) for group, zone, us, day in rows)
 
 
-async def untold(conn: AsyncConnection) -> tuple[tuple[int, int], ...]:
-    """Ended games whose result has not reached the leader: game, and when it ended (§ 6.2.6)."""
-    told = exists().where(
-        outbox.c.game_id == games.c.id,
-        outbox.c.kind == "game_over",
-        outbox.c.person_id == groups.c.tl_id,
-        outbox.c.state != "sent",
-    )
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """An ended game whose result has not reached its leader."""
+
+    game_id: int
+    name: str
+    group: str
+    zone: str
+    ended_us: int
+
+
+async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> tuple[Untold, ...]:
+    """Ended games whose report is on its way to the leader or never came (§ 6.2.6)."""
     query = (
-        select(games.c.id, games.c.ended_us)
+        select(games.c.id, games.c.name, groups.c.name, groups.c.zone, games.c.ended_us)
         .join(groups, groups.c.id == games.c.group_id)
-        .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), told)
+        .join(outbox, and_(outbox.c.game_id == games.c.id, outbox.c.person_id == groups.c.tl_id))
+        .where(outbox.c.kind == "game_over", outbox.c.state != "sent", _of(mine))
+        .where(games.c.result.is_not(None), games.c.ended_us.is_not(None))
         .order_by(games.c.ended_us)
     )
-    return tuple((game, us) for game, us in await conn.execute(query))
+    return tuple(Untold(*row) for row in await conn.execute(query))
 
 
 async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
-    """Running postal games about which nothing was entered since: game, and the last instant."""
+    """Running postal games about which nobody entered anything since: game, the last instant."""
     last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
     query = (
         select(games.c.id, last)
         .join(groups, groups.c.id == games.c.group_id)
-        .outerjoin(events, events.c.game_id == games.c.id)
+        .outerjoin(events, and_(events.c.game_id == games.c.id, events.c.actor_id.is_not(None)))
         .where(groups.c.regulation == "postal", games.c.result.is_(None))
         .group_by(games.c.id, groups.c.created_us)
         .having(last < before_us)

@@ -59,9 +59,7 @@ def is_long(row: GroupLine, today: date) -> bool:
     return may_call_in(date.fromisoformat(row.start), False, today)
 
 
-async def leader_desk(
-    core: Core, person: PersonRow, rights: Rights, *, everything: bool = False
-) -> LeaderDesk:
+async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
     """What a leader finds; the questions do not grow with the games."""
     mine, today = led_by(rights), core.today(core.settings.clock.zone)
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
@@ -82,7 +80,7 @@ async def leader_desk(
         silent=quiet,
         groups=groups,
         long=tuple(row for row in groups if row.running and is_long(row, today)),
-        duties=await duties_for(core, person),
+        duties=await duties_for(core, rights),
         held=held,
     )
 

@@ -23,17 +23,15 @@ from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
 from server.store import publications as rows
 from server.store.cases import CaseRow
-from server.store.games import GameRow
-from server.store.groups import GroupRow
 from server.store.instants import DAY_US, from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
-from server.store.publications import NewPublication, PublicationRow, Published
+from server.store.publications import NewPublication, Published
 from server.usecases.case_opening import Opening
 from server.usecases.cases import open_case, paragraphs_of
 from server.usecases.core import Core
 from server.usecases.damaged import damaged_open
-from server.usecases.offices import rights_in
+from server.usecases.offices import Rights, rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.posting import Kind
 
@@ -108,15 +106,15 @@ async def _tell_group(
 async def _prizes_due(conn: AsyncConnection, core: Core, today: date) -> list[NewOutbox]:
     """The leader is reminded before the three weeks are over (§ 6.4.5)."""
     letters: list[NewOutbox] = []
-    for row in await rows.standing_since(conn, today.isoformat()):
+    for one in await rows.standing_since(conn, today.isoformat()):
+        row = one.row
         if row.done_us is not None or row.prizes_until is None:
             continue
         left = date.fromisoformat(row.prizes_until) - today
-        group = await group_rows.find(conn, row.group_id)
-        if group is not None and timedelta(0) <= left <= timedelta(days=PRIZE_WARNING_DAYS):
+        if timedelta(0) <= left <= timedelta(days=PRIZE_WARNING_DAYS):
             params: dict[str, object] = {"publication": row.id}
             poster = poster_of(core)
-            letters.append(poster.to_person(Kind.PRIZES_DUE, group.tl_id, str(row.id), params))
+            letters.append(poster.to_person(Kind.PRIZES_DUE, one.tl_id, str(row.id), params))
     return letters
 
 
@@ -151,44 +149,42 @@ class Duty:
     kind: DutyKind
     due: date
     group: str
-    game: GameRow | None = None
+    game_id: int | None = None
+    game: str | None = None
     publication: int | None = None
 
 
-async def duties_for(core: Core, person: PersonRow) -> tuple[Duty, ...]:
-    """A leader's dated duties, the earliest first; everybody's for KC and administrator."""
+async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
+    """An official's dated duties, the earliest first; of all groups for KC and administrator."""
     today = core.today(core.settings.clock.zone)
-    found: list[Duty] = []
+    sees_all = held.is_kc or held.is_admin or held.leads_all
+    mine = None if sees_all else held.led - held.plays
     async with core.store.read() as conn:
-        held = await rights_in(conn, person, core.now_us)
-        for row in await rows.standing_since(conn, today.isoformat()):
-            group = await group_rows.find(conn, row.group_id)
-            if group is not None and held.oversees(group.id):
-                found += _of_publication(row, group, today)
-        for game_id, ended_us in await rows.untold(conn):
-            game = await game_rows.load(conn, game_id)
-            if game is not None and held.oversees(game.group_id):
-                due = report_until(local_day(from_us(ended_us), game.zone))
-                found.append(Duty(DutyKind.UNREPORTED, due, _group_of(game), game))
+        found = [
+            duty
+            for one in await rows.standing_since(conn, today.isoformat(), mine)
+            for duty in _of_publication(one, today)
+        ]
+        for game in await rows.untold(conn, mine):
+            due = report_until(local_day(from_us(game.ended_us), game.zone))
+            duty = Duty(DutyKind.UNREPORTED, due, game.group, game.game_id, game.name)
+            found.append(duty)
         for card in await damaged_open(conn, core.now_us):
             if held.oversees(card.game.group_id):
-                group_name = _group_of(card.game)
-                found.append(Duty(DutyKind.DAMAGED_CARD, card.send_by, group_name, card.game))
+                group, name = card.game.name.rpartition("/")[0], card.game.name
+                duty = Duty(DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
+                found.append(duty)
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
 
 
-def _group_of(game: GameRow) -> str:
-    return game.name.rpartition("/")[0]
-
-
-def _of_publication(row: PublicationRow, group: GroupRow, today: date) -> list[Duty]:
-    out: list[Duty] = []
+def _of_publication(one: rows.Standing, today: date) -> list[Duty]:
+    row, out = one.row, []
     objections = date.fromisoformat(row.objections_until)
     if may_object(objections, today):
-        out.append(Duty(DutyKind.OBJECTIONS, objections, group.name, publication=row.id))
+        out.append(Duty(DutyKind.OBJECTIONS, objections, one.group, publication=row.id))
     if row.prizes_until is not None and row.done_us is None:
         due = date.fromisoformat(row.prizes_until)
-        out.append(Duty(DutyKind.PRIZES, due, group.name, publication=row.id))
+        out.append(Duty(DutyKind.PRIZES, due, one.group, publication=row.id))
     return out
 
 

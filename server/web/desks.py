@@ -34,16 +34,14 @@ async def held(request: web.Request) -> tuple[PersonRow, Rights]:
 
 async def leader(request: web.Request) -> web.Response:
     """The leader's desk; other officials are led to theirs (§ 6.1.1)."""
-    person, rights = await held(request)
+    _, rights = await held(request)
     if not (rights.leads_all or rights.led or rights.is_admin):
         if rights.is_kc:
             raise web.HTTPSeeOther("/desk/kc")
         if rights.is_board:
             raise web.HTTPSeeOther("/desk/board")
         raise web.HTTPNotFound
-    found = await desks.leader_desk(
-        core(request), person, rights, everything="all" in request.query
-    )
+    found = await desks.leader_desk(core(request), rights, everything="all" in request.query)
     zone = core(request).settings.clock.zone
     return page(
         request,

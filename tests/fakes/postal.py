@@ -4,27 +4,14 @@ from datetime import date
 
 import aiohttp
 
-from server.store import games as game_rows
-from server.usecases.group_file import read_group_file
-from server.usecases.start_group import start_group
-from tests.fakes.world import ANNA, GROUP, World
+from tests.fakes.world import ANNA, World
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a card" * 20
 
 
-async def begin_postal(world: World, name: str = "P-26-01", class_: str = "K") -> int:
+async def begin_postal(world: World, name: str = "P-26-01") -> int:
     """Start a postal group of Anna and Bo today; its one game's id, which becomes ``game``."""
-    text = GROUP.format(
-        name=name, start=world.clock.today.isoformat(), bo_lang="en", claims="player"
-    )
-    text = text.replace('regulation = "email"', 'regulation = "postal"')
-    text = text.replace('class = "K"', f'class = "{class_}"')
-    started = await start_group(world.core, read_group_file(text))
-    async with world.core.store.read() as conn:
-        (row,) = await game_rows.of_group(conn, started.id)
-    world.game = row.id
-    await world.pump()
-    return row.id
+    return await world.begin(name, regulation="postal")
 
 
 async def call(world: World, who: str, path: str, body: dict[str, object]) -> tuple[int, dict]:

@@ -28,11 +28,12 @@ def on(day: int, month: int = 11, year: int = 2026) -> date:
 async def test_a_game_by_cards_entered_by_sender_receiver_and_leader(world: World) -> None:
     """§ 6.2.1, § 6.3.2: who did not enter a card is told, with its dates and days."""
     await begin_postal(world)
-    world.clock.go(on(30))
+    world.clock.go(on(6))
     await enter(world, "white", "e4", postmark=on(3), who=ANNA)
     told = world.letters(BO)[-1].said
     assert "Postmark" in told
     assert "Enter on the game's page the day" in told
+    world.clock.go(on(18))
     await enter(world, "black", "1. 5254 5755", received=on(6), postmark=on(13), who=ANNA,
                 arrived=on(16))  # fmt: skip
     assert await world.total(BLACK) == 7
@@ -110,7 +111,7 @@ async def test_the_page_shows_what_a_card_comes_to_before_it_is_entered(lite: Wo
     """Two steps; what is wrong stands beside the form and nothing is entered."""
     world = lite
     await begin_postal(world)
-    world.clock.go(on(30))
+    world.clock.go(on(9))
     async with browser(world) as anna:
         await anna.sign_in(ANNA)
         form = await anna.get(f"/games/{world.game}/card")
@@ -174,7 +175,7 @@ async def test_a_resignation_by_card_ends_the_game_and_reports_it(world: World) 
     assert (await call(world, ANNA, "cards", card))[0] == 200
     assert (await world.row()).result == Result.WHITE_WINS
     assert any("ends the game" in letter.said for letter in world.letters(BO))
-    assert "1-0" in world.letters(TL)[-1].said
+    assert any("1-0" in letter.said for letter in world.letters(TL))
     await world.assert_whole()
 
 

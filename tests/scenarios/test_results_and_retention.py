@@ -15,6 +15,7 @@ from server.jobs.daily import DailyJob
 from server.store import cards as card_rows
 from server.store.tables import inbox, outbox, people
 from server.usecases import results
+from server.usecases.offices import rights
 from server.usecases.play import NotYours
 from server.usecases.results import DutyKind
 from server.usecases.retention import overview
@@ -38,7 +39,7 @@ async def next_day(world: World, days: int = 1) -> None:
 
 
 async def duties(world: World, who: str) -> list[tuple[DutyKind, date]]:
-    found = await results.duties_for(world.core, await world.person(who))
+    found = await results.duties_for(world.core, await rights(world.core, await world.person(who)))
     return [(duty.kind, duty.due) for duty in found]
 
 
@@ -101,13 +102,16 @@ async def test_the_prizes_are_said_to_be_sent_by_the_leader_alone(lite: World) -
     await anna.reply("e4")
     await resigned(lite, anna)
     await next_day(lite)
-    (_, prizes) = await results.duties_for(lite.core, await lite.person(TL))
+    held = await rights(lite.core, await lite.person(TL))
+    (_, prizes) = await results.duties_for(lite.core, held)
     assert prizes.publication is not None
     for who in (ANNA, CAPTAIN):
         with pytest.raises(NotYours):
             await results.prizes_sent(lite.core, await lite.person(who), prizes.publication)
     async with browser(lite) as leader:
         await leader.sign_in(TL)
+        desk = await leader.get("/desk")
+        assert "/results/K-26-01" in desk.links
         assert (await leader.submit(await leader.get("/results/K-26-01"), "")).status == 200
     assert DutyKind.PRIZES not in [kind for kind, _ in await duties(lite, TL)]
     await next_day(lite, 20)

@@ -1,30 +1,20 @@
 """A fixed cast and one of every letter, built from real events of a real game."""
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 
-import chess
 import pytest
 
 from kskak import events as ev
-from kskak.decisions import Instance
 from kskak.game import replay
 from kskak.log import Charge
-from kskak.quantities import Channel, Fault, LeaveType, Regulation, Side
+from kskak.quantities import Fault, LeaveType, Regulation, Side
 from kskak.refusals import Reason, Refusal
-from kskak.state import Terms
-from kskak.statement import account
-from mail import duty_letters as dl
 from mail import letters as lt
 from mail import notices as nt
-from mail import postal_letters as pl
-from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
 from mail.envelope import Envelope
 from mail.facts import (
     Entrant,
-    Game,
     Group,
-    Official,
     OwnGame,
     Pairing,
     Person,
@@ -32,41 +22,22 @@ from mail.facts import (
     move_texts,
 )
 
-from .silence_letters import of_silence
-
-LEADER = Official("Tove Leder", "tl@example.org")
-OPERATOR = Official("Drift & Vagt", "drift@example.org")
-WHITE = Person("Åge Hansen", "aage@example.org")
-BLACK = Person("Bo Jensen", "bo@example.org")
-URL = "https://skak.example.org/partier/4711"
-GAME = Game("K-26-01/3", "K-26-01", "K-skak-EMT 2026", WHITE, BLACK, LEADER, url=URL)
-TERMS = Terms(GAME.name, Regulation.EMAIL, date(2026, 11, 30), WHITE.name, BLACK.name, None, 2018)
-KEY = "parti+abcdefghijklmnopqrst234567@skak.example.org"
-OTHER_KEY = "parti+zzzzzzzzzzzzzzzzzzzz777777@skak.example.org"
-
-
-def _move(by, uci, day, month=12, year=2026, **more):
-    plies = tuple(chess.Move.from_uci(text) for text in uci.split())
-    return ev.MoveSent(by, plies, date(year, month, day), **more)
-
-
-def moves(*texts):
-    return tuple(chess.Move.from_uci(text) for text in texts)
-
-
-E4 = _move(Side.WHITE, "e2e4", 30, 11)
-E5 = _move(Side.BLACK, "e7e5", 2)
-NF3 = _move(Side.WHITE, "g1f3", 4, proposes=moves("b8c6", "f1b5"), offers_draw=True)
-LATE = _move(Side.BLACK, "b8c6 f1b5 a7a6", 4, 1, 2027)
-EVENTS = (E4, E5, NF3, LATE)
-
-
-def acc(*events, on=None):
-    return account(TERMS, events, on)
-
-
-def dispatch(index):
-    return dispatch_of(replay(TERMS, EVENTS[:index]).position, EVENTS[index])
+from .beside_play import duty_letters, of_a_case, of_silence, postal_letters
+from .cast import (
+    BLACK,
+    EVENTS,
+    GAME,
+    KEY,
+    LEADER,
+    OPERATOR,
+    OTHER_KEY,
+    TERMS,
+    WHITE,
+    acc,
+    dispatch,
+    move,
+    moves,
+)
 
 
 @pytest.fixture
@@ -94,7 +65,7 @@ def _finished():
     mate = [("e2e4", 30, 11, 2026), ("g7g5", 1, 12, 2026), ("d2d4", 2, 12, 2026)]
     mate += [("f7f6", 3, 12, 2026), ("d1h5", 4, 12, 2026)]
     sides = (Side.WHITE, Side.BLACK)
-    return tuple(_move(sides[i % 2], u, d, m, y) for i, (u, d, m, y) in enumerate(mate))
+    return tuple(move(sides[i % 2], u, d, m, y) for i, (u, d, m, y) in enumerate(mate))
 
 
 def _faulty():
@@ -102,11 +73,6 @@ def _faulty():
     after = acc(*EVENTS[:3], faulty)
     charge = Charge(Side.BLACK, date(2026, 12, 5), 3, "6.8.6", "illegal")
     return after, charge
-
-
-def _postal():
-    """The same moves in a postal game, where silence costs days (§ 6.3.4)."""
-    return account(replace(TERMS, regulation=Regulation.POSTAL), EVENTS[:3])
 
 
 def of_a_game():
@@ -152,34 +118,8 @@ def of_a_game():
         "claim": lt.ClaimFiled(GAME, late, Side.BLACK, Side.WHITE, date(2027, 2, 20)),
         "claim_leader": lt.ClaimFiled(GAME, late, None, Side.WHITE, date(2027, 2, 20)),
         "silence": lt.SilenceReport(GAME, now, date(2027, 1, 4)),
-        **of_silence(GAME, (now, acc(), _postal()), dispatch(2), link),
+        **of_silence(now, link),
     }  # fmt: skip
-
-
-def _of_a_case():
-    """One of every letter of a case: each word, a decision of each instance."""
-    case = CaseFacts(
-        "2026/12", "K-26-01", LEADER, "@overstep_black", ("6.3.3.1", "6.8.7"),
-        (WHITE.name, BLACK.name), ("K-26-01/3",), "Europe/Copenhagen",
-        "https://skak.example.org/cases/1", "parti@skak.example.org",
-    )  # fmt: skip
-    until = date(2027, 3, 1)
-    said = "Jeg var syg.\nDet er godtgjort."
-    words = {
-        f"case_{word.value}": CaseNotice(BLACK, case, word, False, WHITE.name, said, until)
-        for word in CaseWord
-    }
-    ruled = "Det lægges til grund: kortet er stemplet den 25/10.\n\nBegrundelse: § 6.3.2."
-    decisions = {
-        f"decided_{instance.value}": CaseDecision(
-            BLACK, case, "2026/12/1", instance, ruled, True, instance.above, 21,
-            50000 if instance is Instance.CONTROLLER else None,
-        )
-        for instance in Instance
-    }  # fmt: skip
-    server = CaseNotice(WHITE, case, CaseWord.OPENED, True, None)
-    annulled = StartAnnulled(BLACK, "K-26-01", LEADER, "Europe/Copenhagen", "En spiller for lidt.")
-    return words | decisions | {"case_of_server": server, "start_annulled": annulled}
 
 
 def notices():
@@ -250,49 +190,8 @@ def notices():
             OPERATOR,
         ),
         "sign_in": nt.SignIn(BLACK, "https://skak.example.org/ind/abc", until, OPERATOR),
-        **_of_a_case(),
+        **of_a_case(),
         "alarm": nt.OperatorAlert(OPERATOR, nt.Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")),
-    }
-
-
-def postal_letters():
-    """One of every letter of a postal game, by name (§ 6.3.5)."""
-    terms = replace(TERMS, regulation=Regulation.POSTAL)
-    card = ev.Card(None, None, date(2026, 12, 2))
-    first = ev.MoveSent(Side.WHITE, moves("e2e4"), card, None, Channel.POST)
-    faulty = ev.FaultySent(Side.BLACK, date(2026, 12, 7), Fault.ILLEGIBLE)
-    now, wrong = account(terms, [first]), account(terms, [first, faulty])
-    told = dispatch_of(replay(terms, []).position, first)
-    arrived, by = date(2026, 12, 7), date(2026, 12, 10)
-    damaged = (Side.BLACK, Fault.DAMAGED_IN_POST, arrived, "Åge Hansen", None, by)
-    return {
-        "card": pl.CardEntered(GAME, now, Side.BLACK, Side.WHITE, "Åge Hansen", told, card),
-        "card_own": pl.CardEntered(GAME, now, Side.WHITE, Side.WHITE, "Bo", told, card, arrived),
-        "card_end": pl.CardEntered(GAME, now, Side.WHITE, Side.WHITE, "Bo Jensen"),
-        "card_faulty": pl.CardFaulty(
-            GAME, wrong, Side.BLACK, Side.BLACK, Fault.ILLEGIBLE, arrived, "Åge Hansen",
-            wrong.charges[-1], by,
-        ),
-        "card_damaged": pl.CardFaulty(GAME, now, Side.WHITE, *damaged),
-        "card_damaged_leader": pl.CardFaulty(GAME, now, None, *damaged),
-        "damaged_due": pl.DamagedDue(GAME, now, Side.WHITE, arrived, by),
-        "email_offered": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, False),
-        "email_agreed": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, True),
-        "email_declined": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, False, False),
-        "result_asked": pl.ResultAsked(GAME, now, Side.WHITE, arrived, 8),
-    }  # fmt: skip
-
-
-def duty_letters():
-    """One of every letter about a finished group (§ 6.4.5)."""
-    told = dl.Publication(
-        "K-26-01", "K-skak-EMT 2026", LEADER, "Europe/Copenhagen", URL,
-        date(2027, 2, 1), date(2027, 2, 15), date(2027, 2, 22),
-    )  # fmt: skip
-    return {
-        "published": dl.GroupPublished(WHITE.name, told, is_leader=False),
-        "published_leader": dl.GroupPublished(LEADER.name, told, True, date(2030, 2, 1)),
-        "prizes_due": dl.PrizesDue(told),
     }
 
 

@@ -13,7 +13,8 @@ from mail.facts import dispatch_of
 from mail.letters import Confirmation, FirstMove
 from mail.words import Words
 
-from .conftest import EVENTS, GAME, GAME_LETTERS, KEY, NOTICES, TERMS, acc, dispatch, moves
+from .cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
+from .conftest import GAME_LETTERS, NOTICES
 from .test_every_letter import parts
 
 ALL = GAME_LETTERS | NOTICES

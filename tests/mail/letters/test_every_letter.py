@@ -11,7 +11,8 @@ import pytest
 from mail.compose import compose
 from mail.words import LANGUAGES, Words
 
-from .conftest import GAME_LETTERS, KEY, LEADER, NOTICES, OTHER_KEY
+from .cast import KEY, LEADER, OTHER_KEY
+from .conftest import GAME_LETTERS, NOTICES
 
 ALL = GAME_LETTERS | NOTICES
 every_letter = pytest.mark.parametrize("name", ALL)

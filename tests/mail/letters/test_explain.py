@@ -15,7 +15,7 @@ from mail.explain import explain
 from mail.picture import diagram, listed, png
 from mail.words import Words
 
-from .conftest import EVENTS, TERMS, acc
+from .cast import EVENTS, TERMS, acc
 
 DA = Words.load("da")
 

@@ -194,3 +194,17 @@ async def test_every_page_of_a_case_is_spoken_in_english_too(site: Site, browser
     text = await (await browser.post(f"{path}/decide", fields)).text()
     assert "Decide the case and send the letters" in text
     assert "The tournament leader’s desk" in (await browser.get("/desk"))[1]
+
+
+async def test_an_unedited_decision_is_read_in_ones_own_language(site: Site, browsers: Browsers):
+    path = await claimed(site, browsers)
+    tove, anna = await browsers.of("tove"), await browsers.of("anna")
+    await tove.post(f"{path}/close", {"text": "Hørt."})
+    await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
+    shown = (await anna.get(path))[1]
+    assert "Begrundelse: X." in shown and "Reasons: X." not in shown
+    async with site.core.store.write() as conn:
+        person = await site.person("anna@example.org")
+        await people.change(conn, replace(person, lang="en"))
+    shown = (await anna.get(path))[1]
+    assert "Reasons: X." in shown and "Begrundelse: X." not in shown

@@ -1,0 +1,122 @@
+"""One of every letter of what stands beside play: cases, silence, the post, the group's end."""
+
+from dataclasses import replace
+from datetime import date
+
+from kskak import events as ev
+from kskak.decisions import Instance
+from kskak.game import replay
+from kskak.quantities import Channel, Fault, Regulation, Side
+from kskak.statement import account
+from mail import duty_letters as dl
+from mail import postal_letters as pl
+from mail import silences as sl
+from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
+from mail.facts import (
+    dispatch_of,
+)
+
+from .cast import (
+    BLACK,
+    EVENTS,
+    GAME,
+    LEADER,
+    OTHER_KEY,
+    TERMS,
+    URL,
+    WHITE,
+    acc,
+    dispatch,
+    moves,
+)
+
+
+def of_a_case():
+    """One of every letter of a case: each word, a decision of each instance."""
+    case = CaseFacts(
+        "2026/12", "K-26-01", LEADER, "@overstep_black", ("6.3.3.1", "6.8.7"),
+        (WHITE.name, BLACK.name), ("K-26-01/3",), "Europe/Copenhagen",
+        "https://skak.example.org/cases/1", "parti@skak.example.org",
+    )  # fmt: skip
+    until = date(2027, 3, 1)
+    said = "Jeg var syg.\nDet er godtgjort."
+    words = {
+        f"case_{word.value}": CaseNotice(BLACK, case, word, False, WHITE.name, said, until)
+        for word in CaseWord
+    }
+    ruled = "Det lægges til grund: kortet er stemplet den 25/10.\n\nBegrundelse: § 6.3.2."
+    decisions = {
+        f"decided_{instance.value}": CaseDecision(
+            BLACK, case, "2026/12/1", instance, ruled, True, instance.above, 21,
+            50000 if instance is Instance.CONTROLLER else None,
+        )
+        for instance in Instance
+    }  # fmt: skip
+    server = CaseNotice(WHITE, case, CaseWord.OPENED, True, None)
+    annulled = StartAnnulled(BLACK, "K-26-01", LEADER, "Europe/Copenhagen", "En spiller for lidt.")
+    return words | decisions | {"case_of_server": server, "start_annulled": annulled}
+
+
+def of_silence(now, link):
+    """One of every letter that time itself causes."""
+    days = date(2027, 1, 8), date(2027, 1, 15)
+    postal = account(replace(TERMS, regulation=Regulation.POSTAL), EVENTS[:3])
+    return {
+        "reminder": sl.Reminder(GAME, now, Side.BLACK, dispatch(2), link),
+        "reminder_postal": sl.Reminder(GAME, postal, Side.BLACK, dispatch(2), link),
+        "reminder_first": sl.Reminder(GAME, acc(), Side.WHITE, None, link),
+        "copy": sl.SilenceCopy(GAME, now, sl.Copied.REMINDED, Side.BLACK, dispatch(2)),
+        "copy_first": sl.SilenceCopy(GAME, acc(), sl.Copied.REMINDED, Side.WHITE, None),
+        "copy_answered": sl.SilenceCopy(GAME, now, sl.Copied.ANSWERED, Side.WHITE, dispatch(2)),
+        "told_reminded": sl.SilenceTold(GAME, now, Side.WHITE, sl.Step.REMINDED),
+        "told_leader": sl.SilenceTold(GAME, now, Side.WHITE, sl.Step.LEADER_TOLD),
+        "think_warning": sl.ThinkWarning(GAME, now, Side.BLACK, date(2026, 12, 19), link),
+        "think_still": sl.ThinkWarning(GAME, postal, Side.BLACK, None, link),
+        "long_think": sl.LongThink(GAME, now, Side.WHITE, Side.BLACK, "På ferie " + OTHER_KEY),
+        "long_think_own": sl.LongThink(GAME, now, Side.BLACK, Side.BLACK),
+        "control": sl.ControlWarning(GAME, now, Side.BLACK, 3),
+        "offline": sl.OfflineReport(GAME, now, Side.BLACK, date(2026, 12, 5)),
+        "shorter": sl.LeaveShorter(GAME, now, Side.WHITE, Side.BLACK, *days, date(2027, 1, 10)),
+        "given_up": sl.LeaveShorter(GAME, now, None, Side.BLACK, *days, date(2027, 1, 7)),
+    }
+
+
+def postal_letters():
+    """One of every letter of a postal game, by name (§ 6.3.5)."""
+    terms = replace(TERMS, regulation=Regulation.POSTAL)
+    card = ev.Card(None, None, date(2026, 12, 2))
+    first = ev.MoveSent(Side.WHITE, moves("e2e4"), card, None, Channel.POST)
+    faulty = ev.FaultySent(Side.BLACK, date(2026, 12, 7), Fault.ILLEGIBLE)
+    now, wrong = account(terms, [first]), account(terms, [first, faulty])
+    told = dispatch_of(replay(terms, []).position, first)
+    arrived, by = date(2026, 12, 7), date(2026, 12, 10)
+    damaged = (Side.BLACK, Fault.DAMAGED_IN_POST, arrived, "Åge Hansen", None, by)
+    return {
+        "card": pl.CardEntered(GAME, now, Side.BLACK, Side.WHITE, "Åge Hansen", told, card),
+        "card_own": pl.CardEntered(GAME, now, Side.WHITE, Side.WHITE, "Bo", told, card, arrived),
+        "card_end": pl.CardEntered(GAME, now, Side.WHITE, Side.WHITE, "Bo Jensen"),
+        "card_faulty": pl.CardFaulty(
+            GAME, wrong, Side.BLACK, Side.BLACK, Fault.ILLEGIBLE, arrived, "Åge Hansen",
+            wrong.charges[-1], by,
+        ),
+        "card_damaged": pl.CardFaulty(GAME, now, Side.WHITE, *damaged),
+        "card_damaged_leader": pl.CardFaulty(GAME, now, None, *damaged),
+        "damaged_due": pl.DamagedDue(GAME, now, Side.WHITE, arrived, by),
+        "email_offered": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, False),
+        "email_agreed": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, True),
+        "email_declined": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, False, False),
+        "result_asked": pl.ResultAsked(GAME, now, Side.WHITE, arrived, 8),
+    }  # fmt: skip
+
+
+def duty_letters():
+    """One of every letter about a finished group (§ 6.4.5)."""
+    told = dl.Publication(
+        "K-26-01", "K-skak-EMT 2026", LEADER, "Europe/Copenhagen", URL,
+        date(2027, 2, 1), date(2027, 2, 15), date(2027, 2, 22),
+    )  # fmt: skip
+    return {
+        "published": dl.GroupPublished(WHITE.name, told, is_leader=False),
+        "published_leader": dl.GroupPublished(LEADER.name, told, True, date(2030, 2, 1)),
+        "prizes_due": dl.PrizesDue(told),
+    }

@@ -186,8 +186,11 @@ def _changed_deadlines(
     states: tuple[GameState, GameState], row: GameRow
 ) -> tuple[NewDeadline, ...] | None:
     """The due work after a change; None when it is what it was: done work is not set anew."""
-    before, after = (deadlines_of(state, row.zone, row.post_days) for state in states)
-    return None if before == after else after
+    before, after = states
+    new = deadlines_of(after, row.zone, row.post_days)
+    if before.position.ply != after.position.ply:
+        return new
+    return None if new == deadlines_of(before, row.zone, row.post_days) else new
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _ROUTE = re.compile(r"to:\s*<?\s*@", re.IGNORECASE)
 # The addresses that nearly all mail has; aiosmtpd's own reading of one costs a tenth of a mail.
 _ATOM = r"[A-Za-z0-9+=_-]+"
 _PLAIN = re.compile(
-    rf"<({_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: ([A-Z0-9= ]+))?"
+    rf"<({_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: ([A-Z0-9][A-Z0-9= ]*))?"
 )
 _DEFERRED_WAIT = 5.0  # seconds for the best-effort note about a deferred mail
 

@@ -22,10 +22,10 @@ from server.store.idempotency import IdempotencyKey
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.leave import Booked, Field, Leave, NotBooked, fields_of, tell
+from server.usecases.offices import rights
 from server.usecases.play import Extra, Origin, carry_out, poster_of, writes_of
 from server.usecases.posting import Poster
 from server.usecases.units import LockedGame, Writes
-from server.usecases.views import is_official
 
 
 class NotTheirs(Exception):
@@ -85,19 +85,11 @@ def _command(row: GameRow, special: Special) -> GrantLeave:
     return GrantLeave(side, special.first, special.last)
 
 
-async def may_grant(core: Core, official: PersonRow, group: GroupRow) -> bool:
-    """Whether an official answers for a group: he leads it, and does not play in it (§ 6.1.1)."""
-    if not is_official(official, group.tl_id):
-        return False
-    async with core.store.read() as conn:
-        seats = await group_rows.seats_of(conn, group.id)
-    return all(seat.person_id != official.id for seat in seats)
-
-
 async def grant(core: Core, special: Special) -> Booked | NotBooked:
     """Grant special leave, or say why not. Raises NotTheirs for who may not."""
     fields = await fields_of(core, special.person_id, special.tournament)
-    allowed = [g for f in fields for g in f.groups if await may_grant(core, special.official, g)]
+    held = await rights(core, special.official)
+    allowed = [g for f in fields for g in f.groups if held.speaks_for(g.id)]
     ids = {group.id for group in allowed}
     rows = [row for f in fields for row in f.rows if row.group_id in ids]
     if not rows:
@@ -128,19 +120,18 @@ async def leads_anybody(core: Core, official: PersonRow) -> bool:
     """Whether there is a group that an official answers for."""
     async with core.store.read() as conn:
         groups = await group_rows.everything(conn)
-    for group in groups:
-        if await may_grant(core, official, group):
-            return True
-    return False
+    held = await rights(core, official)
+    return any(held.speaks_for(group.id) for group in groups)
 
 
 async def wards(core: Core, official: PersonRow) -> tuple[tuple[PersonRow, Field], ...]:
     """Whom an official may grant special leave, with their running games by tournament."""
     async with core.store.read() as conn:
         groups = await group_rows.everything(conn)
+    held = await rights(core, official)
     found: dict[tuple[int, str], tuple[PersonRow, Field]] = {}
     for group in groups:
-        if not await may_grant(core, official, group):
+        if not held.speaks_for(group.id):
             continue
         for person in await _players(core, group):
             for field in await fields_of(core, person.id, group.tournament):

@@ -36,6 +36,8 @@ def _agree(text: str) -> bool:
         "<parti+k7q2m3abcdefghij234567@skak.example>",
         "<anna@example.dk> SIZE=1234 BODY=8BITMIME SMTPUTF8",
         "<anna.b@example.dk> ",
+        "<anna@example.dk>  ",
+        "<anna@example.dk>  SIZE=1 ",
         "<anna..b@example.dk>",
         "<.anna@example.dk>",
         "<anna@example.dk>SIZE=1",

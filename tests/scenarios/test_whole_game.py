@@ -153,8 +153,8 @@ async def _leave_over_easter(story: Story) -> None:
     assert await Player(world).write_to_server(said) == "leave"
     assert len(world.letters(TL)) == tl + 1
     assert len(world.letters(BO)) == bo + 1
-    booked = (letter.said for letter in world.letters(ANNA, anna))
-    told = next(said for said in booked if "Din ferie er meldt" in said)
+    booked = [letter.said for letter in world.letters(ANNA, anna)]
+    (told,) = [said for said in booked if "Din ferie er meldt" in said]
     assert "24 dage tilbage" in told, "35 less 19, the eight of the obligatory leave given back"
     await story.move()
     sent = clock.today

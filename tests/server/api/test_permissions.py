@@ -86,6 +86,9 @@ RIGHTS = (
     right("call_in", "/long-games", LEADERS, {"games": ["{game}"]}, stage="long"),
     right("appoint", "/offices", {"kc", "admin"}, {"person": "{other}", "office": "tl"}),
     right("appoint_board", "/offices", {"admin"}, {"person": "{other}", "office": "board"}),
+    right("special_leave", "/leave/special", LEADERS | {"kc"},
+          {"tournament": "K-skak-EMT 2026", "player": "{other}",
+           "from": "2026-10-01", "to": "2026-10-20"}),
     right("dismiss", "/offices/{office}/end", {"kc", "admin"}, {}),
 )  # fmt: skip
 

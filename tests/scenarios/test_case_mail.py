@@ -4,6 +4,7 @@ from sqlalchemy import update
 
 from server.store.case_tables import case_events
 from server.usecases import upkeep
+from tests.fakes.browser import browser
 from tests.fakes.cases import claimed_case, seen_by
 from tests.fakes.player import Player
 from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World
@@ -59,3 +60,15 @@ async def test_a_changed_event_of_a_case_is_found(world: World, anna: Player) ->
         await conn.execute(update(case_events).where(case_events.c.seq == 1).values(at_us=1))
     (found,) = (await upkeep.verify(world.core.store)).findings
     assert (found.game, found.seq) == ("case 2026/1", 1)
+
+
+async def test_the_link_in_a_letter_of_the_case_opens_its_page(
+    world: World, anna: Player, bo: Player
+) -> None:
+    await claimed_case(world, anna)
+    await bo.write_to_server("I was ill.", SUBJECT)
+    letter = next(one for one in anna.letters if "I was ill." in one.said)
+    async with browser(world) as page:
+        await page.sign_in(ANNA)
+        shown = await page.get(letter.link("/desk/cases/"))
+        assert (shown.status, "2026/1" in shown.text) == (200, True)

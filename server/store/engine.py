@@ -123,16 +123,15 @@ class Store:
 
         ``work`` is synchronous; on PostgreSQL its statements are awaited underneath.
         """
-        async with self.exclusive():
-            direct = self._direct
-            if direct is None:
-                with translated():
-                    async with self.writer.connect() as connection:
-                        await connection.begin()
-                        value = await connection.run_sync(work)
-                        await to_the_end(connection.commit())
-                        return value
-            return await direct.carry(work)
+        if self._direct is not None:
+            async with self._lock:
+                return await self._direct.carry(work)
+        with translated():
+            async with self.writer.connect() as connection:
+                await connection.begin()
+                value = await connection.run_sync(work)
+                await to_the_end(connection.commit())
+                return value
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[None]:

@@ -56,6 +56,13 @@ class DataFields(Fields):
         """True or false; the default when the field is missing or null."""
         return self.flag(name) if self.is_set(name) else default
 
+    def label(self, name: str) -> str | None:
+        """A name or number of something, as text; None when missing or null."""
+        value = self._values.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        return self.line(name) if self.is_set(name) else None
+
     def whole_numbers(self, name: str, length: int, highest: int) -> tuple[int, ...]:
         """A list of so many whole numbers, 0 or more."""
         value = self._values.get(name)

@@ -60,9 +60,10 @@ def _by_falling(record: Record, group_class: EmtClass) -> Iterator[Right]:
     """§ 6.5.3.2 a: the latest result, within 3 years, is a relegation from the class above."""
     latest = record.last_within(EMT.stay_years, *EmtClass)
     above = group_class.above
-    if latest is not None and above is not None and latest.event is above:
-        if is_relegation(above, latest.score):
-            yield Right.of(POINT_A, latest, EMT.stay_years)
+    if latest is None or above is None or latest.event is not above:
+        return
+    if is_relegation(above, latest.score):
+        yield Right.of(POINT_A, latest, EMT.stay_years)
 
 
 def _by_running_group(record: Record, group_class: EmtClass) -> Iterator[Right]:

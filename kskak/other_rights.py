@@ -53,9 +53,10 @@ def lapsed_cup(record: Record, group_class: EmtClass) -> tuple[Bar, ...]:
 def iccf_rights(record: Record, group_class: EmtClass) -> Iterator[Right]:
     """§ 6.5.3.2 c: the one class that each result of the last 2 years is worth."""
     for row in record.finished(lambda row: isinstance(row.event, Tournament)):
-        if isinstance(row.event, Tournament) and class_of(row.event, row.score) is group_class:
-            if record.on <= row.ends(EMT.iccf_years):
-                yield Right.of(POINT_C, row, EMT.iccf_years)
+        is_in_time = record.on <= row.ends(EMT.iccf_years)
+        opened = class_of(row.event, row.score) if isinstance(row.event, Tournament) else None
+        if opened is group_class and is_in_time:
+            yield Right.of(POINT_C, row, EMT.iccf_years)
 
 
 def otb_rights(player: Player, group_class: EmtClass) -> Iterator[Right]:

@@ -51,7 +51,13 @@ def classes_of(cup: CupRound, score: Score) -> frozenset[EmtClass]:
         opened.add(EmtClass.K)
     if score.percent >= m:
         opened.add(EmtClass.M)
-    if is_real_final and score.place is not None and score.place <= dm_places(cup.entries):
-        if score.place == 1 or score.percent >= CUP.final_dm:
-            opened.add(EmtClass.DM)
+    if is_real_final and _is_for_dm(cup.entries, score):
+        opened.add(EmtClass.DM)
     return frozenset(opened)
+
+
+def _is_for_dm(entries: int, score: Score) -> bool:
+    """Whether a finalist goes to the DM: the winner does whatever his score (§ 6.6.2.2)."""
+    if score.place is None or score.place > dm_places(entries):
+        return False
+    return score.place == 1 or score.percent >= CUP.final_dm

@@ -40,6 +40,6 @@ def _team_lines(rows: Iterable[Placed], words: Words) -> Iterator[str]:
     for row in rows:
         why = words(_REASON[row.reason])
         if row.team.score is not None:
-            why = words("compose.scored", score=f"{float(row.team.score):g}", why=why)
-        mean = f"{float(row.team.mean):g}"
+            why = words("compose.scored", score=words.number(row.team.score), why=why)
+        mean = words.number(row.team.mean)
         yield _INDENT + words("compose.team", club=row.team.club, mean=mean, why=why)

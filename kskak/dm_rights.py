@@ -11,7 +11,7 @@ Not for those whom leader and controller find qualified together (§ 6.5.2.2 f):
 
 from collections.abc import Iterator
 
-from kskak.cup_rights import classes_of
+from kskak.cup_rights import CupRound, classes_of
 from kskak.emt import EmtClass, can_reach_dm_score, is_relegation
 from kskak.forms import EMT
 from kskak.iccf import Tournament, class_of
@@ -87,16 +87,14 @@ def _from_m(record: Record, fall: Result | None) -> Iterator[Right]:
 def _opens_dm(row: Result) -> bool:
     """Whether a result opened the DM, whenever that was."""
     match row.event:
-        case EmtClass.DM:
-            return not is_relegation(EmtClass.DM, row.score)
-        case EmtClass.M:
-            return row.score.points >= EMT.promotion_points
-        case EmtClass():
-            return False
         case Tournament():
             return class_of(row.event, row.score) is EmtClass.DM
-        case _:
+        case CupRound():
             return EmtClass.DM in classes_of(row.event, row.score)
+        case EmtClass.DM:
+            return not is_relegation(EmtClass.DM, row.score)
+        case _:
+            return row.event is EmtClass.M and row.score.points >= EMT.promotion_points
 
 
 def _came_by_iccf(record: Record, fall: Result) -> bool:

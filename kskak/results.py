@@ -35,6 +35,10 @@ class Result:
     score: Score
     finished: date | None
 
+    def is_of(self, classes: tuple[EmtClass, ...]) -> bool:
+        """Whether it is one of these classes of the EMT; ICCF's M class is written the same."""
+        return isinstance(self.event, EmtClass) and self.event in classes
+
     def ends(self, years: int) -> date:
         """The last day of so many years after its finish."""
         if self.finished is None:
@@ -62,7 +66,7 @@ class Record:
 
     def last(self, *classes: EmtClass) -> Result | None:
         """The latest finished participation in one of these classes."""
-        found = self.finished(lambda row: row.event in classes)
+        found = self.finished(lambda row: row.is_of(classes))
         return found[-1] if found else None
 
     def last_within(self, years: int, *classes: EmtClass) -> Result | None:
@@ -72,7 +76,7 @@ class Record:
 
     def running(self, *classes: EmtClass) -> tuple[Result, ...]:
         """The groups of these classes that he still plays in."""
-        return tuple(row for row in self.results if row.finished is None and row.event in classes)
+        return tuple(row for row in self.results if row.finished is None and row.is_of(classes))
 
     @property
     def is_first_timer(self) -> bool:

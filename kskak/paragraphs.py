@@ -73,7 +73,7 @@ _ROWS = (
         "6.1",
         "Indledning",
         PARTLY,
-        "FIDE's laws as far as they fit; who may enter comes with the entries",
+        "FIDE's laws as far as they fit; a non-member's one group",
     ),
     Paragraph(
         "6.1.1",

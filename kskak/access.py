@@ -63,6 +63,6 @@ def _rights(player: Player, record: Record, group_class: EmtClass) -> Iterator[R
 def non_member_bars(player: Player, record: Record) -> tuple[Bar, ...]:
     """§ 6.1: a non-member may be in one group of the EMT or the cup, once (reading: ever)."""
     played = tuple(
-        row.number for row in record.results if isinstance(row.event, EmtClass | CupRound)
+        sorted(row.number for row in record.results if isinstance(row.event, EmtClass | CupRound))
     )
     return (Bar(NON_MEMBER, played),) if played and not player.is_member else ()

@@ -6,11 +6,12 @@ Not for the answer (access.py, access_out.py).
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from kskak.cup_rights import CupRound, Stage
 from kskak.datafields import HIGHEST_RATING, MOST_GAMES, DataFields, not_later
 from kskak.emt import EmtClass, Score
-from kskak.iccf import Tournament
+from kskak.iccf import Tournament, needs_score
 from kskak.results import Player, Record, Result
 
 FORMAT = "kskak-access/1"
@@ -53,7 +54,7 @@ def _result(number: int, fields: DataFields, seen: Record) -> Result:
     if not fields.has("finished"):
         raise fields.fail("finished", "a date, or null while it is played")
     finished = not_later(fields, "finished", seen.on)
-    score = _score(fields)
+    score = _score(fields, event)
     if finished is not None and score.unfinished:
         raise fields.fail("unfinished", "0, or null for finished")
     return Result(number, event, score, finished)
@@ -76,11 +77,15 @@ def _event(fields: DataFields) -> EmtClass | CupRound | Tournament:
             raise fields.fail("event", f"one of {_EVENTS}")
 
 
-def _score(fields: DataFields) -> Score:
+def _score(fields: DataFields, event: EmtClass | CupRound | Tournament) -> Score:
+    place = fields.count_or_none("place", 1, MOST_GAMES)
+    is_told = fields.is_set("games") or fields.is_set("points")
+    if isinstance(event, Tournament) and not needs_score(event) and not is_told:
+        return Score(Fraction(0), 1, 0, place)  # § 6.5.3.2 c asks for no score here
     games = fields.count("games", 1, MOST_GAMES)
     points = fields.points("points")
     unfinished = fields.count("unfinished", 0, games, default=0)
     if points > games - unfinished:
         most = f"{games} games, {unfinished} of them unfinished"
         raise fields.fail("points", f"no more points than {most}, can give")
-    return Score(points, games, unfinished, fields.count_or_none("place", 1, MOST_GAMES))
+    return Score(points, games, unfinished, place)

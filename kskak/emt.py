@@ -43,6 +43,11 @@ class Score:
     unfinished: int = 0
     place: int | None = None
 
+    def __post_init__(self) -> None:
+        """ValueError for points that so many games can't give: a bug of the caller."""
+        if self.games < 1 or not 0 <= self.points <= self.games - self.unfinished:
+            raise ValueError(f"{self.points} of {self.games} games, {self.unfinished} unfinished")
+
     @property
     def percent(self) -> Fraction:
         """Points so far in percent of all his games, unrounded."""

@@ -38,6 +38,11 @@ _BY_PLACE: dict[Tournament, tuple[tuple[int, EmtClass], ...]] = {
 }
 
 
+def needs_score(tournament: Tournament) -> bool:
+    """Whether the table asks for a score; else taking part or the place decides (§ 6.5.3.2 c)."""
+    return len(_BY_SCORE.get(tournament, ())) > 1
+
+
 def class_of(tournament: Tournament, score: Score) -> EmtClass:
     """The class that a finished tournament qualifies for (§ 6.5.3.2 c)."""
     for lowest, opened in _BY_SCORE.get(tournament, ()):

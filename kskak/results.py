@@ -76,7 +76,8 @@ class Record:
 
     def running(self, *classes: EmtClass) -> tuple[Result, ...]:
         """The groups of these classes that he still plays in."""
-        return tuple(row for row in self.results if row.finished is None and row.is_of(classes))
+        found = [row for row in self.results if row.finished is None and row.is_of(classes)]
+        return tuple(sorted(found, key=lambda row: row.number))
 
     @property
     def is_first_timer(self) -> bool:

@@ -148,6 +148,19 @@ def test_a_missing_field_is_named(field):
         read_access(document)
 
 
+@pytest.mark.parametrize(
+    ("tournament", "place", "name"),
+    [("VM-finale", None, "DM"), ("Pokalfinale", 8, "M"), ("O", 1, "K"), ("other", 1, "Å")],
+)
+def test_no_score_is_wanted_where_the_table_asks_for_none(tournament, place, name):
+    row = {"event": "iccf", "tournament": tournament, "finished": "2026-01-10", "place": place}
+    file = read_access({**GOOD, "results": [row]})
+    answer = next(a for c, a in access(file.player, file.record).items() if c == name)
+    assert "6.5.3.2 c" in [right.paragraph for right in answer.by]
+    with pytest.raises(ValueError, match="games is missing"):
+        read_access({**GOOD, "results": [{**row, "tournament": "H"}]})
+
+
 def test_a_result_that_is_no_object_is_named():
     with pytest.raises(ValueError, match="result 1: must be a JSON object"):
         read_access(changed(("results", 0), 7))

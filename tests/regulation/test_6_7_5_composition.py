@@ -1,6 +1,7 @@
 """§ 6.7.5.1, § 6.7.3.3: next season's divisions against cases made by hand, and for any field."""
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,6 @@ from hypothesis import strategies as st
 
 from kskak.compose import Reason, compose
 from kskak.teams import Team
-from tests.regulation.season import score
 
 
 def teams(*rows):
@@ -20,7 +20,7 @@ def teams(*rows):
 
 
 def _percent(value):
-    return None if value is None else score(value).points
+    return None if value is None else Fraction(str(value))
 
 
 def last_division(letter, last, *scores, group=None):

@@ -95,9 +95,8 @@ class LeagueRule:
     rise: int = 75
     """Lowest score that rises to the division above: § 6.7.5.1."""
     first_from_first: int = 5
-    """Most teams of the last 1st division in a new one that could have more than 7: § 6.7.5.1."""
-    first_from_second: int = 2
-    """Fewest teams of the last 2nd division in it: § 6.7.5.1."""
+    """Most teams of the last 1st division in a new one that could have more than 7, so that at
+    least 2 come from the last 2nd: § 6.7.5.1."""
     second_from_first: int = 2
     """Teams down from the 1st division in a 2nd that could have more than 7: § 6.7.5.1."""
     second_from_third: int = 2

@@ -119,41 +119,41 @@ def test_6_6_2_2_one_more_for_each_begun_fifty(entries, places):
 @pytest.mark.parametrize(
     ("place", "points", "entries", "is_open"),
     [
-        (1, 2, 60, True),
-        (2, 8, 100, False),
-        (2, 7.5, 101, True),
-        (2, 7, 101, False),
-        (3, 9, 150, False),
-        (3, 7.5, 151, True),
-        (None, 10, 60, False),
+        (1, 20, 60, True),
+        (2, 80, 100, False),
+        (2, 75, 101, True),
+        (2, 74.5, 101, False),
+        (3, 90, 150, False),
+        (3, 75, 151, True),
+        (None, 100, 60, False),
     ],
 )
 def test_6_6_2_2_the_winner_always_the_others_with_75_percent(place, points, entries, is_open):
-    """§ 6.6.2.2: places by entries, 75 percent but for the winner. Verdict: of 10 games."""
+    """§ 6.6.2.2: places by entries, 75 percent but for the winner. Verdict: of 100 games."""
     final = CupRound(Stage.FINAL, entries, True)
-    assert (DM in classes_of(final, score(points, 10, place=place))) is is_open
+    assert (DM in classes_of(final, score(points, 100, place=place))) is is_open
 
 
 @pytest.mark.parametrize(
     ("stage", "held", "points", "opened"),
     [
-        ("semi", True, 5.5, set()),
-        ("semi", True, 6, {K}),
-        ("semi", True, 7.5, {K}),
-        ("semi", True, 8, {K, M}),
-        ("final", True, 3.5, set()),
-        ("final", True, 4, {K}),
-        ("final", True, 5.5, {K}),
-        ("final", True, 6, {K, M}),
-        ("final", False, 5.5, set()),
-        ("final", False, 6, {K}),
-        ("final", False, 8, {K, M}),
+        ("semi", True, 59.5, set()),
+        ("semi", True, 60, {K}),
+        ("semi", True, 79.5, {K}),
+        ("semi", True, 80, {K, M}),
+        ("final", True, 39.5, set()),
+        ("final", True, 40, {K}),
+        ("final", True, 59.5, {K}),
+        ("final", True, 60, {K, M}),
+        ("final", False, 59.5, set()),
+        ("final", False, 60, {K}),
+        ("final", False, 80, {K, M}),
     ],
 )
 def test_6_6_2_1_percentages_of_semifinal_and_final(stage, held, points, opened):
-    """§ 6.6.2.1, § 6.6.2.2: 60 and 80; 40 and 60 in a real final. Verdict: of 10 games."""
+    """§ 6.6.2.1, § 6.6.2.2: 60 and 80; 40 and 60 in a real final. Verdict: of 100 games."""
     cup_round = CupRound(Stage(stage), 80, held)
-    assert classes_of(cup_round, score(points, 10, place=2)) == opened
+    assert classes_of(cup_round, score(points, 100, place=2)) == opened
 
 
 def test_6_6_2_1_without_a_semifinal_the_final_opens_no_dm():

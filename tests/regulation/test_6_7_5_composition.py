@@ -145,6 +145,19 @@ def test_6_7_5_1_two_down_and_one_up_from_each_group_are_in_a_crowded_second():
     assert len(second) == 7
 
 
+def test_6_7_5_1_the_two_down_and_two_up_are_in_before_stronger_scores():
+    """§ 6.7.5.1: they "shall be in". Verdict: 2 of 3 from each, though all others have more."""
+    field = [
+        *last_division("A", 1, *[60] * 5, 10, 9, 8),
+        *last_division("B", 2, *range(99, 90, -1)),
+        ("C", 3, 77, "1"),
+        ("D", 3, 76, "2"),
+        ("E", 3, 75, "3"),
+    ]
+    second = clubs(compose(teams(*field)).second)
+    assert sorted(second) == ["A6", "A7", "B3", "B4", "B5", "C", "D"]
+
+
 def test_6_7_5_1_one_group_of_the_third_sends_two():
     """§ 6.7.5.1: 2 up, one from each group (reading for one group: both). Verdict: so."""
     field = [

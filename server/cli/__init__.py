@@ -25,6 +25,8 @@ COMMANDS = {
     "clock": "the reflection-time account of a game",
     "move": "read one move in any notation",
     "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
+    "access": "which classes of the championship a player may enter, and why (§ 6.5.3.2)",
+    "compose": "next season's divisions of the league, each team with its reason (§ 6.7.5)",
     "group": "start a group",
     "user": "register a person",
     "login-link": "a one-time sign-in link",

@@ -25,6 +25,8 @@ COMMANDS = {
     "clock": "the reflection-time account of a game",
     "move": "read one move in any notation",
     "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
+    "standings": "placing by the rules that the file names (§ 6.5.4.1, § 6.6.1, § 6.7.4.5)",
+    "rating": "new ratings of a finished group (§ 4.5)",
     "group": "start a group",
     "user": "register a person",
     "login-link": "a one-time sign-in link",

@@ -8,6 +8,7 @@ import json
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from server.cli.problems import InputError
 
@@ -46,6 +47,17 @@ def _answer_line(answer: Callable[[Document], Document], line: bytes) -> Documen
         # A fault of ours in one line may not cost the caller the other lines.
         traceback.print_exc()
         return {"error": f"the program failed on this line: {type(error).__name__}"}
+
+
+def read_document(name: str) -> dict[str, object]:
+    """One JSON object from a file, or from stdin when it is called ``-``."""
+    if name == "-":
+        return parse_document(sys.stdin.buffer.read())
+    try:
+        raw = Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}") from error
+    return parse_document(raw)
 
 
 def parse_document(raw: bytes) -> dict[str, object]:

@@ -3,7 +3,7 @@
 The handbook does not say how K-skak ratings are made; reading: by the system of § 4.5, K as the
 rating has it. Which games are rated (§ 4.5.4.2) is told by the caller: all that were played,
 adjudicated ones too, but not those lost by a withdrawal without having been played (reading).
-Not for lists over time (rating_list.py) nor for first ratings (rating_first.py).
+Not for lists over time (rating_list.py) nor for first ratings (rating_performance.py).
 """
 
 from collections.abc import Mapping, Sequence

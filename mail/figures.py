@@ -23,7 +23,15 @@ def halves(points: Fraction) -> str:
 
 def decimal(value: Fraction, words: Words, places: int = 2) -> str:
     """A figure with at most so many decimals, in the reader's language; a true minus sign."""
-    pattern = "0." + "#" * places if places else "0"
+    return _formatted(value, places, "0." + "#" * places, words)
+
+
+def hundredths(value: Fraction, words: Words) -> str:
+    """A figure with two decimals always, as the rating tables print scores: 0,60."""
+    return _formatted(value, 2, "0.00", words)
+
+
+def _formatted(value: Fraction, places: int, pattern: str, words: Words) -> str:
     rounded = Fraction(round(value * 10**places), 10**places)
     text = str(format_decimal(float(rounded), pattern, locale=words.locale))
     return text.replace("-", "−")

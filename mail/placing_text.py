@@ -3,8 +3,6 @@
 NOT for the order and the figures (``kskak.standings``, ``kskak.crosstable``).
 """
 
-from fractions import Fraction
-
 from kskak.crosstable import Cell, CrossRow, Crosstable, board_tables, crosstable
 from kskak.placing import Step
 from kskak.placing_league import Division
@@ -69,7 +67,7 @@ def _figures(row: CrossRow, words: Words, is_league: bool) -> list[str]:
         *(_cell(cell, words, is_league) for cell in row.cells),
         halves(row.points),
         *([] if is_league else ["" if sums is None else decimal(sums, words)]),
-        "" if row.percent is None else decimal(Fraction(row.percent), words, 1),
+        "" if row.percent is None else decimal(row.percent, words, 1),
     ]
 
 

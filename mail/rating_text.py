@@ -4,12 +4,11 @@ NOT for the calculation (``kskak.rating``).
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from kskak.rating import Calculation
 from kskak.rating_expected import Method
 from kskak.rating_rule import FLOOR
-from mail.figures import columns, decimal, halves, signed
+from mail.figures import columns, decimal, halves, hundredths, signed
 from mail.words import Words
 
 _COLUMNS = ("name", "before", "games", "score", "expected", "bonus", "k", "rating")
@@ -31,7 +30,7 @@ def step_lines(row: Calculation, words: Words) -> tuple[str, ...]:
         return (*lines, "  " + words("rating.none"))
     figures = {
         "score": halves(row.score),
-        "expected": decimal(row.expected.score, words),
+        "expected": hundredths(row.expected.score, words),
         "bonus": decimal(row.bonus, words),
     }
     lines.append("  " + _expected(row, words))
@@ -63,10 +62,10 @@ def _gain(row: Calculation, words: Words, figures: dict[str, str]) -> list[str]:
 
 def _expected(row: Calculation, words: Words) -> str:
     expected = row.expected
-    raw, rounded = decimal(expected.raw, words), decimal(expected.score, words)
+    raw, rounded = hundredths(expected.raw, words), hundredths(expected.score, words)
     if expected.method is Method.DIFFERENCE:
         chances = ", ".join(
-            f"{chance.opponent} {_difference(chance.difference)}: {decimal(chance.score, words)}"
+            f"{chance.opponent} {_difference(chance.difference)}: {hundredths(chance.score, words)}"
             for chance in expected.chances
         )
         return words("rating.difference", chances=chances, raw=raw, expected=rounded)
@@ -76,7 +75,7 @@ def _expected(row: Calculation, words: Words) -> str:
         "rating.average",
         mean=decimal(chance.against, words),
         difference=_difference(chance.difference),
-        chance=decimal(chance.score, words),
+        chance=hundredths(chance.score, words),
         times=times,
         field=expected.field,
         raw=raw,
@@ -94,8 +93,8 @@ def _row(row: Calculation, words: Words) -> list[str]:
         str(row.before),
         str(row.games),
         halves(row.score),
-        decimal(row.expected.score, words),
-        decimal(Fraction(row.bonus), words),
+        hundredths(row.expected.score, words),
+        decimal(row.bonus, words),
         str(row.k),
         str(row.rating),
     ]

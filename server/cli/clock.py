@@ -15,6 +15,7 @@ from server.cli.documents import (
     Document,
     add_output_options,
     answer_lines,
+    parse_document,
     print_document,
     read_document,
 )
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         return answer_lines(lambda document: _answer(document, args.on), sys.stdin.buffer)
     if args.ledger is None:
         raise InputError("LEDGER is wanted: kskak clock game.json")
-    document = read_document(args.ledger)
+    document = parse_document(read_document(args.ledger))
     if args.json:
         print_document(_answer(document, args.on))
         return 0

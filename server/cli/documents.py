@@ -49,15 +49,15 @@ def _answer_line(answer: Callable[[Document], Document], line: bytes) -> Documen
         return {"error": f"the program failed on this line: {type(error).__name__}"}
 
 
-def read_document(name: str) -> dict[str, object]:
-    """One JSON object from a file, or from stdin when it is called ``-``."""
+def read_document(name: str) -> bytes:
+    """The bytes of a file, or of stdin for `-`; `InputError` where there is none."""
     if name == "-":
-        return parse_document(sys.stdin.buffer.read())
+        return sys.stdin.buffer.read()
     try:
-        raw = Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror}") from error
-    return parse_document(raw)
+        return Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not a file's name"
+        raise InputError(f"{name}: {why}") from error
 
 
 def parse_document(raw: bytes) -> dict[str, object]:

@@ -14,6 +14,7 @@ from server.cli.documents import (
     Document,
     add_output_options,
     answer_lines,
+    parse_document,
     print_document,
     read_document,
 )
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         return answer_lines(_answer, sys.stdin.buffer)
     if args.file is None:
         raise InputError("FILE is wanted: kskak standings group.json")
-    document = read_document(args.file)
+    document = parse_document(read_document(args.file))
     if args.json:
         print_document(_answer(document))
         return 0

@@ -12,8 +12,8 @@ from kskak.played import Played
 from kskak.quantities import Result
 from kskak.rating import Group, rate
 from kskak.rating_expected import Method
-from kskak.rating_first import Source, k_rating, performance, performances
 from kskak.rating_list import Tournament, UnknownRating, curves, rating_list
+from kskak.rating_performance import performance, performances
 
 WON, DRAW, BOTH_LOSE = Result.WHITE_WINS, Result.DRAW, Result.BOTH_LOSE
 
@@ -139,14 +139,3 @@ def test_4_5_5_2_several_unrated_players_are_calculated_until_stable():
     met_by_x = [1800, 1800, found["Y"]]
     assert found["X"] == performance(Fraction(2), met_by_x)
     assert found["Y"] == performance(Fraction(1, 2), [1800, 1800, found["X"]])
-
-
-def test_6_7_6_2_the_order_of_sources():
-    """§ 6.7.6.2: the final K-rating; else over the board; else from the class of § 6.5.3.2."""
-    assert k_rating(1950, 1850).source is Source.FINAL
-    assert not k_rating(1950, 1850).is_provisional
-    assert k_rating(None, 1850).rating == 1850
-    assert [k_rating(None, None, klass).rating for klass in ("M", "K", "Å")] == [2100, 1900, 1700]
-    assert k_rating(None, None).is_provisional
-    with pytest.raises(KeyError):
-        k_rating(None, None, "X")

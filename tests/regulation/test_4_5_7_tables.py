@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from kskak.rating_expected import Method, expect
-from kskak.rating_first import k_rating, mean_rating
 from kskak.rating_rule import to_unit
 from kskak.rating_tables import expected_score, rating_difference
 
@@ -115,22 +114,7 @@ def test_4_5_7_the_candidate_examples_read_table_1(row):
     assert expected_score(difference) * 100 == check["expected"]["score_pct"]
 
 
-def test_6_7_6_2_mean_rating_of_a_team():
-    """§ 6.7.6.2: the sum of the four divided by 4, not rounded."""
-    assert CHECKS["Q20"]["expected"] == "(a+b+c+d)/4"
-    assert mean_rating([2000, 1901, 1800, 1700]) == Fraction(7401, 4)
-    with pytest.raises(ValueError, match="4 players"):
-        mean_rating([2000, 1900, 1800])
-
-
-def test_6_7_6_2_provisional_rating_of_an_over_the_board_player():
-    """§ 6.7.6.2: who has not played K-skak has his last over-the-board rating."""
-    assert CHECKS["Q21"]["expected"] == "last known OTB rating"
-    given = k_rating(None, 1873)
-    assert (given.rating, given.is_provisional, given.source) == (1873, True, "over_the_board")
-
-
 def test_every_copied_check_is_used():
-    """The rows copied are those on ratings and points."""
-    used = {f"RT0{number}" for number in range(1, 9)} | {"RT11", "RT12", "Q20", "Q21"}
+    """The rows copied are those on the rating system."""
+    used = {f"RT0{number}" for number in range(1, 9)} | {"RT11", "RT12"}
     assert CHECKS.keys() == used

@@ -9,20 +9,8 @@ import pytest
 from kskak.placing import Placed, Step
 from kskak.placing_honours import danish_champion, shared_prizes
 from kskak.placing_rules import RuleSet, Table, placing, sonneborn_berger
-from kskak.played import Played, percentage
-from kskak.quantities import Result
-
-RESULTS = {"1": Result.WHITE_WINS, "0": Result.BLACK_WINS, "=": Result.DRAW, "-": Result.BOTH_LOSE}
-
-
-def games(text: str) -> tuple[Played, ...]:
-    """``AB1`` A beats B; ``AB=`` a draw; ``AB0`` B wins; ``AB-`` both have lost."""
-    return tuple(Played(item[0], item[1], RESULTS[item[2]]) for item in text.split())
-
-
-def order(rules: RuleSet, players: str, text: str, **more) -> list[tuple[int, str, str | None]]:
-    rows = placing(Table(rules, tuple(players), games(text), **more))
-    return [(row.place, row.name, row.decided_by) for row in rows]
+from kskak.played import percentage
+from tests.regulation.tables import games, order
 
 
 def test_6_5_4_1_points_come_first():

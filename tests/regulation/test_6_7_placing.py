@@ -18,9 +18,7 @@ from kskak.placing_league import (
     weight,
 )
 from kskak.played import Played, points_of
-from kskak.quantities import Result
-
-RESULTS = {"1": Result.WHITE_WINS, "0": Result.BLACK_WINS, "=": Result.DRAW, "-": Result.BOTH_LOSE}
+from tests.regulation.tables import RESULTS
 
 
 def division(*matches: str, clubs: str = "ABC", lots: str = "") -> Division:

@@ -1,72 +1,18 @@
-"""First ratings: provisional K-ratings and performance ratings (§ 6.7.6.2, § 4.5.5.2).
+"""Performance ratings: the first number of a player who has none (§ 4.5.5.2).
 
-Reading: a K-rating is provisional until the first finished tournament has been rated, and final
-from then on; the handbook names both and says no more. Not for the calculation from games
-against rated players (rating.py).
+Not for provisional K-ratings (§ 6.7.6.2), which come from over-the-board ratings or classes, nor
+for the calculation from games against rated players (rating.py).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 from kskak.played import Played
 from kskak.rating_rule import half_up
 from kskak.rating_tables import rating_difference
 
-BY_CLASS = {"DM": 2100, "M": 2100, "K": 1900, "Å": 1700}
-"""What a class is worth where no result is known.
-
-Reading: the lower limit of the class in the table of § 6.5.3.2 d; the open class has none, and
-takes the highest number that a club may give a newcomer by itself (§ 4.5.5.1).
-"""
-
 MOST_PASSES = 100
 """Passes over a group with several unrated players before it is left as it stands."""
-
-
-class Source(StrEnum):
-    """Where a K-rating comes from."""
-
-    FINAL = "final"
-    OVER_THE_BOARD = "over_the_board"
-    CLASS = "class"
-
-
-@dataclass(frozen=True, slots=True)
-class KRating:
-    """A K-rating with its source; provisional unless final."""
-
-    rating: int
-    source: Source
-
-    @property
-    def is_provisional(self) -> bool:
-        """Whether it is one of § 6.7.6.2."""
-        return self.source is not Source.FINAL
-
-
-def k_rating(final: int | None, over_the_board: int | None, klass: str = "Å") -> KRating:
-    """A player's K-rating for line-ups, mean ratings and entries (§ 6.7.6.2).
-
-    His final one; else the last over-the-board rating known; else by the class that he may enter
-    (a first-timer the open one), which the leader may set otherwise. KeyError for no such class.
-    """
-    if final is not None:
-        return KRating(final, Source.FINAL)
-    if over_the_board is not None:
-        return KRating(over_the_board, Source.OVER_THE_BOARD)
-    return KRating(BY_CLASS[klass], Source.CLASS)
-
-
-def mean_rating(ratings: Sequence[int]) -> Fraction:
-    """A team's mean rating: the sum of its four, divided by 4 (§ 6.7.6.2).
-
-    Raises ValueError for another number of players.
-    """
-    if len(ratings) != 4:
-        raise ValueError(f"a team has 4 players, not {len(ratings)}")
-    return Fraction(sum(ratings), 4)
 
 
 def performance(score: Fraction, opponents: Sequence[int]) -> int | None:

@@ -5,30 +5,8 @@ the articles of FIDE's laws that the rules cite. A house test holds it against t
 Not for numbers (editions.py) nor for the paragraphs' text.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
-
-
-class Status(StrEnum):
-    """How far a paragraph is carried out."""
-
-    YES = "yes"
-    PARTLY = "partly"
-    OFFICIAL = "official"
-    NO = "no"
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A row: ``yes`` is cited by code and tests; ``official`` is a person's to decide."""
-
-    number: str
-    title: str
-    status: Status
-    note: str = ""
-
-
-YES, PARTLY, OFFICIAL, NO = Status.YES, Status.PARTLY, Status.OFFICIAL, Status.NO
+from kskak.paragraph import NO, OFFICIAL, PARTLY, YES, Paragraph
+from kskak.rating_paragraphs import RATING_ROWS
 
 _ROWS = (
     Paragraph(
@@ -55,8 +33,7 @@ _ROWS = (
         YES,
         "paragraph 19 of section 4.1; it holds in K-skak too (reading)",
     ),
-    Paragraph("4.5", "Dansk Skak Unions ratingsystem", NO, "issue to come"),
-    Paragraph("4.9.10", "Korrektionssystemer", NO, "comes with the standings"),
+    *RATING_ROWS,
     Paragraph(
         "4.9.11",
         "Alle-mod-alle rundeskemaer",
@@ -172,7 +149,7 @@ _ROWS = (
     Paragraph("6.5.1", "Indledning", NO),
     Paragraph("6.5.1.1", "Klasser og grupper", NO),
     Paragraph("6.5.1.2", "Deltagelse i flere grupper", NO),
-    Paragraph("6.5.2", "DM-klassen", NO),
+    Paragraph("6.5.2", "DM-klassen", PARTLY, "ties and title; access comes with the entries"),
     Paragraph("6.5.2.1", "DM-klassens afvikling og startbrev", PARTLY, "schedule and start letter"),
     Paragraph("6.5.2.2", "Adgang til DM-klassen", NO),
     Paragraph("6.5.2.3", "Nedrykning fra DM-klassen", NO),
@@ -181,14 +158,19 @@ _ROWS = (
     Paragraph("6.5.3.2", "Adgang til klasserne", NO),
     Paragraph("6.5.3.3", "Nedrykning", NO),
     Paragraph("6.5.4", "Øvrige bestemmelser for K-skak-EMT", NO),
-    Paragraph("6.5.4.1", "Indskud, præmier og korrektion", NO),
+    Paragraph(
+        "6.5.4.1",
+        "Indskud, præmier og korrektion",
+        PARTLY,
+        "ties and shared money; fees are the KC's",
+    ),
     Paragraph("6.6", "Pokalturneringen", NO),
     Paragraph("6.6.1", "Turneringens afvikling", NO),
     Paragraph("6.6.1.1", "Runder og grupper", NO),
     Paragraph("6.6.1.2", "Fordeling i grupper", NO),
     Paragraph("6.6.1.3", "Videre til semifinale og finale", NO),
-    Paragraph("6.6.1.4", "Ligestilling før finalen", NO),
-    Paragraph("6.6.1.5", "Pokalfinale", NO),
+    Paragraph("6.6.1.4", "Ligestilling før finalen", YES),
+    Paragraph("6.6.1.5", "Pokalfinale", YES),
     Paragraph("6.6.1.6", "Indtræden og supplering", NO),
     Paragraph("6.6.2", "Rettigheder i forhold til K-skak-EMT", NO),
     Paragraph("6.6.2.1", "Rettigheder fra semifinalen", NO),
@@ -203,7 +185,7 @@ _ROWS = (
     Paragraph("6.7.2", "Beskrivelse af turneringsformen", NO),
     Paragraph("6.7.2.1", "Hold og brætter", NO),
     Paragraph("6.7.2.2", "Holdkaptajn", NO),
-    Paragraph("6.7.2.3", "Partierne", NO),
+    Paragraph("6.7.2.3", "Partierne", PARTLY, "tables by board; schedules come with the league"),
     Paragraph("6.7.3", "Adgangsbetingelser m.m.", NO),
     Paragraph("6.7.3.1", "Klubberne", NO),
     Paragraph("6.7.3.2", "Spillerne", NO),
@@ -218,8 +200,8 @@ _ROWS = (
         "the 14 days' pause; putting in a reserve comes with the league",
     ),
     Paragraph("6.7.4.4", "Indberetning m.m.", NO),
-    Paragraph("6.7.4.5", "Slutplacering", NO),
-    Paragraph("6.7.4.6", "Danmarksmester", NO),
+    Paragraph("6.7.4.5", "Slutplacering", YES),
+    Paragraph("6.7.4.6", "Danmarksmester", YES),
     Paragraph("6.7.5", "Op- og nedrykningsregler", NO),
     Paragraph("6.7.5.1", "Divisionshold", NO),
     Paragraph("6.7.6", "Øvrige regler", NO),

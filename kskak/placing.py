@@ -21,6 +21,8 @@ class Step(StrEnum):
     PLAYOFF = "playoff"
     LOTS = "lots"
     SHARED = "shared"
+    CORRECTION = "correction"
+    """Ordinary or median correction; no form of the contract uses it."""
 
 
 Measure = Callable[[Sequence[str]], Mapping[str, Fraction]]

@@ -1,4 +1,4 @@
-"""§ 4.5.4-4.5.5: which games count, lists over time, first ratings and performance."""
+"""§ 4.5.4.1-4.5.5.2: which games count, lists over time and performance ratings."""
 
 from __future__ import annotations
 

@@ -32,12 +32,9 @@ def median_correction(opponents: Sequence[Fraction], rounds: int) -> tuple[Fract
     One each up to 8 rounds, two up to 12, three beyond; where that leaves players level, fewer are
     left out, as the text has it: none of them in a short tournament, one each in the others.
     """
-    if rounds <= SHORT:
-        steps = (1, 0)
-    elif rounds <= MIDDLE:
-        steps = (2, 1)
-    else:
-        steps = (3, 2, 1)
+    steps: tuple[int, ...] = (3, 2, 1)
+    if rounds <= MIDDLE:
+        steps = (1, 0) if rounds <= SHORT else (2, 1)
     ranked = sorted(opponents)
     return tuple(_sum(ranked[out : max(len(ranked) - out, out)]) for out in steps)
 

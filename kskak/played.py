@@ -82,16 +82,16 @@ def number(value: Fraction) -> int | float:
 
 def read_names(where: str, values: Sequence[object]) -> tuple[str, ...]:
     """Names, each once. Raises FieldError naming the one that is none, or stands there twice."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for index, value in enumerate(values, 1):
-        if not isinstance(value, str) or not value.strip():
-            raise FieldError(f"{where} {index}: write a name")
+        if not isinstance(value, str) or not value.strip() or len(value.splitlines()) > 1:
+            raise FieldError(f"{where} {index}: write a name, on one line")
         if value in names:
             raise FieldError(
                 f"{where} {index}: {value!r} stands there already; write each name once,"
                 " with something that tells two people apart"
             )
-        names.append(value)
+        names[value] = None
     return tuple(names)
 
 

@@ -6,7 +6,7 @@ adjudicated ones too, but not those lost by a withdrawal without having been pla
 Not for lists over time (rating_list.py) nor for first ratings (rating_performance.py).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -63,7 +63,22 @@ def rate(group: Group) -> tuple[Calculation, ...]:
     """Each player's new rating, in the group's order (§ 4.5.2)."""
     method = method_for(group.ratings, group.all_games)
     winners = group_winners(group)
-    return tuple(_calculate(group, name, method, name in winners) for name in group.ratings)
+    points = points_of(group.ratings, group.games)
+    met: dict[str, list[str]] = {name: [] for name in group.ratings}
+    for game in group.games:
+        for name, opponent, _ in game.sides:
+            met[name].append(opponent)
+    return tuple(
+        _calculate(
+            name,
+            before,
+            points[name],
+            expect(method, name, group.ratings, met[name]),
+            len(met[name]),
+            name in winners,
+        )
+        for name, before in group.ratings.items()
+    )
 
 
 def group_winners(group: Group) -> frozenset[str]:
@@ -74,7 +89,8 @@ def group_winners(group: Group) -> frozenset[str]:
     if not all_played_all(group.ratings, group.all_games):
         return frozenset()
     points = points_of(group.ratings, group.all_games)
-    return frozenset(name for name, score in points.items() if score == max(points.values()))
+    best = max(points.values())
+    return frozenset(name for name, score in points.items() if score == best)
 
 
 def bonus(score: Fraction, expected: Fraction, games: int) -> Fraction:
@@ -82,23 +98,21 @@ def bonus(score: Fraction, expected: Fraction, games: int) -> Fraction:
     return max(score - expected - bonus_threshold(games), NOTHING)
 
 
-def _calculate(group: Group, name: str, method: Method, is_winner: bool) -> Calculation:
-    before = group.ratings[name]
-    opponents = [other for game in group.games for own, other, _ in game.sides if own == name]
-    score = points_of([name], group.games)[name]
-    expected = expect(method, name, group.ratings, opponents)
-    extra = bonus(score, expected.score, len(opponents))
+def _calculate(
+    name: str, before: int, score: Fraction, expected: Expectation, games: int, is_winner: bool
+) -> Calculation:
+    extra = bonus(score, expected.score, games)
     k = coefficient(before)
     is_held = is_winner and score < expected.score
     gain = NOTHING if is_held else k * (score - expected.score + extra)
-    settled = settle(before, gain) if opponents else Settled(None, False, before)
+    settled = settle(before, gain) if games else Settled(None, False, before)
     return Calculation(
         name=name,
         before=before,
-        games=len(opponents),
+        games=games,
         score=score,
         expected=expected,
-        threshold=bonus_threshold(len(opponents)),
+        threshold=bonus_threshold(games),
         bonus=extra,
         k=k,
         gain=gain,
@@ -123,8 +137,3 @@ def settle(before: int, gain: Fraction) -> Settled:
     crossed = crossing(before, before + gain)
     after = crossed.after if crossed else before + gain
     return Settled(crossed, after < FLOOR, half_up(max(after, Fraction(FLOOR))))
-
-
-def new_ratings(calculations: Sequence[Calculation]) -> dict[str, int]:
-    """The new ratings by name."""
-    return {row.name: row.rating for row in calculations}

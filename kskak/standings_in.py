@@ -39,8 +39,8 @@ def _read_table(head: Fields, rules: RuleSet) -> Table:
 
 
 def _games(head: Fields, name: str, where: str, names: Collection[str]) -> tuple[Played, ...]:
-    listed = head.items(name, "a list of games")
-    return tuple(read_played(f"{where} {i}", value, names) for i, value in enumerate(listed, 1))
+    listed, known = head.items(name, "a list of games"), frozenset(names)
+    return tuple(read_played(f"{where} {i}", value, known) for i, value in enumerate(listed, 1))
 
 
 def _once_a_colour(where: str, games: tuple[Played, ...]) -> tuple[Played, ...]:

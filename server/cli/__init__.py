@@ -52,7 +52,8 @@ def run(argv: Sequence[str]) -> int:
     """Run the command that `argv` names and give its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")
+            # Half a surrogate pair, which JSON can escape, goes out as that same escape.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         args = _parser(argv).parse_args(argv)
         code: int = args.run(args)

@@ -101,6 +101,7 @@ BAD_TABLES = [
     (emt(players=["A", "B", "A"]), "player 3"),
     (emt(players=["A", "B", " "]), "player 3"),
     (emt(players=["A", "B", 3]), "player 3"),
+    (emt(players=["A", "B", "C\nD"]), "player 3"),
     (emt(games=None), "games is wrong"),
     (emt(games=[["A", "B"]]), "game 1"),
     (emt(games=[["A", "B", "1-0"], ["A", "X", "1-0"]]), "game 2: Black 'X'"),

@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -182,3 +184,12 @@ def test_a_file_on_stdin_is_called_a_dash(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(TABLE).encode())))
     assert main(["standings", "-", "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["rows"]) == 4
+
+
+def test_half_a_surrogate_pair_in_a_name_comes_back_as_it_was_written():
+    lines = json.dumps(TABLE).replace("A. Holm", "A\\ud800") + "\n" + json.dumps(TABLE) + "\n"
+    call = [sys.executable, "-m", "server", "standings", "--lines"]
+    done = subprocess.run(call, input=lines.encode(), capture_output=True, check=True)
+    odd, usual = map(json.loads, done.stdout.splitlines())
+    assert odd["rows"][0]["name"] == "A\ud800"
+    assert usual["rows"][0]["name"] == "A. Holm"

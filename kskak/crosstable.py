@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kskak.placing import Step
+from kskak.placing import Margin, Step
 from kskak.placing_league import BOARDS, Division
 from kskak.placing_rules import RuleSet, Table
 from kskak.played import Played
@@ -43,6 +43,7 @@ class CrossRow:
     percent: Fraction | None
     sonneborn_berger: Fraction | None
     decided_by: Step | None
+    margin: Margin | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +104,5 @@ def _cross_row(row: Row, names: Sequence[str], games: Sequence[Played]) -> Cross
         percent=row.percent,
         sonneborn_berger=row.sonneborn_berger,
         decided_by=row.placed.decided_by,
+        margin=row.placed.margin,
     )

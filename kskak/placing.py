@@ -29,6 +29,9 @@ Measure = Callable[[Sequence[str]], Mapping[str, Fraction]]
 """The figures of those still level, by name; the higher stands above."""
 
 
+Margin = tuple[Fraction, Fraction]
+
+
 @dataclass(frozen=True, slots=True)
 class Rung:
     """A step of a ladder; ``again``: on those it leaves level, while it separates anybody."""
@@ -43,12 +46,14 @@ class Placed:
     """A name with its place; equal rank shares the place.
 
     ``decided_by`` is the step that separated it from the row above; None for the first row.
-    ``playoff`` or ``lots`` on a shared place: that step is still to be taken.
+    ``playoff`` or ``lots`` on a shared place: that step is still to be taken. ``margin`` has the
+    figures of that step, the row above's and its own; None where nothing separates, or lots do.
     """
 
     place: int
     name: str
     decided_by: Step | None
+    margin: Margin | None = None
 
 
 def place(names: Sequence[str], ladder: Sequence[Rung], last: Mapping[int, Step]) -> list[Placed]:
@@ -57,28 +62,37 @@ def place(names: Sequence[str], ladder: Sequence[Rung], last: Mapping[int, Step]
     ``last`` says for a place what its sharing is called; the key 0 stands for all other places.
     """
     rows: list[Placed] = []
-    for separated_by, level in _ranked(names, tuple(ladder)):
+    for separated_by, margin, level in _ranked(names, tuple(ladder)):
         number = len(rows) + 1
-        rows.append(Placed(number, level[0], separated_by))
+        rows.append(Placed(number, level[0], separated_by, margin))
         shared = last.get(number, last[0])
         rows += [Placed(number, name, shared) for name in level[1:]]
     return rows
 
 
-def _ranked(
-    level: Sequence[str], ladder: tuple[Rung, ...]
-) -> Iterator[tuple[Step | None, Sequence[str]]]:
+_Block = tuple[Step | None, Margin | None, Sequence[str]]
+
+
+def _ranked(level: Sequence[str], ladder: tuple[Rung, ...]) -> Iterator[_Block]:
     """Blocks of equal rank from the top, each with the step that put it below the one above."""
     if len(level) == 1 or not ladder:
-        yield None, level
+        yield None, None, level
         return
     rung, further = ladder[0], ladder[1:]
-    blocks = _blocks(level, rung.measure(level))
+    figures = rung.measure(level)
+    blocks = _blocks(level, figures)
     if rung.again and len(blocks) > 1:
         further = ladder
-    for index, block in enumerate(blocks):
-        for position, (step, names) in enumerate(_ranked(block, further)):
-            yield (rung.step if index and not position else step), names
+    above: Fraction | None = None
+    for block in blocks:
+        own = figures[block[0]]
+        inner = _ranked(block, further)
+        step, margin, names = next(inner)
+        if above is not None:
+            step, margin = rung.step, None if rung.step is Step.LOTS else (above, own)
+        yield step, margin, names
+        yield from inner
+        above = own
 
 
 def _blocks(level: Iterable[str], figures: Mapping[str, Fraction]) -> list[list[str]]:

@@ -51,12 +51,18 @@ def crosstable_lines(
 
 
 def decided(row: CrossRow, above: CrossRow | None, words: Words) -> str:
-    """What separated a row from the one above, in words; nothing for plain points."""
+    """What separated a row from the one above, with both figures; nothing for plain points."""
     if row.decided_by is None:
         return ""
     if above is not None and above.place == row.place:
         return words(f"placing.level.{row.decided_by.value}")
-    return "" if row.decided_by is Step.POINTS else words(f"placing.decided.{row.decided_by.value}")
+    if row.decided_by is Step.POINTS:
+        return ""
+    step = words(f"placing.decided.{row.decided_by.value}")
+    if row.margin is None:
+        return step
+    ahead, own = (decimal(figure, words) for figure in row.margin)
+    return words("placing.margin", step=step, ahead=ahead, own=own)
 
 
 def _figures(row: CrossRow, words: Words, is_league: bool) -> list[str]:

@@ -70,14 +70,15 @@ def _expected(row: Calculation, words: Words) -> str:
         )
         return words("rating.difference", chances=chances, raw=raw, expected=rounded)
     (chance,) = expected.chances
-    times = "" if expected.cycles == 1 else f"{decimal(expected.cycles, words)} × "
+    formula = f"{expected.field} × {hundredths(chance.score, words)} − ½"
+    if expected.cycles != 1:
+        formula = f"{decimal(expected.cycles, words)} × ({formula})"
     return words(
         "rating.average",
         mean=decimal(chance.against, words),
         difference=_difference(chance.difference),
         chance=hundredths(chance.score, words),
-        times=times,
-        field=expected.field,
+        formula=formula,
         raw=raw,
         expected=rounded,
     )

@@ -89,8 +89,10 @@ def test_points_add_up_and_a_place_is_what_stands_above(table):
             assert points[before.name] >= points[row.name]
             assert (row.decided_by == "points") == (points[before.name] > points[row.name])
             assert (before.place == row.place) == (row.decided_by in {"shared", "playoff"})
+            assert (row.margin is None) == (before.place == row.place)
+            assert row.margin is None or row.margin[0] > row.margin[1]
         else:
-            assert row.decided_by is None
+            assert (row.decided_by, row.margin) == (None, None)
 
 
 @given(tables())

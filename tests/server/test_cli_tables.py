@@ -63,7 +63,7 @@ def test_standings_prints_a_crosstable_with_what_decided(capsys, given):
         "Nr.  Navn     1  2  3  4  Point  S-B   %     Afgjort ved\n"
         "1.   A. Holm  x  1  ½  1  2½     2,75  83,3\n"
         "2.   B. Lind  0  x  1  ½  1½     1,75  50\n"
-        "3.   D. Bech  ½  0  x  1  1½     1,75  50    indbyrdes partier\n"
+        "3.   D. Bech  ½  0  x  1  1½     1,75  50    indbyrdes partier 1–0\n"
         "4.   C. Krag  0  ½  0  x  ½      0,75  16,7\n"
         "\n"
         "Placeret efter § 6.5.4.1: point, Sonneborn-Berger, indbyrdes parti; står det stadig lige,"
@@ -76,7 +76,7 @@ def test_standings_of_a_league_shows_clubs_then_boards(capsys, given):
     assert capsys.readouterr().out.startswith(
         "No.  Club  1  2  Points  %   Decided by\n"
         "1.   Nord  x  2  2       50\n"
-        "2.   Syd   2  x  2       50  board weight\n"
+        "2.   Syd   2  x  2       50  board weight 5.5–4.5\n"
         "\n"
         "Placed by § 6.7.4.5: points, own games, all games weighted 4-3-2-1 by board, the same for"
         " own games only, lots.\n"

@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from kskak.forms import LEAGUE
 from kskak.placing import Placed, Rung, Step, place
 from kskak.played import NOTHING, Played, points_of
 
-BOARDS = 4
-"""Players of a team, board 1 the strongest: § 6.7.2.1."""
+BOARDS = LEAGUE.boards
 
 
 @dataclass(frozen=True, slots=True)

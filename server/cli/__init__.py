@@ -27,6 +27,8 @@ COMMANDS = {
     "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
     "standings": "placing by the rules that the file names (§ 6.5.4.1, § 6.6.1, § 6.7.4.5)",
     "rating": "new ratings of a finished group (§ 4.5)",
+    "access": "which classes of the championship a player may enter, and why (§ 6.5.3.2)",
+    "compose": "next season's divisions of the league, each team with its reason (§ 6.7.5)",
     "group": "start a group",
     "user": "register a person",
     "login-link": "a one-time sign-in link",

@@ -45,9 +45,10 @@ def test_6_5_4_1_sonneborn_berger_separates_the_level():
 
 
 def test_6_5_4_1_the_own_game_decides_after_sonneborn_berger():
-    """§ 6.5.4.1: C and D have 1½ points and 1¾ each; D beat C."""
+    """§ 6.5.4.1: B and D have 1½ points and 1¾ each; B won their game."""
     text = "AB1 AC1 AD= BC= BD1 CD0"
-    assert sonneborn_berger("ABCD", games(text))["B"] == Fraction(7, 4)
+    sums = sonneborn_berger("ABCD", games(text))
+    assert (sums["B"], sums["D"]) == (Fraction(7, 4), Fraction(7, 4))
     assert order(RuleSet.EMT, "ABCD", text) == [
         (1, "A", None),
         (2, "B", "points"),

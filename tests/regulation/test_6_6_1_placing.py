@@ -15,7 +15,7 @@ ROUNDS = [RuleSet.CUP, RuleSet.CUP_FINAL]
 
 @pytest.mark.parametrize("rules", ROUNDS)
 def test_6_6_1_4_sonneborn_berger_then_own_game(rules):
-    """§ 6.6.1.4, § 6.6.1.5: A beat B, who has 2 points; D beat C, level with him in all else."""
+    """§ 6.6.1.4, § 6.6.1.5: A beat B, who has 2 points; B beat D, level else."""
     assert order(rules, "ABCD", "AB1 CA1 BC1 DA0 BD1")[1] == (2, "B", "sonneborn_berger")
     assert order(rules, "ABCD", "AB1 AC1 AD= BC= BD1 CD0")[2:] == [
         (3, "D", "own_game"),

@@ -135,3 +135,23 @@ def going_on(placing: Mapping[str, int], places: int) -> tuple[str, ...]:
     ``placing`` is the finished group's, by name; who withdrew stands last in it.
     """
     return tuple(name for name, place in placing.items() if place <= places)
+
+
+def semifinalists(
+    placings: Sequence[Mapping[str, int]], places: int, direct: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The places of the semi-final, one each for who goes on from a group (§ 6.6.1.3).
+
+    Who goes on from two groups has two places, which § 6.6.1.2 allows; who enters directly with
+    a K-rating of 2000 (§ 6.6.1.6) stands behind them.
+    """
+    return (*(name for placing in placings for name in going_on(placing, places)), *direct)
+
+
+def finalists(placings: Sequence[Mapping[str, int]], places: int) -> tuple[str, ...]:
+    """Who is in the final, from the semi-finals or, without these, the first groups (§ 6.6.1.3).
+
+    Nobody is in it twice: his second place is not passed on (reading), for the text names the
+    winners and perhaps the seconds, and wants about 11.
+    """
+    return tuple(dict.fromkeys(semifinalists(placings, places)))

@@ -20,9 +20,10 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading."""
+    """A heading; ``level`` 2 for a section, 3 for a part of one."""
 
     text: str
+    level: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,20 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
+class Grid:
+    """A table with its caption; ``heads`` is the column that names the row.
+
+    ``figures`` are the columns that are read as numbers, and stand under each other.
+    """
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    heads: int = 0
+    figures: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Quote:
     """Somebody's own words, marked as his."""
 
@@ -124,6 +139,7 @@ Block = (
     | Facts
     | Example
     | Fixed
+    | Grid
     | Quote
     | Link
     | Mailbox

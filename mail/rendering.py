@@ -59,8 +59,8 @@ def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, no
     match block:
         case b.Lead(text) | b.Para(text) | b.Due(text) | b.Small(text):
             return _wrapped(text)
-        case b.Heading(text):
-            return f"{text}\n{'=' * len(text)}"
+        case b.Heading(text, level):
+            return f"{text}\n{('=' if level == 2 else '-') * len(text)}"
         case b.Bullets(points):
             return "\n".join(_wrapped(point, "- ", _INDENT) for point in points)
         case b.Facts(rows):
@@ -69,6 +69,8 @@ def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, no
             return _columns(list(rows), _INDENT)
         case b.Fixed(text):
             return text
+        case b.Grid():
+            return _grid(block)
         case b.Quote(text):
             return "\n".join(_wrapped(line, "> ", "> ") for line in text.split("\n"))
         case b.Link(label, target) | b.Mailbox(label, target):
@@ -83,6 +85,21 @@ def _board_text(view: b.BoardView, lang: str) -> str:
     described = "\n".join(_wrapped(line, "", _INDENT) for line in view.described)
     drawn = diagram(view.board, view.side, lang)
     return f"{_wrapped(view.caption)}\n\n{drawn}\n\n{_wrapped(view.legend)}\n{described}"
+
+
+def _grid(grid: b.Grid) -> str:
+    """A table in characters under its caption; the figures of a column end under each other."""
+    rows = [grid.head, *grid.rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(grid.head))]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if column in grid.figures else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    caption = [_wrapped(grid.caption), ""] if grid.caption else []
+    return "\n".join([*caption, *lines])
 
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> str:

@@ -1,0 +1,153 @@
+"""A group's table in words: the crosstable, what separated those level, titles, rights, prizes.
+
+§ 6.4.5.1, § 6.5.2-6.5.4. NOT for the order and the figures (``kskak.group_table``).
+"""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from babel.numbers import format_currency
+
+from kskak.consequences import Consequence
+from kskak.group_table import GroupTable, How, Line, Meeting
+from kskak.placing import Step
+from kskak.placing_honours import Award
+from mail import blocks as b
+from mail.bulletins import FinalStanding
+from mail.figures import decimal, halves
+from mail.words import Words
+from mail.writing.common import plain
+
+_OPEN, _OWN = "·", "×"
+
+
+def cross_grid(table: GroupTable, words: Words, caption: str) -> b.Grid:
+    """The crosstable in the order of places; who left and how a result came is marked."""
+    lines = table.lines
+    columns = [str(place) for place in range(1, len(lines) + 1)]
+    head = (
+        words("tables.place"),
+        words("tables.name"),
+        *columns,
+        words("tables.points"),
+        words("tables.sums"),
+    )
+    rows = tuple(
+        (
+            f"{line.place}.",
+            player_name(line, words),
+            *(_cell(line, other, words) for other in lines),
+            halves(line.points),
+            decimal(line.sonneborn_berger, words),
+        )
+        for line in lines
+    )
+    figures = frozenset({len(head) - 2, len(head) - 1})
+    return b.Grid(plain(caption), head, rows, heads=1, figures=figures)
+
+
+def player_name(line: Line, words: Words) -> str:
+    """A name, with a word where he has left the group (§ 6.2.8)."""
+    name = plain(line.player.name)
+    return words("tables.left", name=name) if line.player.has_left else name
+
+
+def _cell(line: Line, other: Line, words: Words) -> str:
+    if other is line:
+        return _OWN
+    return " ".join(meeting_text(one, words) for one in line.cells.get(other.player.number, ()))
+
+
+def meeting_text(meeting: Meeting, words: Words) -> str:
+    """1, ½, 0 with the letter of how it came; a point in the middle while it runs."""
+    if meeting.points is None:
+        return _OPEN
+    mark = "" if meeting.how is None else words(f"tables.mark.{meeting.how.value}")
+    return f"{halves(meeting.points)}{mark}"
+
+
+def marks_used(table: GroupTable, words: Words) -> tuple[str, ...]:
+    """What the signs of this table mean; those it does not use are left out."""
+    met = [one for line in table.lines for cell in line.cells.values() for one in cell]
+    said = [words(f"tables.legend.{how.value}") for how in How if any(m.how is how for m in met)]
+    if any(one.points is None for one in met):
+        said.insert(0, words("tables.legend.running"))
+    return tuple(said)
+
+
+def separations(table: GroupTable, words: Words) -> tuple[str, ...]:
+    """Who separated whom, for all who were level on points, in whole sentences (§ 6.5.4.1)."""
+    return tuple(_separations(table.lines, words))
+
+
+def _separations(lines: Sequence[Line], words: Words) -> Iterator[str]:
+    for above, line in zip(lines, lines[1:], strict=False):
+        if line.decided_by is None or line.decided_by is Step.POINTS or not above.games:
+            continue
+        names = {"above": plain(above.player.name), "name": plain(line.player.name)}
+        if line.place == above.place:
+            yield words(f"tables.level.{line.decided_by.value}", place=line.place, **names)
+            continue
+        step = words(f"placing.decided.{line.decided_by.value}")
+        if line.margin is None:
+            yield words("tables.separated_by", step=step, **names)
+            continue
+        ahead, own = (decimal(figure, words) for figure in line.margin)
+        yield words("tables.separated", step=step, ahead=ahead, own=own, **names)
+
+
+def standing_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
+    """Below a finished group's table: what separated whom, titles, rights, prizes."""
+    table = standing.table
+    notes = (*separations(table, words), *marks_used(table, words))
+    if notes:
+        yield b.Small("\n".join(notes))
+    names = {line.player.number: plain(line.player.name) for line in table.lines}
+    said = [award_text(award, names, words) for award in standing.awards]
+    said += [consequence_text(one, names, words) for one in standing.consequences]
+    said += [prize_text(number, money, names, words) for number, money in standing.prizes]
+    said += [words("tables.prize_lost", name=names[number]) for number in standing.lost_prize]
+    if said:
+        yield b.Bullets(tuple(said))
+
+
+def award_text(award: Award, names: dict[int, str], words: Words) -> str:
+    """A title and who has it, or what it waits for (§ 6.5.2)."""
+    holders = [names[int(holder)] for holder in award.holders]
+    title = words(f"tables.title.{award.title.value}")
+    places = {"title": title, "names": listed(holders, words), "paragraph": award.paragraph}
+    if not holders:
+        return words("tables.nobody", **places)
+    if award.awaits is not None:
+        return words(f"tables.awaits.{award.awaits.value}", **places)
+    return words("tables.award" if len(holders) == 1 else "tables.award_shared", **places)
+
+
+def consequence_text(one: Consequence, names: dict[int, str], words: Words) -> str:
+    """A right won, kept or lost, with its paragraph and its last day."""
+    return words(
+        f"tables.outcome.{one.outcome.value}",
+        name=names[one.number],
+        opens=words(f"tables.class.{one.opens.name}"),
+        paragraph=one.paragraph,
+        until=words.day(one.until),
+    )
+
+
+def prize_text(number: int, money: Fraction, names: dict[int, str], words: Words) -> str:
+    """A prize of so many øre."""
+    return words("tables.prize", name=names[number], amount=kroner(money, words))
+
+
+def kroner(money: Fraction, words: Words) -> str:
+    """So many øre as the language writes kroner; a share is cut to whole øre."""
+    amount = Decimal(int(money)) / 100
+    return str(format_currency(amount, "DKK", locale=words.locale))
+
+
+def listed(names: Sequence[str], words: Words) -> str:
+    """Anna, Bo and Carl."""
+    if len(names) < 2:
+        return "".join(names)
+    return words("tables.and", names=", ".join(names[:-1]), last=names[-1])

@@ -27,9 +27,7 @@ class Consequence:
     until: date
 
 
-def consequences(
-    group_class: str, table: GroupTable, finished: date
-) -> tuple[Consequence, ...]:
+def consequences(group_class: str, table: GroupTable, finished: date) -> tuple[Consequence, ...]:
     """The rights won, kept and lost by a finished group, in the order of places.
 
     Nothing for another form than the EMT, nor while a game is played (§ 6.5.3.2, § 6.5.3.3).
@@ -37,9 +35,7 @@ def consequences(
     if group_class not in set(EmtClass) or not table.is_finished:
         return ()
     emt_class = EmtClass(group_class)
-    scores = {
-        str(line.player.number): Score(line.points, line.games) for line in table.lines
-    }
+    scores = {str(line.player.number): Score(line.points, line.games) for line in table.lines}
     found = outcomes(emt_class, scores)
     return tuple(
         _consequence(line.player.number, emt_class, found[str(line.player.number)], finished)

@@ -185,8 +185,9 @@ def _grid(grid: b.Grid) -> Flowable:
         for number, row in enumerate(rows)
     ]
     table = Table(cells, colWidths=widths, repeatRows=1, hAlign="LEFT")
-    lines = [("LINEBELOW", (0, 0), (-1, -1), 0.25, _RULE), ("RIGHTPADDING", (0, 0), (-1, -1), 4)]
-    table.setStyle(TableStyle([*_TIGHT, *lines, ("LINEBELOW", (0, 0), (-1, 0), 0.75, _RULE)]))
+    table.setStyle(TableStyle([*_TIGHT, ("RIGHTPADDING", (0, 0), (-1, -1), 4)]))
+    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, -1), 0.25, _RULE)]))
+    table.setStyle(TableStyle([("LINEBELOW", (0, 0), (-1, 0), 0.75, _RULE)]))
     return table
 
 

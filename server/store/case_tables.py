@@ -131,3 +131,37 @@ calendar_keys = Table(
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("created_us", Micros, nullable=False),
 )
+
+bulletins = Table(
+    "bulletins",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("first", String(10), nullable=False),
+    Column("last", String(10), nullable=False),
+    Column("foreword", Text, nullable=False),
+    Column("chosen", Text, nullable=False),
+    Column("made_by", Id, ForeignKey("people.id"), nullable=False),
+    Column("made_us", Micros, nullable=False),
+    Column("issued_by", Id, ForeignKey("people.id")),
+    Column("issued_us", Micros),
+    Column("objections_until", String(10)),
+    Column("facts", Text),
+)
+"""``chosen`` is JSON: cases and the official's words; ``facts`` the frozen bulletin once it has
+gone out. ``issued_us`` null: the draft (§ 6.4.5.1)."""
+
+bulletin_readers = Table(
+    "bulletin_readers",
+    metadata,
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("since_us", Micros, nullable=False),
+)
+
+prizes = Table(
+    "prizes",
+    metadata,
+    Column("group_id", Id, ForeignKey("groups.id"), primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("amount", Integer, nullable=False),
+)
+"""Money for a place in a group, in øre (§ 6.5.4, § 6.6.4)."""

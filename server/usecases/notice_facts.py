@@ -18,6 +18,7 @@ from kskak.statement import account
 from mail import facts
 from mail import notices as nt
 from mail.address import reply_address
+from mail.bulletins import BulletinLetter
 from mail.duty_letters import DutyLetter
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -27,6 +28,7 @@ from server.store.groups import GroupRow
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
+from server.usecases.bulletin_letters import BULLETINS
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
@@ -221,12 +223,17 @@ _NOTICES: dict[Kind, _Make] = {
 }
 
 
-async def notice(core: Core, letter: OutboxRow) -> tuple[nt.NoticeLetter | DutyLetter, PersonRow]:
+async def notice(
+    core: Core, letter: OutboxRow
+) -> tuple[nt.NoticeLetter | DutyLetter | BulletinLetter, PersonRow]:
     """The letter a row stands for, and its reader. Raises NoLetter."""
     reader = await _reader(core, letter)
     duty = DUTIES.get(Kind(letter.kind))
     if duty is not None:
         return await duty(core, reader, params_of(letter), letter), reader
+    told = BULLETINS.get(Kind(letter.kind))
+    if told is not None:
+        return await told(core, reader, params_of(letter), letter), reader
     make = _NOTICES.get(Kind(letter.kind))
     if make is None:
         raise NoLetter(letter.kind)

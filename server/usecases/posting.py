@@ -60,6 +60,8 @@ class Kind(StrEnum):
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
+    BULLETIN = "bulletin"
+    BULLETIN_DUE = "bulletin_due"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

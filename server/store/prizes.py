@@ -1,0 +1,28 @@
+"""A group's prizes as recorded: so many øre for a place (§ 6.5.4, § 6.6.4).
+
+Not for who gets them (kskak.placing_honours) nor for whether they were sent (publications.py).
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.case_tables import prizes
+
+
+async def of_group(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
+    """The prizes from the first place down, in øre."""
+    query = select(prizes.c.amount).where(prizes.c.group_id == group_id).order_by(prizes.c.place)
+    return tuple((await conn.execute(query)).scalars())
+
+
+async def put(conn: AsyncConnection, group_id: int, amounts: Sequence[int]) -> None:
+    """Record the prizes from the first place down, in øre; what stood there goes."""
+    await conn.execute(delete(prizes).where(prizes.c.group_id == group_id))
+    rows = [
+        {"group_id": group_id, "place": place, "amount": amount}
+        for place, amount in enumerate(amounts, 1)
+    ]
+    if rows:
+        await conn.execute(insert(prizes), rows)

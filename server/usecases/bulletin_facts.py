@@ -1,0 +1,215 @@
+"""What happened in a bulletin's period, from what is kept; frozen to text and back (§ 6.4.5.1).
+
+Reading only. Not for the draft's life (bulletins.py) nor for words (mail.writing.bulletins).
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+
+from pydantic import TypeAdapter
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.bulletin import Period
+from kskak.days import ONE_DAY, local_day
+from kskak.decisions import Decision
+from mail.bulletins import (
+    Bulletin,
+    DecisionNote,
+    FinishedGroup,
+    GroupName,
+    PeriodResult,
+    RunningGroup,
+    StartedGroup,
+)
+from server.store import bulletins as rows
+from server.store import cases as case_rows
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.bulletins import BulletinRow
+from server.store.cases import CaseRow
+from server.store.groups import GroupRow
+from server.store.instants import from_us, to_us
+from server.usecases.case_record import state_of
+from server.usecases.core import Core
+from server.usecases.duedates import start_of_day
+from server.usecases.group_tables import (
+    TableView,
+    how_of,
+    standing_decisions,
+    standing_in,
+    table_in,
+)
+from server.usecases.letter_facts import official
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A case that the official has chosen, and his words for it."""
+
+    case: int
+    text: str
+
+
+@cache
+def _bulletins() -> TypeAdapter[Bulletin]:
+    return TypeAdapter(Bulletin)
+
+
+@cache
+def _chosen() -> TypeAdapter[tuple[Chosen, ...]]:
+    return TypeAdapter(tuple[Chosen, ...])
+
+
+def frozen(bulletin: Bulletin) -> str:
+    """A bulletin as text, always the same for the same bulletin."""
+    value = _bulletins().dump_python(bulletin, mode="json")
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def thawed(text: str) -> Bulletin:
+    """The bulletin that was frozen. ValueError for a text that is none."""
+    return _bulletins().validate_json(text)
+
+
+def dump_chosen(chosen: Sequence[Chosen]) -> str:
+    """The chosen cases as they are kept."""
+    return _chosen().dump_json(tuple(chosen)).decode()
+
+
+def load_chosen(text: str) -> tuple[Chosen, ...]:
+    """The chosen cases from what is kept."""
+    return _chosen().validate_json(text)
+
+
+def period_of(row: BulletinRow) -> Period:
+    """The days that a bulletin covers."""
+    return Period(date.fromisoformat(row.first), date.fromisoformat(row.last))
+
+
+def _instants(period: Period) -> tuple[int, int]:
+    """A day more on either side: the games' zones differ, their own days decide."""
+    first = start_of_day(period.first - ONE_DAY, "UTC")
+    return to_us(first), to_us(start_of_day(period.last + timedelta(days=2), "UTC"))
+
+
+async def gather(conn: AsyncConnection, core: Core, row: BulletinRow) -> Bulletin:
+    """Everything of the period, as of now; a draft's day of issue is open."""
+    period = period_of(row)
+    results = await _results(conn, period)
+    published = await rows.published(conn, row.first, row.last)
+    finished = {one.group_id: one for one in published}
+    views: dict[int, tuple[GroupRow, TableView]] = {}
+    for group_id in dict.fromkeys([*finished, *results]):
+        group = await group_rows.find(conn, group_id)
+        assert group is not None
+        views[group_id] = group, await table_in(conn, group)
+    return Bulletin(
+        number=row.number,
+        first=period.first,
+        last=period.last,
+        issued=None,
+        objections_until=None,
+        official=official(core),
+        url=core.url(f"/bulletins/{row.number}"),
+        foreword=row.foreword,
+        started=await _started(conn, core, row),
+        finished=await _finished(conn, core, [views[g] for g in finished], results),
+        running=tuple(
+            RunningGroup(_named(core, group), view.table, _told(view, results[group.id]))
+            for group, view in sorted(views.values(), key=lambda one: one[0].name)
+            if group.id in results and not (group.id in finished and view.table.is_finished)
+        ),
+        decisions=await _decisions(conn, load_chosen(row.chosen)),
+    )
+
+
+async def _results(conn: AsyncConnection, period: Period) -> dict[int, dict[int, date]]:
+    """The games that ended on the period's days, by group: each with its day."""
+    found: dict[int, dict[int, date]] = {}
+    for group_id, game_id, us, zone in await rows.ended(conn, *_instants(period)):
+        day = local_day(from_us(us), zone)
+        if period.holds(day):
+            found.setdefault(group_id, {})[game_id] = day
+    return found
+
+
+def _named(core: Core, group: GroupRow) -> GroupName:
+    url = core.url(f"/groups/{group.name}")
+    return GroupName(group.name, group.tournament, group.class_, url)
+
+
+def _told(view: TableView, ended: dict[int, date]) -> tuple[PeriodResult, ...]:
+    games = {row.id: row for row in view.games}
+    return tuple(
+        PeriodResult(
+            games[game].white, games[game].black, result, how_of(games[game], view.ruled), day
+        )
+        for game, day in sorted(ended.items(), key=lambda one: (one[1], one[0]))
+        if (result := games[game].result) is not None
+    )
+
+
+async def _started(conn: AsyncConnection, core: Core, row: BulletinRow) -> tuple[StartedGroup, ...]:
+    found = []
+    for group in await rows.begun(conn, row.first, row.last):
+        seats = await group_rows.seats_of(conn, group.id)
+        leader = await person_rows.find(conn, group.tl_id)
+        assert leader is not None
+        names = tuple(seat.name for seat in seats)
+        start = date.fromisoformat(group.start)
+        found.append(StartedGroup(_named(core, group), start, leader.name, names))
+    return tuple(found)
+
+
+async def _finished(
+    conn: AsyncConnection,
+    core: Core,
+    views: list[tuple[GroupRow, TableView]],
+    results: dict[int, dict[int, date]],
+) -> tuple[FinishedGroup, ...]:
+    found = []
+    for group, view in views:
+        standing = await standing_in(conn, group, view)
+        if standing is not None:  # else a result was taken back meanwhile: it is played again
+            told = _told(view, results.get(group.id, {}))
+            found.append(FinishedGroup(_named(core, group), standing, told))
+    return tuple(found)
+
+
+async def _decisions(conn: AsyncConnection, chosen: Sequence[Chosen]) -> tuple[DecisionNote, ...]:
+    """The chosen cases in the official's words; one whose decision fell meanwhile is left out."""
+    found = []
+    for one in chosen:
+        case = await case_rows.load(conn, one.case)
+        decided = () if case is None else await _standing(conn, case)
+        if case is not None and decided:
+            found.append(DecisionNote(case.number, decided[-1].paragraphs, one.text))
+    return tuple(found)
+
+
+async def _standing(conn: AsyncConnection, case: CaseRow) -> tuple[Decision, ...]:
+    return standing_decisions(state_of(await case_rows.events_of(conn, case.id)))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A decision of the period that may be told: what it cites and the reasons given."""
+
+    case: CaseRow
+    paragraphs: tuple[str, ...]
+    reasons: str
+
+
+async def candidates(conn: AsyncConnection, period: Period) -> tuple[Candidate, ...]:
+    """The cases decided in the period, whose decisions stand (§ 6.4.5.1)."""
+    found = []
+    for case_id in await rows.cases_touched(conn, *_instants(period)):
+        case = await case_rows.load(conn, case_id)
+        assert case is not None
+        decided = await _standing(conn, case)
+        if decided and period.holds(decided[-1].on):
+            found.append(Candidate(case, decided[-1].paragraphs, decided[-1].reasons))
+    return tuple(found)

@@ -1,0 +1,163 @@
+"""A group's table from what is kept: results, how they came, who left; and its final standing.
+
+§ 6.4.5.1, § 6.5.2-6.5.4, § 6.2.8. Reading only. Not for the order (kskak.group_table), nor for
+looks.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.case_events import CaseKind
+from kskak.case_state import CaseState
+from kskak.consequences import consequences
+from kskak.days import local_day
+from kskak.decisions import Decision
+from kskak.events import ResultRuled
+from kskak.group_table import (
+    GroupTable,
+    How,
+    TableGame,
+    TablePlayer,
+    group_table,
+    rules_of_class,
+)
+from kskak.placing import Placed
+from kskak.placing_honours import Award, danish_champion, shared_prizes
+from kskak.quantities import Ending, Finding, Result
+from mail.bulletins import FinalStanding
+from server.store import cases as case_rows
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store import prizes as prize_rows
+from server.store.games import GameRow
+from server.store.groups import GroupRow, SeatRow
+from server.store.instants import from_us
+from server.usecases.case_record import state_of
+
+_HOW = {CaseKind.WITHDRAWAL: How.WITHDRAWN, CaseKind.ADJUDICATION: How.ADJUDICATED}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What decisions that stand have done in a group: people by id, games by id."""
+
+    left: frozenset[int]
+    lost_prize: frozenset[int]
+    how: dict[int, How]
+
+
+def standing_decisions(state: CaseState) -> tuple[Decision, ...]:
+    """The decisions of a case whose effects stand, restored ones included (§ 6.4.3)."""
+    kept = [row.decision for row in state.decided if row.decision.ref not in state.annulled]
+    again = {ref for decision in kept for ref in decision.restores}
+    return (*(state.decisions[ref] for ref in sorted(again)), *kept)
+
+
+async def ruled_in(conn: AsyncConnection, group_id: int) -> Ruled:
+    """Withdrawals, adjudications and other rulings of a group that stand (§ 6.2.7, § 6.2.8)."""
+    left: set[int] = set()
+    lost: set[int] = set()
+    how: dict[int, How] = {}
+    for case in await case_rows.listed(conn, group_ids=[group_id]):
+        kind = CaseKind(case.kind)
+        for decision in standing_decisions(state_of(await case_rows.events_of(conn, case.id))):
+            lost.update(decision.prizes_lost)
+            if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
+                left.add(case.person_id)
+            for order in decision.games:
+                if isinstance(order.effect, ResultRuled):
+                    how[order.game] = _HOW.get(kind, How.RULED)
+    return Ruled(frozenset(left), frozenset(lost), how)
+
+
+def how_of(row: GameRow, ruled: Ruled) -> How | None:
+    """How a game's result came, where it was not played to its end."""
+    if row.result is None:
+        return None
+    state = row.state()
+    if state.ended is Ending.RULING:
+        return ruled.how.get(row.id, How.RULED)
+    late = state.overstep
+    if late is not None and late.finding in (Finding.CLAIMED, Finding.CONTINUED):
+        return How.TIME
+    return None
+
+
+def _table(
+    group: GroupRow, seats: Iterable[SeatRow], rows: Iterable[GameRow], ruled: Ruled
+) -> GroupTable:
+    seated = tuple(seats)
+    numbers = {seat.person_id: seat.number for seat in seated}
+    players = [
+        TablePlayer(seat.number, seat.name, seat.club, seat.person_id in ruled.left)
+        for seat in seated
+    ]
+    games = [
+        TableGame(
+            row.id,
+            numbers[row.white_id],
+            numbers[row.black_id],
+            None if row.result is None else Result(row.result),
+            how_of(row, ruled),
+        )
+        for row in sorted(rows, key=lambda row: (row.round, row.id))
+    ]
+    return group_table(rules_of_class(group.class_), players, games)
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A group's table, with the seats (people by number) and the games behind it."""
+
+    table: GroupTable
+    seats: tuple[SeatRow, ...]
+    games: tuple[GameRow, ...]
+    ruled: Ruled
+
+    @property
+    def finished_us(self) -> int | None:
+        """When the last game ended; None while one is played."""
+        ends = [row.ended_us for row in self.games if row.ended_us is not None]
+        return max(ends) if self.table.is_finished and ends else None
+
+
+async def table_in(conn: AsyncConnection, group: GroupRow) -> TableView:
+    """A group's table as of now."""
+    seats = await group_rows.seats_of(conn, group.id)
+    rows = await game_rows.of_group(conn, group.id)
+    ruled = await ruled_in(conn, group.id)
+    return TableView(_table(group, seats, rows, ruled), seats, rows, ruled)
+
+
+async def standing_in(
+    conn: AsyncConnection, group: GroupRow, view: TableView
+) -> FinalStanding | None:
+    """What a finished group comes to; None while it is played (§ 6.4.5.1).
+
+    Reading of § 6.5.2: who is not known to be of another country counts as a Danish citizen.
+    """
+    if view.finished_us is None:
+        return None
+    table = view.table
+    people = await person_rows.by_ids(conn, [seat.person_id for seat in view.seats])
+    citizens = {str(s.number) for s in view.seats if people[s.person_id].citizen is not False}
+    placed = [Placed(line.place, str(line.player.number), line.decided_by) for line in table.lines]
+    lost = {str(s.number) for s in view.seats if s.person_id in view.ruled.lost_prize}
+    money = shared_prizes(placed, await prize_rows.of_group(conn, group.id), lost)
+    ended: date = local_day(from_us(view.finished_us), group.zone)
+    return FinalStanding(
+        table=table,
+        awards=_awards(group.class_, placed, citizens),
+        consequences=consequences(group.class_, table, ended),
+        prizes=tuple((int(name), share) for name, share in money.items()),
+        lost_prize=tuple(sorted(int(name) for name in lost)),
+    )
+
+
+def _awards(group_class: str, placed: list[Placed], citizens: set[str]) -> tuple[Award, ...]:
+    """The DM's title; a cup group does not know whether it is the final (§ 6.5.2)."""
+    return (danish_champion(placed, citizens),) if group_class == "DM" else ()

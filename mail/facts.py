@@ -163,6 +163,8 @@ class Group:
     url: str | None = None
     server_files_claims: bool = False
     """Tournament setting: an overstep is claimed by the server on its own."""
+    seed: str | None = None
+    """The seed of the lots; None: the numbers were drawn elsewhere (§ 6.5.2.1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ class StartLetter:
     pairings: tuple[Pairing, ...]
     command_address: str
     """Where leave and status are written to."""
+    rounds: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()
+    """The whole schedule: each round with its games, White's number first (§ 6.5.2.1)."""
 
 
 class Asked(StrEnum):

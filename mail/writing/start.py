@@ -38,18 +38,65 @@ def start_letter(letter: StartLetter, words: Words, envelope: Envelope) -> b.Wri
         yield b.Lead(lead)
         yield b.Para(words("letters.start.mails"))
         yield from help_blocks(letter.command_address, words)
-        yield b.Heading(words("letters.start.players"))
-        yield b.Facts(tuple((str(e.number), _entrant(e, words)) for e in letter.players))
-        yield b.Heading(words("letters.start.games"))
-        yield b.Facts(tuple(_pairings(letter, words)))
+        yield from _group(letter, words)
         yield from _rules(group, words)
+        if group.url is not None:
+            pdf = words("letters.start.pdf")
+            yield b.Link(pdf, f"{group.url}/start.pdf", is_second=True)
 
+    return _written(group, lead, tuple(blocks()), words)
+
+
+def start_page(letter: StartLetter, words: Words) -> b.Written:
+    """The same on paper: the group first, then the rules, last what is written where."""
+    group = letter.group
+    lead = words(
+        "letters.start.lead",
+        tournament=plain(group.tournament),
+        group=plain(group.name),
+        day=words.weekday_day(group.start),
+    )
+    blocks = (
+        b.Lead(lead),
+        *_group(letter, words),
+        *_rules(group, words),
+        *help_blocks(letter.command_address, words),
+    )
+    return _written(group, lead, blocks, words)
+
+
+def _written(group: Group, lead: str, blocks: tuple[b.Block, ...], words: Words) -> b.Written:
     return b.Written(
         subject=words("letters.start.subject", group=plain(group.name)),
         preview=lead,
-        blocks=tuple(blocks()),
+        blocks=blocks,
         foot=foot(group.leader, group.zone, words),
     )
+
+
+def _group(letter: StartLetter, words: Words) -> Iterator[b.Block]:
+    """Numbers, names and addresses, the lots, his own games, and all colours (§ 6.5.2.1)."""
+    group = letter.group
+    yield b.Heading(words("letters.start.players"))
+    yield b.Facts(tuple((str(e.number), _entrant(e, words)) for e in letter.players))
+    if group.seed is not None:
+        yield b.Small(words("letters.start.lots", seed=plain(group.seed)))
+    if letter.pairings:
+        yield b.Heading(words("letters.start.games"))
+        yield b.Facts(tuple(_pairings(letter, words)))
+    if letter.rounds:
+        yield b.Heading(words("letters.start.plan"))
+        rows = tuple(
+            (words("letters.start.round", number=number), _round(games))
+            for number, games in letter.rounds
+        )
+        head = (words("letters.start.round_head"), words("letters.start.plan_head"))
+        yield b.Grid("", head, rows)
+
+
+def _round(games: tuple[tuple[int, int], ...]) -> str:
+    """``1–4, 2–3``: White's number first."""
+    return ", ".join(f"{white}–{black}" for white, black in games)
 
 
 def _entrant(entrant: Entrant, words: Words) -> str:
@@ -85,6 +132,8 @@ def _rules(group: Group, words: Words) -> Iterator[b.Block]:
     yield b.Bullets(tuple(_in_short(group, rules, words)))
     if group.regulation_url is not None:
         yield b.Link(words("letters.start.regulation"), group.regulation_url)
+    else:
+        yield b.Para(words("letters.start.regulation_from", leader=plain(group.leader.name)))
     if group.url is not None:
         yield b.Link(words("letters.start.page"), group.url)
 

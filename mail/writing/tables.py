@@ -99,10 +99,15 @@ def _separations(lines: Sequence[Line], words: Words) -> Iterator[str]:
 
 def standing_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
     """Below a finished group's table: what separated whom, titles, rights, prizes."""
-    table = standing.table
-    notes = (*separations(table, words), *marks_used(table, words))
+    notes = (*separations(standing.table, words), *marks_used(standing.table, words))
     if notes:
         yield b.Small("\n".join(notes))
+    yield from outcome_blocks(standing, words)
+
+
+def outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
+    """Titles, rights won and lost with their paragraphs, prizes (§ 6.5.2-6.5.4)."""
+    table = standing.table
     names = {line.player.number: plain(line.player.name) for line in table.lines}
     said = [award_text(award, names, words) for award in standing.awards]
     said += [consequence_text(one, names, words) for one in standing.consequences]

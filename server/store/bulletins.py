@@ -17,8 +17,9 @@ from server.store.case_tables import (
 )
 from server.store.groups import GroupRow
 from server.store.publications import PublicationRow, Published
+from server.store.retention import GONE
 from server.store.rows import columns_of, quiet_insert
-from server.store.tables import games, groups
+from server.store.tables import games, groups, people
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,13 @@ async def set_issued(
 
 
 async def readers(conn: AsyncConnection) -> tuple[int, ...]:
-    """Everybody who wants each new bulletin."""
-    query = select(bulletin_readers.c.person_id).order_by(bulletin_readers.c.person_id)
+    """Everybody who wants each new bulletin and still has an address."""
+    query = (
+        select(bulletin_readers.c.person_id)
+        .join(people, people.c.id == bulletin_readers.c.person_id)
+        .where(people.c.email.not_like(f"%@{GONE}"))
+        .order_by(bulletin_readers.c.person_id)
+    )
     return tuple((await conn.execute(query)).scalars())
 
 

@@ -186,8 +186,8 @@ async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bullet
 async def _open_to_objections(conn: AsyncConnection, out: Bulletin) -> None:
     """What the bulletin tells may be objected to for 14 days from it (§ 6.4.5.1)."""
     assert out.objections_until is not None
-    names = [one.group.name for one in (*out.finished, *out.running)]
-    found = [await group_rows.by_name(conn, name) for name in names]
+    groups = [one.group for one in out.finished] + [one.group for one in out.running]
+    found = [await group_rows.by_name(conn, group.name) for group in groups]
     ids = [group.id for group in found if group is not None]
     days = out.first.isoformat(), out.last.isoformat()
     await rows.extend(conn, ids, days, out.objections_until.isoformat())

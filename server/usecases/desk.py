@@ -6,6 +6,7 @@ Reading only; each desk is a fixed number of questions. Not for a single case (c
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from kskak.bulletin import Period
 from kskak.longgames import may_call_in
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
@@ -15,6 +16,7 @@ from server.store.games import GameRow
 from server.store.instants import DAY_US
 from server.store.offices import Office
 from server.store.people import PersonRow, Role
+from server.usecases.bulletins import due as bulletin_due
 from server.usecases.core import Core
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
 from server.usecases.results import Duty, duties_for
@@ -95,6 +97,8 @@ class ControllerDesk:
     groups: tuple[GroupLine, ...]
     open_cases: dict[int, int]
     holders: tuple[OfficeHolder, ...]
+    bulletin: Period | None
+    """The period whose bulletin is to be made now (§ 6.4.5.1)."""
 
 
 async def controller_desk(core: Core) -> ControllerDesk:
@@ -104,6 +108,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases = await case_rows.listed(conn, is_open=True)
         groups = await desk_rows.group_lines(conn, None, today.isoformat())
         counts = await desk_rows.cases_by_group(conn)
+        period = await bulletin_due(conn, core)
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
@@ -112,6 +117,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         groups=groups,
         open_cases=counts,
         holders=await holders(core),
+        bulletin=period,
     )
 
 

@@ -65,12 +65,18 @@ def group_facts(core: Core, group: GroupRow, tl: PersonRow) -> facts.Group:
         regulation_url=group.regulation_url,
         url=core.url(f"/groups/{group.name}"),
         server_files_claims=group.claims == "server",
+        seed=group.seed,
     )
 
 
 async def _start(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> nt.NoticeLetter:
+    return await start_letter(core, reader, text(params, "group"))
+
+
+async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLetter:
+    """A group's start letter to one reader (§ 6.5.2.1). Raises NoLetter for an unknown group."""
     async with core.store.read() as conn:
-        group = await group_rows.by_name(conn, text(params, "group"))
+        group = await group_rows.by_name(conn, name)
         if group is None:
             raise NoLetter("no such group")
         seats = await group_rows.seats_of(conn, group.id)
@@ -89,7 +95,12 @@ async def _start(core: Core, reader: PersonRow, params: Params, _: OutboxRow) ->
         for row in mine
     )
     told = group_facts(core, group, people[group.tl_id])
-    return nt.StartLetter(person(reader), told, entrants, pairings, core.command_address)
+    plan: dict[int, list[tuple[int, int]]] = {}
+    for row in rows:
+        plan.setdefault(row.round, []).append((numbers[row.white_id], numbers[row.black_id]))
+    rounds = tuple((number, tuple(sorted(plan[number]))) for number in sorted(plan))
+    reader_facts = person(reader)
+    return nt.StartLetter(reader_facts, told, entrants, pairings, core.command_address, rounds)
 
 
 async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame:

@@ -27,6 +27,7 @@ from server.store.instants import DAY_US, from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.store.publications import NewPublication, Published
+from server.usecases.bulletins import due as bulletin_due
 from server.usecases.case_opening import Opening
 from server.usecases.cases import open_case, paragraphs_of
 from server.usecases.core import Core
@@ -140,11 +141,15 @@ class DutyKind(StrEnum):
     PRIZES = "prizes"
     DAMAGED_CARD = "damaged_card"
     UNREPORTED = "unreported"
+    BULLETIN = "bulletin"
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Something dated that waits for an official. ``publication`` for results' duties."""
+    """Something dated that waits for an official. ``publication`` for results' duties.
+
+    ``group`` is "" for what is of no single group.
+    """
 
     kind: DutyKind
     due: date
@@ -169,6 +174,9 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
             due = report_until(local_day(from_us(game.ended_us), game.zone))
             duty = Duty(DutyKind.UNREPORTED, due, game.group, game.game_id, game.name)
             found.append(duty)
+        period = await bulletin_due(conn, core) if held.is_kc else None
+        if period is not None:
+            found.append(Duty(DutyKind.BULLETIN, period.due, ""))
         for card in await damaged_open(conn, core.now_us):
             if held.oversees(card.game.group_id):
                 group, name = card.game.name.rpartition("/")[0], card.game.name

@@ -1,6 +1,7 @@
-"""What people look at: a game, their games, a group, a person. Reading only.
+"""What people look at: a game, their games, a person. Reading only.
 
-Everything about time comes from the account of the ledger. Not for HTML or JSON.
+Everything about time comes from the account of the ledger. Not for HTML or JSON,
+nor for a group (group_tables.py).
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow, MessageRow
-from server.store.groups import CrossRow, GroupRow, SeatRow
+from server.store.groups import GroupRow
 from server.store.people import PersonRow, Role
 from server.usecases.core import Core
 
@@ -145,60 +146,6 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
         rows = await game_rows.of_person(conn, person_id, running=running)
     found = [summary(row, person_id, core.today(row.zone)) for row in rows]
     return sorted(found, key=_urgency)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One row of a crosstable: ``cells`` by the opponents' numbers."""
-
-    seat: SeatRow
-    points: float
-    played: int
-    cells: dict[int, tuple[CrossRow, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class GroupView:
-    """A group with its crosstable. Points are 1, ½, 0."""
-
-    group: GroupRow
-    tl: PersonRow
-    standings: tuple[Standing, ...]
-
-
-_POINTS = {Result.WHITE_WINS: (1.0, 0.0), Result.BLACK_WINS: (0.0, 1.0), Result.DRAW: (0.5, 0.5)}
-
-
-def points_of(row: CrossRow, person_id: int) -> float:
-    """What a game gave a player; nothing while it runs and when both lost (§ 6.3.3.4)."""
-    if row.result is None:
-        return 0.0
-    white, black = _POINTS.get(Result(row.result), (0.0, 0.0))
-    return white if row.white_id == person_id else black
-
-
-def _standing(seat: SeatRow, seats: tuple[SeatRow, ...], rows: tuple[CrossRow, ...]) -> Standing:
-    mine = [row for row in rows if seat.person_id in (row.white_id, row.black_id)]
-    cells = {
-        other.number: tuple(r for r in mine if other.person_id in (r.white_id, r.black_id))
-        for other in seats
-        if other.number != seat.number
-    }
-    points = sum(points_of(row, seat.person_id) for row in mine)
-    return Standing(seat, points, sum(row.result is not None for row in mine), cells)
-
-
-async def group_view(core: Core, name: str) -> GroupView | None:
-    """A group by its name; None when there is none."""
-    async with core.store.read() as conn:
-        group = await group_rows.by_name(conn, name)
-        if group is None:
-            return None
-        seats = await group_rows.seats_of(conn, group.id)
-        rows = await group_rows.crosstable(conn, group.id)
-        tl = await person_rows.find(conn, group.tl_id)
-    assert tl is not None
-    return GroupView(group, tl, tuple(_standing(seat, seats, rows) for seat in seats))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""My games, a group with its crosstable, a player. Not for one game (gamepage.py)."""
+"""My games and a player. Not for one game (gamepage.py) nor for a group (grouppage.py)."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,17 +6,12 @@ from datetime import date
 from aiohttp import web
 
 from kskak.quantities import Result, Side
-from server.store.groups import CrossRow
 from server.usecases.case_views import case_list
 from server.usecases.views import (
     GameSummary,
-    GroupView,
-    Standing,
     all_groups,
-    group_view,
     my_games,
     person_view,
-    points_of,
 )
 from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
@@ -86,64 +81,6 @@ async def front(request: web.Request) -> web.Response:
         theirs=[game for game in games if not game.result and not game.is_my_move],
         ended=[game for game in games if game.result],
     )
-
-
-@dataclass(frozen=True, slots=True)
-class CrossGame:
-    """A game in a cell: the row's player's score («1», «½», «0», "" while it runs), his colour."""
-
-    id: int
-    score: str
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class CrossLine:
-    """A player's line; a cell is None on the diagonal."""
-
-    number: int
-    person_id: int
-    name: str
-    points: str
-    cells: tuple[tuple[CrossGame, ...] | None, ...]
-
-
-def halves(points: float) -> str:
-    """A score as chess writes it: 2½."""
-    whole, half = divmod(round(points * 2), 2)
-    return f"{whole or ''}½" if half else str(whole)
-
-
-def _game(row: CrossRow, person_id: int) -> CrossGame:
-    score = "" if row.result is None else halves(points_of(row, person_id))
-    return CrossGame(row.game_id, score, Side.WHITE if row.white_id == person_id else Side.BLACK)
-
-
-def _line(standing: Standing, numbers: list[int]) -> CrossLine:
-    seat = standing.seat
-    cells = tuple(
-        None
-        if number == seat.number
-        else tuple(_game(row, seat.person_id) for row in standing.cells.get(number, ()))
-        for number in numbers
-    )
-    points = halves(standing.points)
-    return CrossLine(seat.number, seat.person_id, seat.name, points, cells)
-
-
-def crosstable(view: GroupView) -> tuple[CrossLine, ...]:
-    """The lines by number."""
-    numbers = [standing.seat.number for standing in view.standings]
-    return tuple(_line(standing, numbers) for standing in view.standings)
-
-
-async def group(request: web.Request) -> web.Response:
-    """A group: crosstable with colours, leader, dates."""
-    view = await group_view(core(request), request.match_info["name"])
-    if view is None:
-        raise web.HTTPNotFound
-    start = date.fromisoformat(view.group.start)
-    return page(request, "group.html", view=view, lines=crosstable(view), start=start)
 
 
 async def player(request: web.Request) -> web.Response:

@@ -1,6 +1,6 @@
 """A group's published result: objections, prizes, transcripts; and damaged cards (§ 6.4.5).
 
-Not for the table itself (lists.py) nor for the dates (kskak.publication).
+Not for the table itself (grouppage.py) nor for the dates (kskak.publication).
 """
 
 from datetime import date

@@ -2,14 +2,15 @@
 
 import json
 import re
+from fractions import Fraction
 
 from kskak.quantities import Side
+from mail.figures import halves
 from server.store import confirmations
 from server.usecases.group_file import read_group_file
 from server.usecases.questions import Asking, Question, new_key
 from server.usecases.reply_keys import Position
 from server.usecases.start_group import start_group
-from server.web.lists import halves
 from server.web.mailbox import linked
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import OWN, Browsers
@@ -159,4 +160,4 @@ async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_but
 
 
 def test_scores_are_written_as_chess_writes_them():
-    assert [halves(points) for points in (0, 0.5, 1, 2.5)] == ["0", "½", "1", "2½"]
+    assert [halves(points) for points in map(Fraction, (0, 0.5, 1, 2.5))] == ["0", "½", "1", "2½"]

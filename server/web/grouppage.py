@@ -1,0 +1,169 @@
+"""A group's page: its crosstable by place or by number, and its start letter as a PDF.
+
+§ 6.4.5.1, § 6.5.2.1. Not for the order (kskak.group_table), nor for objections (results.py).
+"""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.group_table import GroupTable, How, Line, Meeting
+from kskak.quantities import Side
+from mail.figures import decimal, halves
+from mail.pdf import as_pdf
+from mail.words import Words
+from mail.writing.start import start_page
+from mail.writing.tables import marks_used, outcome_blocks, separations
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.people import PersonRow
+from server.usecases.group_tables import TableView, standing_in, table_in
+from server.usecases.notice_facts import start_letter
+from server.usecases.offices import rights
+from server.usecases.views import may_see
+from server.web.blocks import named
+from server.web.context import core, signed_in, viewer, words
+from server.web.pages import page
+
+PLACE, NUMBER = "place", "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A game in a cell; ``score`` "" while it runs, ``link`` where the reader may see it."""
+
+    game: int
+    score: str
+    mark: str
+    how: How | None
+    side: Side
+    link: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player's row; a cell is None on the diagonal."""
+
+    place: int
+    number: int
+    person_id: int
+    name: str
+    club: str
+    has_left: bool
+    cells: tuple[tuple[Cell, ...] | None, ...]
+    points: str
+    sums: str
+    percent: str
+
+
+def rows_of(
+    view: TableView, lines: Iterable[Line], seen: frozenset[int], words: Words
+) -> tuple[Row, ...]:
+    """The rows in the order of ``lines``, and the columns in the same order."""
+    listed = tuple(lines)
+    people = {seat.number: seat.person_id for seat in view.seats}
+
+    def cells(line: Line) -> tuple[tuple[Cell, ...] | None, ...]:
+        return tuple(
+            None
+            if other is line
+            else tuple(_cell(one, seen, words) for one in line.cells.get(other.player.number, ()))
+            for other in listed
+        )
+
+    return tuple(
+        Row(
+            place=line.place,
+            number=line.player.number,
+            person_id=people[line.player.number],
+            name=line.player.name,
+            club=line.player.club or "",
+            has_left=line.player.has_left,
+            cells=cells(line),
+            points=halves(line.points),
+            sums=decimal(line.sonneborn_berger, words),
+            percent="" if line.percent is None else decimal(line.percent, words, 1),
+        )
+        for line in listed
+    )
+
+
+def _cell(one: Meeting, seen: frozenset[int], words: Words) -> Cell:
+    score = "" if one.points is None else halves(one.points)
+    mark = "" if one.how is None else words(f"tables.mark.{one.how.value}")
+    return Cell(one.game, score, mark, one.how, one.side, one.game in seen)
+
+
+def _order(request: web.Request, table: GroupTable) -> str:
+    """By place once something is finished, unless the reader asks otherwise."""
+    asked = request.query.get("by", "")
+    if asked in (PLACE, NUMBER):
+        return asked
+    return PLACE if table.has_begun else NUMBER
+
+
+async def show(request: web.Request) -> web.Response:
+    """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS)."""
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, request.match_info["name"])
+        if group is None:
+            raise web.HTTPNotFound
+        view = await table_in(conn, group)
+        standing = await standing_in(conn, group, view)
+        tl = await person_rows.find(conn, group.tl_id)
+    person = viewer(request)
+    seen = frozenset(game.id for game in view.games if may_see(person, game))
+    order, said = _order(request, view.table), words(request).words
+    lines = view.table.lines if order == PLACE else view.table.by_number
+    assert tl is not None
+    return page(
+        request,
+        "group.html",
+        group=group,
+        tl=tl,
+        rows=rows_of(view, lines, seen, said),
+        order=order,
+        table=view.table,
+        say=said,
+        separations=separations(view.table, said),
+        legend=marks_used(view.table, said),
+        standing=standing,
+        comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
+        start=date.fromisoformat(group.start),
+        has_letter=person is not None and await _may_have_letter(request, person, view, group.id),
+    )
+
+
+async def _may_have_letter(
+    request: web.Request, person: PersonRow, view: TableView, group_id: int
+) -> bool:
+    """The players and their officials: the letter has everybody's address (§ 6.5.2.1)."""
+    if any(seat.person_id == person.id for seat in view.seats):
+        return True
+    return (await rights(core(request), person)).oversees(group_id)
+
+
+async def start_pdf(request: web.Request) -> web.Response:
+    """The start letter as a PDF; 403 for who has no right to the addresses."""
+    person, name = signed_in(request), request.match_info["name"]
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, name)
+        view = None if group is None else await table_in(conn, group)
+    if group is None or view is None:
+        raise web.HTTPNotFound
+    if not await _may_have_letter(request, person, view, group.id):
+        raise web.HTTPForbidden
+    said = words(request).words
+    written = start_page(await start_letter(core(request), person, name), said)
+    data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject)
+    return pdf_response(data, f"startbrev-{name}")
+
+
+def pdf_response(data: bytes, name: str) -> web.Response:
+    """A PDF that the browser shows, with a plain name to keep it under."""
+    plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in name)
+    headers = {"Content-Disposition": f'inline; filename="{plain}.pdf"'}
+    return web.Response(body=data, content_type="application/pdf", headers=headers)

@@ -20,9 +20,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
-    CondPageBreak,
     Flowable,
     Image,
+    KeepTogether,
     Paragraph,
     SimpleDocTemplate,
     Spacer,
@@ -36,10 +36,14 @@ from mail.picture import png
 BOOK, BOLD = "KskakSerif", "KskakSerif-Bold"
 _FILES = {BOOK: "DejaVuSerifCondensed.ttf", BOLD: "DejaVuSerifCondensed-Bold.ttf"}
 _MARGIN = 18 * mm
-_WIDTH = A4[0] - 2 * _MARGIN
+_PAD = 6
+"""What the library leaves free inside the margins, in points."""
+_WIDTH = A4[0] - 2 * (_MARGIN + _PAD)
 _BOARD = 70 * mm
 _SMALLEST, _USUAL = 6.0, 9.5
 """Points of a table's letters: as large as the page allows."""
+_WHOLE = 30
+"""Rows of a table that is kept on one page."""
 _RULE = colors.HexColor("#999999")
 
 
@@ -62,8 +66,8 @@ def as_pdf(written: b.Written, lang: str, title: str) -> bytes:
 
     def number(canvas: Canvas, _: object) -> None:
         canvas.setFont(BOOK, 8)
-        canvas.drawString(_MARGIN, 10 * mm, title)
-        canvas.drawRightString(A4[0] - _MARGIN, 10 * mm, str(canvas.getPageNumber()))
+        canvas.drawString(_MARGIN + _PAD, 10 * mm, title)
+        canvas.drawRightString(A4[0] - _MARGIN - _PAD, 10 * mm, str(canvas.getPageNumber()))
 
     story: list[Flowable] = [Paragraph(_safe(title), _style("title"))]
     for block in written.blocks:
@@ -121,7 +125,6 @@ def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm a block
         case b.Small(text) | b.Quote(text):
             yield _text(text, "small")
         case b.Heading(text, level):
-            yield CondPageBreak(35 * mm)
             yield _text(text, f"h{level}")
         case b.Bullets(points):
             for point in points:
@@ -131,11 +134,7 @@ def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm a block
         case b.Link(label, target) | b.Mailbox(label, target):
             yield _text(f"{label}: {target}")
         case b.Grid():
-            yield CondPageBreak(40 * mm)
-            if block.caption:
-                yield _text(block.caption, "h3")
-            yield _grid(block)
-            yield Spacer(1, 3 * mm)
+            yield from _captioned(block)
         case b.BoardView():
             yield _text(block.caption)
             picture = io.BytesIO(png(block.board, block.last, block.side))
@@ -146,8 +145,11 @@ def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm a block
 
 
 def _facts(rows: Sequence[tuple[str, str]]) -> Flowable:
+    """Labels and values in two columns, the left one as wide as it must be."""
     cells = [[_text(label), _text(value)] for label, value in rows]
-    table = Table(cells or [["", ""]], colWidths=[_WIDTH * 0.3, _WIDTH * 0.7], hAlign="LEFT")
+    widest = max((pdfmetrics.stringWidth(label, BOOK, 10) for label, _ in rows), default=0.0)
+    left = min(widest + 14, _WIDTH * 0.45)
+    table = Table(cells or [["", ""]], colWidths=[left, _WIDTH - left], hAlign="LEFT")
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), *_TIGHT]))
     return table
 
@@ -157,6 +159,16 @@ _TIGHT = [
     ("TOPPADDING", (0, 0), (-1, -1), 1),
     ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
 ]
+
+
+def _captioned(grid: b.Grid) -> Iterator[Flowable]:
+    """A table under its caption; one that fits on a page is not torn."""
+    parts: list[Flowable] = [_text(grid.caption, "h3")] if grid.caption else []
+    parts += [_grid(grid), Spacer(1, 3 * mm)]
+    if len(grid.rows) <= _WHOLE:
+        yield KeepTogether(parts)
+    else:
+        yield from parts
 
 
 def _grid(grid: b.Grid) -> Flowable:

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -110,7 +111,7 @@ def outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
     table = standing.table
     names = {line.player.number: plain(line.player.name) for line in table.lines}
     said = [award_text(award, names, words) for award in standing.awards]
-    said += [consequence_text(one, names, words) for one in standing.consequences]
+    said += consequence_lines(standing.consequences, names, words)
     said += [prize_text(number, money, names, words) for number, money in standing.prizes]
     said += [words("tables.prize_lost", name=names[number]) for number in standing.lost_prize]
     if said:
@@ -129,15 +130,24 @@ def award_text(award: Award, names: dict[int, str], words: Words) -> str:
     return words("tables.award" if len(holders) == 1 else "tables.award_shared", **places)
 
 
-def consequence_text(one: Consequence, names: dict[int, str], words: Words) -> str:
-    """A right won, kept or lost, with its paragraph and its last day."""
-    return words(
-        f"tables.outcome.{one.outcome.value}",
-        name=names[one.number],
-        opens=words(f"tables.class.{one.opens.name}"),
-        paragraph=one.paragraph,
-        until=words.day(one.until),
-    )
+def consequence_lines(
+    found: Sequence[Consequence], names: dict[int, str], words: Words
+) -> list[str]:
+    """Rights won, kept and lost with paragraph and last day; who has the same stands together."""
+    alike: dict[Consequence, list[str]] = {}
+    for one in found:
+        alike.setdefault(replace(one, number=0), []).append(names[one.number])
+    return [
+        words(
+            f"tables.outcome.{one.outcome.value}",
+            n=len(holders),
+            names=listed(holders, words),
+            opens=words(f"tables.class.{one.opens.name}"),
+            paragraph=one.paragraph,
+            until=words.day(one.until),
+        )
+        for one, holders in alike.items()
+    ]
 
 
 def prize_text(number: int, money: Fraction, names: dict[int, str], words: Words) -> str:

@@ -21,6 +21,7 @@ from server.store import duties as duty_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
+from server.store import prizes as prize_rows
 from server.store import publications as rows
 from server.store.cases import CaseRow
 from server.store.instants import DAY_US, from_us
@@ -205,6 +206,18 @@ async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> boo
         if group is None or not held.speaks_for(group.id):
             raise NotYours
         return await rows.set_done(conn, publication_id, core.now_us)
+
+
+async def set_prizes(
+    core: Core, person: PersonRow, publication_id: int, amounts: tuple[int, ...]
+) -> None:
+    """Record a group's prizes, in øre from the first place down (§ 6.5.4). Raises NotYours."""
+    async with core.store.write() as conn:
+        row = await rows.find(conn, publication_id)
+        held = await rights_in(conn, person, core.now_us)
+        if row is None or not held.speaks_for(row.group_id):
+            raise NotYours
+        await prize_rows.put(conn, row.group_id, amounts)
 
 
 async def object_to(

@@ -25,6 +25,8 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    # A paragraph's sign and its number stay on one line.
+    made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=board.sprite, languages=LANGUAGES)
     return made
 

@@ -3,6 +3,7 @@
 Not for the table itself (grouppage.py) nor for the dates (kskak.publication).
 """
 
+import re
 from datetime import date
 
 from aiohttp import web
@@ -10,27 +11,55 @@ from aiohttp import web
 from kskak.case_refusals import CaseRefusal
 from kskak.publication import may_object, transcripts_until
 from kskak.refusals import Refusal
+from mail.blocks import Block
+from mail.words import Words
 from mail.writing.cases import case_refusal_text
+from mail.writing.tables import cross_grid, standing_blocks
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import prizes as prize_rows
 from server.store import publications as rows
 from server.store.games import GameRow
 from server.store.groups import GroupRow
 from server.store.publications import PublicationRow
 from server.usecases import damaged
 from server.usecases import results as results_case
+from server.usecases.group_tables import standing_in, table_in
 from server.usecases.offices import rights
 from server.usecases.play import NotYours
+from server.web.blocks import named
 from server.web.context import core, signed_in, viewer, words
 from server.web.forms import form_of
 from server.web.pages import page
 
 PROBLEM_STATUS = 422
+MOST_PRIZES = 24
+"""As many as a group has players at most."""
+_AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 
 
 async def show(request: web.Request) -> web.Response:
     """What was published of a group, and until when."""
     return await _page(request, notice="results.done" if request.query.get("done") else "")
+
+
+def read_amounts(text: str) -> tuple[int, ...] | None:
+    """«500; 300,50» as øre, from the first place down; None for what is no money."""
+    found = []
+    for part in text.replace("\n", ";").split(";"):
+        if not part.strip():
+            continue
+        match = _AMOUNT.fullmatch(part.strip())
+        if match is None:
+            return None
+        found.append(int(match[1]) * 100 + int((match[2] or "0").ljust(2, "0")))
+    return tuple(found) if len(found) <= MOST_PRIZES else None
+
+
+def typed_amount(amount: int, said: Words) -> str:
+    """An amount as it is typed: «500», «300,50»."""
+    whole, rest = divmod(amount, 100)
+    return f"{whole}{',' if said.lang == 'da' else '.'}{rest:02}" if rest else str(whole)
 
 
 async def _page(
@@ -42,6 +71,7 @@ async def _page(
     until = None if standing is None else date.fromisoformat(standing.objections_until)
     held = None if person is None else await rights(core(request), person)
     mine = () if person is None else await _games_of(request, group, person.id)
+    outcome, amounts = await _outcome(request, group)
     return page(
         request,
         "results.html",
@@ -56,6 +86,8 @@ async def _page(
         and may_object(until, today),
         leads=held is not None and held.speaks_for(group.id),
         games=mine,
+        outcome=outcome,
+        amounts=amounts,
         kept=None
         if standing is None
         else transcripts_until(group.class_, date.fromisoformat(standing.day)),
@@ -63,6 +95,21 @@ async def _page(
         said=said,
         notice=notice,
     )
+
+
+async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[str, Block]], str]:
+    """The final table with what follows from it, and the prizes as they are typed."""
+    async with core(request).store.read() as conn:
+        view = await table_in(conn, group)
+        standing = await standing_in(conn, group, view)
+        prizes = await prize_rows.of_group(conn, group.id)
+    said = words(request).words
+    amounts = "; ".join(typed_amount(amount, said) for amount in prizes)
+    if standing is None:
+        return [], amounts
+    caption = said("results.final", group=group.name)
+    blocks = (cross_grid(standing.table, said, caption), *standing_blocks(standing, said))
+    return named(blocks), amounts
 
 
 async def _games_of(request: web.Request, group: GroupRow, person_id: int) -> tuple[GameRow, ...]:
@@ -91,7 +138,12 @@ async def do(request: web.Request) -> web.Response:
     if number is None:
         raise web.HTTPBadRequest
     try:
-        if form.text("act", 20) == "prizes":
+        if form.text("act", 20) == "amounts":
+            amounts = read_amounts(form.text("amounts", 400))
+            if amounts is None:
+                return await _page(request, words(request).words("results.bad_amounts"))
+            await results_case.set_prizes(core(request), person, number, amounts)
+        elif form.text("act", 20) == "prizes":
             await results_case.prizes_sent(core(request), person, number)
         else:
             said = form.text("said")

@@ -4,7 +4,17 @@ Not for how they answer (the handlers' modules).
 """
 
 from kskak.refusals import Reason
-from server.api import acting, answers, bodies, health, leaving, posting, reading
+from server.api import (
+    acting,
+    answers,
+    bodies,
+    group_answers,
+    grouping,
+    health,
+    leaving,
+    posting,
+    reading,
+)
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.problems import Kind
@@ -112,6 +122,22 @@ LOOKS: tuple[Endpoint, ...] = (
     ),
     Endpoint("GET", f"{_GAME}/pgn", "pgn", reading.game_pgn, "The game as PGN", PGN, has_etag=True),
 )  # fmt: skip
+GROUPS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/groups", "groups", grouping.groups, "Every group, the newest first",
+        group_answers.GroupList, guard=Guard.OPEN,
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/groups/{{id}}", "group_table", grouping.table,
+        "A group's crosstable, and what a finished one comes to", group_answers.GroupTable,
+        guard=Guard.OPEN,
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/groups/{{id}}/pgn", "group_pgn", grouping.pgn,
+        "A group's finished games as PGN; with a token also the running ones you may see",
+        PGN, guard=Guard.OPEN, problems=(Kind.NOT_SIGNED_IN, Kind.TOO_MANY),
+    ),
+)  # fmt: skip
 OPERATION: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/healthz", "healthz", health.healthz, "Is the process up?",
@@ -127,5 +153,5 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *OPERATION,
 )  # fmt: skip

@@ -21,7 +21,7 @@ tl = "tl@example.org"
 tl_name = "T. Leder"
 draw = {draw}
 """
-PLAYER = '[[players]]\nname = "{name}"\nemail = "{email}"\nclub = "Nordre Skakklub"\nrating = 1900\n'
+PLAYER = '[[players]]\nname = "{name}"\nemail = "{email}"\nclub = "Nordre"\nrating = 1900\n'
 ADDRESSES = {"Anna Ager": "anna@example.dk", "Bo Berg": "bo@example.net"}
 POINTS = "121 131 141 151 161 17= 230 24= 25= 26= 27= 34= 35= 36= 370 450 460 47= 560 57= 670"
 """As in the tests of § 6.4.5.1: White's number, Black's, his result; reversed where the colours

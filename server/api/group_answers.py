@@ -1,0 +1,96 @@
+"""What the API answers about groups, as models. Not for games (answers.py)."""
+
+from datetime import date
+
+from kskak.emt import EmtClass, Outcome
+from kskak.group_table import How
+from kskak.placing import Step
+from kskak.placing_rules import RuleSet
+from kskak.quantities import Side
+from server.api.answers import Answer
+
+
+class GroupItem(Answer):
+    """A group in the list."""
+
+    id: int
+    name: str
+    tournament: str
+    group_class: str
+    start: date
+
+
+class GroupList(Answer):
+    """Every group, the newest first."""
+
+    groups: list[GroupItem]
+
+
+class TableGame(Answer):
+    """A game as the row's player has it; `points` null while it runs."""
+
+    game: int
+    opponent: int
+    side: Side
+    points: float | None
+    how: How | None
+
+
+class TableRow(Answer):
+    """A player's row; `decided_by` separated it from the row above."""
+
+    place: int
+    number: int
+    name: str
+    club: str | None
+    withdrawn: bool
+    points: float
+    games: int
+    unfinished: int
+    percent: float | None
+    sonneborn_berger: float
+    decided_by: Step | None
+    results: list[TableGame]
+
+
+class RightHeld(Answer):
+    """What the finished group gives or takes: the class that is open, until when, by which rule."""
+
+    number: int
+    outcome: Outcome
+    opens: EmtClass
+    until: date
+    paragraph: str
+
+
+class TitleHeld(Answer):
+    """A title and the numbers of its holders; `awaits` a play-off or lots."""
+
+    title: str
+    holders: list[int]
+    awaits: Step | None
+    paragraph: str
+
+
+class PrizeHeld(Answer):
+    """A prize in øre."""
+
+    number: int
+    amount: int
+
+
+class GroupTable(Answer):
+    """A group's crosstable, the rows by place; the last three once it is finished."""
+
+    id: int
+    name: str
+    tournament: str
+    group_class: str
+    start: date
+    leader: str
+    rules: RuleSet
+    finished: bool
+    rows: list[TableRow]
+    titles: list[TitleHeld]
+    rights: list[RightHeld]
+    prizes: list[PrizeHeld]

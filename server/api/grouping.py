@@ -1,0 +1,134 @@
+"""GET /groups: the list, a group's crosstable, its games as PGN. Public (CONTRACTS, § 6.4.5.1).
+
+Not for the order of the rows (kskak.group_table).
+"""
+
+import asyncio
+import json
+
+from aiohttp import web
+
+from kskak.group_table import Line
+from kskak.played import number
+from mail.bulletins import FinalStanding
+from server.api.building import HEADERS, text_response
+from server.api.endpoints import PGN, Call
+from server.api.problems import Kind, Problem
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.groups import GroupRow
+from server.usecases.group_tables import standing_in, table_in
+from server.usecases.transcripts import group_pgn
+from server.usecases.views import all_groups
+
+Plain = dict[str, object]
+"""A JSON object with figures that may be halves, which a game's JSON never has."""
+
+
+def _answer(value: Plain) -> web.Response:
+    return text_response(200, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+async def groups(call: Call) -> web.Response:
+    """GET /groups."""
+    found = await all_groups(call.api.core.store)
+    return _answer({"groups": [_item(group) for group in found]})
+
+
+def _item(group: GroupRow) -> Plain:
+    return {
+        "id": group.id,
+        "name": group.name,
+        "tournament": group.tournament,
+        "group_class": group.class_,
+        "start": group.start,
+    }
+
+
+async def table(call: Call) -> web.Response:
+    """GET /groups/{id}: the crosstable and, once it is finished, what it comes to."""
+    async with call.api.core.store.read() as conn:
+        group = await group_rows.find(conn, call.path_id)
+        if group is None:
+            raise Problem(Kind.NOT_FOUND)
+        view = await table_in(conn, group)
+        standing = await standing_in(conn, group, view)
+        leader = await person_rows.find(conn, group.tl_id)
+    assert leader is not None
+    value: Plain = _item(group) | {
+        "leader": leader.name,
+        "rules": view.table.rules.value,
+        "finished": view.table.is_finished,
+        "rows": [_row(line) for line in view.table.lines],
+    }
+    return _answer(value | _outcome(standing))
+
+
+def _row(line: Line) -> Plain:
+    results: list[Plain] = [
+        {
+            "game": one.game,
+            "opponent": opponent,
+            "side": one.side.value,
+            "points": None if one.points is None else number(one.points),
+            "how": None if one.how is None else one.how.value,
+        }
+        for opponent, cell in sorted(line.cells.items())
+        for one in cell
+    ]
+    return {
+        "place": line.place,
+        "number": line.player.number,
+        "name": line.player.name,
+        "club": line.player.club,
+        "withdrawn": line.player.has_left,
+        "points": number(line.points),
+        "games": line.games,
+        "unfinished": line.unfinished,
+        "percent": None if line.percent is None else number(line.percent),
+        "sonneborn_berger": number(line.sonneborn_berger),
+        "decided_by": None if line.decided_by is None else line.decided_by.value,
+        "results": results,
+    }
+
+
+def _outcome(standing: FinalStanding | None) -> Plain:
+    if standing is None:
+        return {"titles": [], "rights": [], "prizes": []}
+    return {
+        "titles": [
+            {
+                "title": award.title.value,
+                "holders": [int(holder) for holder in award.holders],
+                "awaits": None if award.awaits is None else award.awaits.value,
+                "paragraph": award.paragraph,
+            }
+            for award in standing.awards
+        ],
+        "rights": [
+            {
+                "number": one.number,
+                "outcome": one.outcome.value,
+                "opens": one.opens.value,
+                "until": one.until.isoformat(),
+                "paragraph": one.paragraph,
+            }
+            for one in standing.consequences
+        ],
+        "prizes": [{"number": holder, "amount": int(money)} for holder, money in standing.prizes],
+    }
+
+
+async def pgn(call: Call) -> web.Response:
+    """GET /groups/{id}/pgn: finished games for everybody, running ones for who may see them."""
+    core, request = call.api.core, call.request
+    person = None
+    if "Authorization" in request.headers:
+        now = asyncio.get_running_loop().time()
+        person = (await call.api.doors.let_in(request, now)).person
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, call.path_id)
+    text = None if group is None else await group_pgn(core, group.name, person)
+    if text is None:
+        raise Problem(Kind.NOT_FOUND)
+    return web.Response(text=text, content_type=PGN, charset="utf-8", headers=HEADERS)

@@ -88,11 +88,15 @@ def _board_text(view: b.BoardView, lang: str) -> str:
 
 
 def _grid(grid: b.Grid) -> str:
-    """A table in characters under its caption; the figures of a column end under each other."""
+    """A table in characters under its caption; the figures of a column end under each other.
+
+    A wide one has one blank between its columns instead of two.
+    """
     rows = [grid.head, *grid.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(grid.head))]
+    gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
     lines = [
-        "  ".join(
+        gap.join(
             cell.rjust(width) if column in grid.figures else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()

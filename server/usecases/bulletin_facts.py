@@ -147,7 +147,9 @@ def _told(view: TableView, ended: dict[int, date]) -> tuple[PeriodResult, ...]:
         PeriodResult(
             games[game].white, games[game].black, result, how_of(games[game], view.ruled), day
         )
-        for game, day in sorted(ended.items(), key=lambda one: (one[1], one[0]))
+        for game, day in sorted(
+            ended.items(), key=lambda one: (one[1], games[one[0]].round, one[0])
+        )
         if (result := games[game].result) is not None
     )
 

@@ -43,6 +43,13 @@ def test_figures_end_under_each_other_in_text():
     ]
 
 
+def test_a_wide_table_stands_closer_in_text():
+    head = ("Nr.", "Navn", *(str(n) for n in range(1, 13)), "Point")
+    row = ("1.", "Anna Ager-Andersen", "×", *("½",) * 11, "5½")
+    wide = as_text(letter(b.Grid("", head, (row,), heads=1)), "da").split("\n")
+    assert max(len(line) for line in wide[:2]) <= 74
+
+
 def test_a_table_is_a_table_with_caption_and_heads_in_html_and_nothing_in_it_is_markup():
     html = as_html(letter(GRID), "da", None)
     assert "<caption>Krydstabel &lt;1&gt;</caption>" in html

@@ -119,8 +119,9 @@ async def test_what_went_out_stays_as_it_went_out(season: World) -> None:
     """A prize recorded later changes the group's page and not the bulletin."""
     draft = await saved(season)
     kc = await season.person(KC)
-    await use.issue(season.core, kc, 1, draft.seal)
+    out = await use.issue(season.core, kc, 1, draft.seal)
     before = await use.issued_one(season.core, 1)
+    assert before == out, "what is kept is what went out, to the last figure"
     await set_prize(season, 50000)
     assert await use.issued_one(season.core, 1) == before
     assert before is not None and before.finished[0].standing.prizes == ()

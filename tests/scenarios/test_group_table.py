@@ -6,13 +6,16 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from kskak.group_table import How
 from server.store import groups as group_rows
 from server.store import prizes as prize_rows
+from server.store.tables import people
 from server.usecases.group_tables import TableView, standing_in, table_in
 from tests.fakes.cases import late
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
+from tests.fakes.seven import begin_seven, play_out
 from tests.fakes.world import ANNA, BO, TL, World, world_of
 
 START = date(2026, 1, 5)
@@ -130,3 +133,24 @@ async def test_a_claimed_overstep_is_marked_in_both_rows(database_url: str, tmp_
             await desk.call(ANNA, "POST", f"/games/{world.game}/claim")
             view = await table(world, "K-26-01")
             assert marks(view, "Bo Berg") == marks(view, "Anna Ager") == Counter({How.TIME: 1})
+
+
+async def test_the_dm_class_gives_its_title_to_a_danish_citizen(
+    database_url: str, tmp_path: Path
+) -> None:
+    """§ 6.5.2: Anna has won; known to be of another country she has no title, and nobody has."""
+    async with world_of(database_url, str(tmp_path), start=START) as world:
+        await play_out(world, await begin_seven(world, "DM-26", "DM"))
+
+        async def holders() -> list[tuple[str, ...]]:
+            async with world.core.store.read() as conn:
+                group = await group_rows.by_name(conn, "DM-26")
+                assert group is not None
+                standing = await standing_in(conn, group, await table_in(conn, group))
+            assert standing is not None
+            return [award.holders for award in standing.awards]
+
+        assert await holders() == [("1",)]
+        async with world.core.store.write() as conn:
+            await conn.execute(update(people).where(people.c.email == ANNA).values(citizen=False))
+        assert await holders() == [()]

@@ -6,6 +6,7 @@ poller's. Not for what is then done (duties.py, silence.py).
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from kskak.days import local_day
@@ -33,6 +34,7 @@ _KINDS = (OVERSTEP, THINK_WARNING, OFFLINE, LEADER_TOLD, REMINDER, CONTROL_WARNI
 """In an order in which the first is usually found early."""
 
 
+@lru_cache(maxsize=1024)
 def start_of_day(day: date, zone: str) -> datetime:
     """The first instant of a day in a zone, aware, in UTC."""
     return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)

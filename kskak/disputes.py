@@ -18,6 +18,9 @@ from kskak.decisions import Instance
 from kskak.suspension import lifted
 from kskak.verdicts import decide_on, may_act
 
+_ENCLOSED = frozenset({ce.PaperKind.EVIDENCE, ce.PaperKind.SCAN})
+"""What people put into a case while it is open; words are taken down ever after."""
+
 
 def decide_case(
     state: CaseState | None, command: cc.CaseCommand, now: date, actor: cc.Actor
@@ -96,6 +99,8 @@ def _record(
     if isinstance(command, cc.FilePaper):
         if not is_official and actor.person not in state.may_appeal:
             return CaseRefusal(CaseReason.NOT_A_PARTY)
+        if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
+            return CaseRefusal(CaseReason.NOT_OPEN)
         speaker = command.speaker if is_official and command.speaker else actor.person
         return (ce.PaperFiled(now, speaker, command.kind, command.digest),)
     if not is_official:

@@ -39,6 +39,14 @@ class StatementBody(_Strict):
     title: Annotated[str, Field(max_length=200)] = ""
 
 
+class PaperBody(_Strict):
+    """A file put into the case; the others are told (§ 6.3.3.5)."""
+
+    kind: Literal["evidence", "scan"] = "evidence"
+    title: Annotated[str, Field(max_length=200)] = ""
+    file: Annotated[str, Field(min_length=1, description="PNG, JPEG or PDF up to 5 MB, in Base64")]
+
+
 class HearingBody(_Strict):
     """Ask the parties until a day, that day included; or close the hearing, with a reason."""
 

@@ -3,7 +3,7 @@
 from kskak.case_refusals import CaseReason
 from server.api import case_answers as answers
 from server.api import case_bodies as bodies
-from server.api import casing, deciding, office_calls
+from server.api import casing, deciding, enclosing, office_calls
 from server.api.endpoints import Endpoint, Parameter
 from server.api.problems import Kind
 
@@ -40,6 +40,17 @@ CASES: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", f"{_CASE}/statements", "case_say", casing.said, "Say something in the case",
         answers.CaseMade, body=bodies.StatementBody, problems=(CaseReason.NOT_A_PARTY,),
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/papers", "case_enclose", enclosing.enclosed,
+        "Put a file into the case", answers.CaseMade, body=bodies.PaperBody,
+        problems=(
+            CaseReason.NOT_A_PARTY, CaseReason.NOT_OPEN, CaseReason.FULL, Kind.NOT_ALLOWED,
+        ),
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/papers/{{id}}", "case_paper", enclosing.paper,
+        "A paper of a case as it was put in", enclosing.OCTETS,
     ),
     Endpoint(
         "POST", f"{_CASE}/hearing", "case_hear", casing.heard,

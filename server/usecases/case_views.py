@@ -40,6 +40,7 @@ class Can:
     """What the viewer may do now; a button for each. The domain has the last word."""
 
     speak: bool
+    enclose: bool
     lead: bool
     ask: bool
     close_hearing: bool
@@ -108,7 +109,6 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         people = await _people(conn, state, rows, papers, case.tl_id)
     games = [await _game(core, game, found) for game in state.opened.games]
     assert group is not None
-    hidden = () if found.is_official else (PaperKind.NOTE,)
     return CaseView(
         case=case,
         state=state,
@@ -117,13 +117,18 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         can=can(found),
         people=people,
         steps=tuple(CaseStep(row, load_case_event(row.body)) for row in rows),
-        papers=tuple(paper for paper in papers if paper.kind not in hidden),
+        papers=tuple(paper for paper in papers if may_read(found, paper)),
         games=tuple(game for game in games if game is not None),
         sanctions=sanctions,
         next_ref=next_ref(case.number, state),
         appeal_until=state.appeal_until(person.id),
         today=core.today(case.zone),
     )
+
+
+def may_read(found: Access, paper: PaperRow) -> bool:
+    """Whether a paper of the case is for this viewer; notes are the officials' own."""
+    return found.is_official or paper.kind != PaperKind.NOTE
 
 
 async def _people(
@@ -186,6 +191,7 @@ def can(found: Access) -> Can:
     """What a viewer may do, as far as the stage tells it."""
     state, person = found.state, found.person.id
     is_open = state.stage not in ENDS
+    speaks = found.is_party or bool(found.actor.offices)
     leads = may_act(state, found.actor) is None
     before = state.stage in (CaseStage.OPENED, CaseStage.HEARD)
     hearing = state.hearing is not None and not state.hearing.is_closed
@@ -195,7 +201,8 @@ def can(found: Access) -> Can:
     is_told = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
     is_last = state.latest is not None and state.latest.instance is Instance.BOARD
     return Can(
-        speak=found.is_party or bool(found.actor.offices),
+        speak=speaks,
+        enclose=speaks and is_open,
         lead=leads and is_open,
         ask=leads and (before or state.stage is CaseStage.APPEALED),
         close_hearing=leads and (state.stage is CaseStage.OPENED or hearing),

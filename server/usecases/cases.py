@@ -15,7 +15,7 @@ from kskak.case_refusals import CaseRefusal
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import ledger
-from server.store.case_papers import TEXT, NewPaper
+from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow
 from server.store.errors import UnknownGame
 from server.store.outbox import NewOutbox
@@ -210,34 +210,6 @@ async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: s
     found = await access(core, person, case_id)
     paper = statement(person.id, text.strip(), core.now_us, title)
     notice = Notice(CaseWord.SAID, person.id, text=text.strip())
-    steps = (filing(paper, found.actor),)
-    return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
-
-
-@dataclass(frozen=True, slots=True)
-class Enclosure:
-    """A file put into a case: evidence, a scan, or an official's own note."""
-
-    kind: PaperKind
-    title: str
-    body: bytes
-    media_type: str = TEXT
-
-
-async def enclose(core: Core, person: PersonRow, case_id: int, new: Enclosure) -> Outcome:
-    """Put a file into the case (§ 6.3.3.5). A note is an official's. Raises UnknownCase."""
-    found = await access(core, person, case_id)
-    if new.kind is PaperKind.NOTE and not found.is_official:
-        raise NotAllowed
-    paper = NewPaper(
-        kind=new.kind.value,
-        title=new.title,
-        body=new.body,
-        at_us=core.now_us,
-        person_id=person.id,
-        media_type=new.media_type,
-    )
-    notice = None if new.kind is PaperKind.NOTE else Notice(CaseWord.ENCLOSED, person.id, new.title)
     steps = (filing(paper, found.actor),)
     return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
 

@@ -1,11 +1,13 @@
 """Every right of the desks against every role: who has it gets in, the stranger never does."""
 
+import base64
 from dataclasses import dataclass
 
 import pytest
 
 from kskak.case_events import CaseKind, Deposit
 from kskak.case_refusals import CaseRefusal
+from server.store import case_papers as paper_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import offices as office_rows
@@ -25,6 +27,7 @@ LEADERS = {"tl", "deputy"}
 PARTIES = {"white", "black"}
 SHUT = {401, 403, 404}
 TEXT = {"text": "Det er forkert."}
+FILE = {"file": base64.b64encode(b"%PDF-1.7 x").decode()}
 ORDER = {"paragraphs": ["6.4.1"], "reasons": "Fordi."}
 GROUP = """
 tournament = "K-skak-EMT 2026"
@@ -61,6 +64,8 @@ RIGHTS = (
     right("see_at_board", "/cases/{case}",
           PARTIES | LEADERS | {"kc", "admin", "board"}, stage="board"),
     right("say", "/cases/{case}/statements", PARTIES | LEADERS | {"kc"}, TEXT),
+    right("enclose", "/cases/{case}/papers", PARTIES | LEADERS | {"kc"}, FILE),
+    right("fetch", "/papers/{paper}", PARTIES | LEADERS | {"kc", "admin"}),
     right("hear", "/cases/{case}/hearing", LEADERS,
           {"action": "ask", "until": "2026-09-20"}),
     right("suspend", "/cases/{case}/suspension", LEADERS,
@@ -129,6 +134,8 @@ class Desk:
         case = await cases.object_to(world.core, world.people["white"], asked)
         assert isinstance(case, CaseRow)
         self.ids["case"] = case.id
+        async with world.core.store.read() as conn:
+            self.ids["paper"] = (await paper_rows.of_case(conn, case.id))[0].id
 
     async def _admit(self, role: str, name: str) -> None:
         await self.world.admit(name)

@@ -12,12 +12,14 @@ class Actor:
     """Who asks. ``person`` None: the server itself.
 
     ``offices`` are the instances he may act for in this case's group, as the server has
-    verified; ``plays_in_group`` whether he plays there himself.
+    verified; ``plays_in_group`` whether he plays there himself; ``team`` the players that he
+    speaks for as their captain (§ 6.7.6).
     """
 
     person: int | None
     offices: frozenset[Instance] = frozenset()
     plays_in_group: bool = False
+    team: frozenset[int] = frozenset()
 
 
 SERVER = Actor(None)

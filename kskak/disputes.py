@@ -97,7 +97,7 @@ def _record(
     """What the file keeps, in every stage."""
     is_official = actor.person is None or bool(actor.offices)
     if isinstance(command, cc.FilePaper):
-        if not is_official and actor.person not in state.may_appeal:
+        if not is_official and not {actor.person, *actor.team} & state.may_appeal:
             return CaseRefusal(CaseReason.NOT_A_PARTY)
         if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
             return CaseRefusal(CaseReason.NOT_OPEN)

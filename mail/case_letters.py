@@ -46,7 +46,7 @@ class CaseFacts:
 
 @dataclass(frozen=True, slots=True)
 class CaseNotice:
-    """To the parties and the official: what happened. ``by`` None: the server."""
+    """To the parties, their captains and the official: what happened. ``by`` None: the server."""
 
     reader: Person
     case: CaseFacts
@@ -55,6 +55,7 @@ class CaseNotice:
     by: str | None
     text: str = ""
     until: date | None = None
+    is_captain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

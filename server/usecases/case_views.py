@@ -29,6 +29,7 @@ from server.store.game_mail import LetterOut, MailIn
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.store.sanctions import SanctionRow
+from server.usecases.captains import team_of
 from server.usecases.case_access import Access, access
 from server.usecases.core import Core
 from server.usecases.offices import Rights, rights_in
@@ -191,7 +192,7 @@ def can(found: Access) -> Can:
     """What a viewer may do, as far as the stage tells it."""
     state, person = found.state, found.person.id
     is_open = state.stage not in ENDS
-    speaks = found.is_party or bool(found.actor.offices)
+    speaks = found.is_party or found.is_captain or bool(found.actor.offices)
     leads = may_act(state, found.actor) is None
     before = state.stage in (CaseStage.OPENED, CaseStage.HEARD)
     hearing = state.hearing is not None and not state.hearing.is_closed
@@ -219,7 +220,7 @@ def can(found: Access) -> Can:
 
 @dataclass(frozen=True, slots=True)
 class CaseItem:
-    """A case in a list: from its row alone. ``is_mine``: the viewer is a party."""
+    """A case in a list: from its row alone. ``is_mine``: of the viewer or his team."""
 
     case: CaseRow
     question: str
@@ -231,13 +232,14 @@ class CaseItem:
 async def case_list(
     core: Core, person: PersonRow, *, desk: bool = False, is_open: bool | None = None
 ) -> tuple[CaseItem, ...]:
-    """The viewer's own cases, or those of his desk; what is due first."""
+    """The viewer's own cases and his players', or those of his desk; what is due first."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
         everywhere = held.is_kc or held.is_admin or held.is_board or held.leads_all
-        groups = (None if everywhere else held.led) if desk else held.plays
+        groups = (None if everywhere else held.led) if desk else held.plays | held.captain
         rows = await case_rows.listed(conn, group_ids=groups, is_open=is_open)
-    items = [_item(row, person.id) for row in rows]
+        teams = {group: await team_of(conn, person, held, group) for group in held.captain}
+    items = [_item(row, {person.id, *teams.get(row.group_id, ())}) for row in rows]
     if not desk:
         return tuple(item for item in items if item.is_mine)
     return tuple(item for item in items if not item.is_mine and _on_desk(held, item.case))
@@ -251,8 +253,8 @@ def _on_desk(held: Rights, case: CaseRow) -> bool:
     return held.is_board and is_boards and case.group_id not in held.plays
 
 
-def _item(row: CaseRow, person_id: int) -> CaseItem:
+def _item(row: CaseRow, mine: set[int]) -> CaseItem:
     told = json.loads(row.snapshot)
     parties, concerned = tuple(told["parties"]), tuple(told["concerned"])
-    is_mine = person_id in (*parties, *concerned)
+    is_mine = bool(mine & {*parties, *concerned})
     return CaseItem(row, told["question"], parties, tuple(told["games"]), is_mine)

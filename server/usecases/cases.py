@@ -20,6 +20,7 @@ from server.store.cases import CaseRow
 from server.store.errors import UnknownGame
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
+from server.usecases.captains import captains_in
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_opening import Opening, evidence, open_in
@@ -65,7 +66,9 @@ async def open_case(
             return opened
         case, state = opened
         notice = Notice(CaseWord.OPENED, person.id, text=text.strip())
-        told = [*state.opened.parties, *officials_in(conn, case, state, now_us)]
+        parties = state.opened.parties
+        captains = captains_in(conn, case.group_id, parties, now_us)
+        told = [*parties, *officials_in(conn, case, state, now_us), *captains]
         ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
         return case
 
@@ -194,7 +197,9 @@ def deed_of(
         if notice is None or not done.events:
             return ()
         officials = officials_in(conn, done.case, done.state, poster.now_us)
-        told = [p for p in (*sorted(done.state.may_appeal), *officials) if p != notice.by]
+        concerned = sorted(done.state.may_appeal)
+        captains = captains_in(conn, done.case.group_id, concerned, poster.now_us)
+        told = [p for p in (*concerned, *officials, *captains) if p != notice.by]
         return notices(poster, done.case, notice, told)
 
     return Deed(found.case.id, steps, found.person.id, papers, letters)

@@ -30,6 +30,7 @@ from server.store.instants import from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.store.sanctions import NewSanction, SanctionRow
+from server.usecases.captains import captains_in
 from server.usecases.case_access import access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_post import decision_letter, officials_in
@@ -169,11 +170,13 @@ def _papers(
 def _letters(
     conn: Connection, core: Core, done: Done, langs: tuple[str, ...], count: int
 ) -> Iterable[NewOutbox]:
-    """To the parties, all whom it concerns, and the officials of this instance and those below."""
+    """To all whom it concerns, their captains, the officials of this instance and those below."""
     latest = done.state.latest
     assert latest is not None
     poster, case = poster_of(core), done.case
-    told = [*sorted(done.state.may_appeal), *_officials(conn, done, core.now_us)]
+    concerned = sorted(done.state.may_appeal)
+    captains = captains_in(conn, case.group_id, concerned, core.now_us)
+    told = [*concerned, *_officials(conn, done, core.now_us), *captains]
     spoken = person_rows.languages(conn, told)
     for person in dict.fromkeys(told):
         index = langs.index(spoken[person]) if count > 1 and spoken[person] in langs else 0

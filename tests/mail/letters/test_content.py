@@ -105,6 +105,7 @@ SAYS = {
     "case_appealed": ["Åge Hansen har anket"],
     "case_appeal_withdrawn": ["Åge Hansen har trukket sin anke tilbage"],
     "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],
+    "case_of_team": ["dit hold", "6.7.6", "https://skak.example.org/cases/1"],
     "decided_tl": ["Turneringslederen har afgjort", "kortet er stemplet den 25/10",
                    "til K-skak chefen inden 21 dage"],
     "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],

@@ -138,12 +138,13 @@ class AnnounceBody(_Strict):
 
 
 class WithdrawalBody(_Strict):
-    """The ruling on a withdrawal's case (§ 6.2.8)."""
+    """The ruling on a withdrawal's case (§ 6.2.8); `text` is the letter as edited."""
 
     has_reason: bool
     reasons: Annotated[str, Field(min_length=1, max_length=LONG)]
     is_silent: bool = False
     quarantine_months: Annotated[int, Field(ge=1, le=1200)] | None = None
+    text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 
 class AnnulBody(_Strict):

@@ -87,6 +87,11 @@ CASES: tuple[Endpoint, ...] = (
         answers.CaseMade, body=bodies.DecisionBody, problems=_DECIDING,
     ),
     Endpoint(
+        "POST", f"{_CASE}/withdrawal/draft", "case_withdrawal_draft", deciding.ruling_drafted,
+        "The letter of a ruling on a withdrawal as it would be sent", answers.Draft,
+        body=bodies.WithdrawalBody, problems=(Kind.NOT_ALLOWED,),
+    ),
+    Endpoint(
         "POST", f"{_CASE}/withdrawal", "case_withdrawal", deciding.ruled,
         "Rule on a withdrawal", answers.Withdrawn, body=bodies.WithdrawalBody,
         problems=(*_DECIDING, Kind.NOT_ALLOWED),

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from kskak import case_commands as cc
 from kskak.case_events import CaseKind, PaperKind
 from kskak.case_refusals import CaseRefusal
+from kskak.case_state import CaseState
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import ledger
@@ -28,6 +29,7 @@ from server.usecases.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed, rights
 from server.usecases.play import poster_of
+from server.usecases.posting import Poster
 
 Outcome = Done | CaseRefusal
 
@@ -65,14 +67,20 @@ async def open_case(
         if isinstance(opened, CaseRefusal):
             return opened
         case, state = opened
-        notice = Notice(CaseWord.OPENED, person.id, text=text.strip())
-        parties = state.opened.parties
-        captains = captains_in(conn, case.group_id, parties, now_us)
-        told = [*parties, *officials_in(conn, case, state, now_us), *captains]
-        ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
+        tell_opened(conn, core, case, state, Notice(CaseWord.OPENED, person.id, text=text.strip()))
         return case
 
     return await core.writer.transact(work)
+
+
+def tell_opened(
+    conn: Connection, core: Core, case: CaseRow, state: CaseState, notice: Notice
+) -> None:
+    """The letters of a new case: to the parties, their captains, and its officials (§ 6.4.1)."""
+    parties = state.opened.parties
+    captains = captains_in(conn, case.group_id, parties, core.now_us)
+    told = [*parties, *officials_in(conn, case, state, core.now_us), *captains]
+    ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,13 +204,20 @@ def deed_of(
     def letters(conn: Connection, done: Done) -> tuple[NewOutbox, ...]:
         if notice is None or not done.events:
             return ()
-        officials = officials_in(conn, done.case, done.state, poster.now_us)
-        concerned = sorted(done.state.may_appeal)
-        captains = captains_in(conn, done.case.group_id, concerned, poster.now_us)
-        told = [p for p in (*concerned, *officials, *captains) if p != notice.by]
-        return notices(poster, done.case, notice, told)
+        return notices_to_others(conn, poster, done, notice)
 
     return Deed(found.case.id, steps, found.person.id, papers, letters)
+
+
+def notices_to_others(
+    conn: Connection, poster: Poster, done: Done, notice: Notice
+) -> tuple[NewOutbox, ...]:
+    """To all whom the case concerns, their captains and its officials, but not to who did it."""
+    case, concerned = done.case, sorted(done.state.may_appeal)
+    officials = officials_in(conn, case, done.state, poster.now_us)
+    captains = captains_in(conn, case.group_id, concerned, poster.now_us)
+    told = [p for p in (*concerned, *officials, *captains) if p != notice.by]
+    return notices(poster, case, notice, told)
 
 
 async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: str = "") -> Outcome:

@@ -5,7 +5,7 @@ concerned; a letter's delivery begins the reader's term of appeal (appealing.py)
 it may be decided (kskak.disputes) nor for trying facts (what_if.py).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -119,12 +119,25 @@ def ruled_game(game: GameRow) -> RuledGame:
     return RuledGame(game.name, game.white, game.black, first)
 
 
+Follow = Callable[[Connection, Done], None]
+
+
+def _nothing(_: Connection, __: Done) -> None:
+    """Nothing else follows."""
+
+
 async def decide(
-    core: Core, person: PersonRow, case_id: int, order: Order, text: str | None = None
+    core: Core,
+    person: PersonRow,
+    case_id: int,
+    order: Order,
+    text: str | None = None,
+    follow: Follow = _nothing,
 ) -> Done | CaseRefusal:
     """Decide a case. ``text`` is the letter as edited; None: as drafted, in each one's language.
 
-    Raises UnknownCase; all of it is written, in every game, or nothing.
+    ``follow`` is done in the same transaction and may raise case_flow's Refused. Raises
+    UnknownCase; all of it is written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
     today = core.today(found.case.zone)
@@ -139,13 +152,17 @@ async def decide(
     def build(state: CaseState, case: CaseRow) -> Decide:
         return Decide(order.decision(case, state, today))
 
+    def after(conn: Connection, done: Done) -> None:
+        _sanctions(conn, done, core.now_us)
+        follow(conn, done)
+
     deed = Deed(
         case_id=case_id,
         steps=(Step(build, found.actor), *(filing(paper, found.actor) for paper in papers)),
         by=person.id,
         papers=papers,
         letters=lambda conn, done: _letters(conn, core, done, tuple(texts), len(papers)),
-        follow=lambda conn, done: _sanctions(conn, done, core.now_us),
+        follow=after,
     )
     return await carry_out(core, deed)
 

@@ -88,6 +88,8 @@ RIGHTS = (
           {"player": "{other}", "text": "Stopper."}),
     right("rule_withdrawal", "/cases/{leaving}/withdrawal", LEADERS,
           {"has_reason": True, "reasons": "Syg."}, stage="leaving"),
+    right("draft_withdrawal", "/cases/{leaving}/withdrawal/draft", LEADERS | {"kc", "admin"},
+          {"has_reason": True, "reasons": "Syg."}, stage="leaving"),
     right("annul_start", "/groups/{group}/annul", LEADERS | {"kc"}, {"reason": "Fejl."}),
     right("long_games", "/long-games",
           LEADERS | {"tl_elsewhere", "playing_tl", "kc", "board", "admin"}),

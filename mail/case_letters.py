@@ -25,6 +25,7 @@ class CaseWord(StrEnum):
     WITHDRAWN = "withdrawn"
     APPEALED = "appealed"
     APPEAL_WITHDRAWN = "appeal_withdrawn"
+    RETURNED = "returned"
 
 
 @dataclass(frozen=True, slots=True)

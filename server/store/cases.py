@@ -183,6 +183,14 @@ def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
     return None if row is None else CaseRow(*row)
 
 
+def was_opened(conn: Connection, game_id: int, kind: str, since_us: int) -> bool:
+    """Whether a case of a kind about a game was opened since an instant, closed or not."""
+    query = select(cases.c.id).where(
+        cases.c.game_id == game_id, cases.c.kind == kind, cases.c.opened_us >= since_us
+    )
+    return conn.execute(query.limit(1)).one_or_none() is not None
+
+
 def history(conn: Connection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order, for who has locked it."""
     rows = conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
@@ -230,6 +238,14 @@ async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
     """Every case that was opened about a game, oldest first."""
     rows = await conn.execute(SELECT_CASE.where(cases.c.game_id == game_id).order_by(cases.c.id))
     return tuple(CaseRow(*row) for row in rows)
+
+
+async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:
+    """The open cases of a kind that concern a person."""
+    query = SELECT_CASE.where(
+        cases.c.person_id == person_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
+    )
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
 
 
 async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:

@@ -34,7 +34,7 @@ GONE = "removed.invalid"
 """The domain of an address that was removed: it can never be written to."""
 _RAW_PAPERS = ("mail", "scan")
 _RAW_TYPES = ("image/png", "image/jpeg", "application/pdf")
-"""Papers of a case that are raw mails or pictures, as what or of which type they were sent."""
+"""Papers of a case that are raw mails or pictures; letters as sent have addresses too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,11 @@ async def forget_mails(conn: AsyncConnection, tournaments: Sequence[str]) -> int
     )
     filed = update(case_papers).where(
         case_papers.c.case_id.in_(of_cases),
-        or_(case_papers.c.kind.in_(_RAW_PAPERS), case_papers.c.media_type.in_(_RAW_TYPES)),
+        or_(
+            case_papers.c.kind.in_(_RAW_PAPERS),
+            case_papers.c.media_type.in_(_RAW_TYPES),
+            case_papers.c.outbox_id.is_not(None),
+        ),
     )
     count = (await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount
     await conn.execute(filed.values(body=None))

@@ -21,6 +21,7 @@ from server.store.cases import CaseRow
 from server.store.errors import UnknownGame
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
+from server.usecases.absences import heard_from
 from server.usecases.captains import captains_in
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
@@ -231,7 +232,9 @@ async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: s
     paper = statement(person.id, text.strip(), core.now_us, title)
     notice = Notice(CaseWord.SAID, person.id, text=text.strip())
     steps = (filing(paper, found.actor),)
-    return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+    done = await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+    await heard_from(core, person.id)
+    return done
 
 
 async def ask_parties(

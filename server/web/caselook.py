@@ -8,7 +8,7 @@ from datetime import date
 
 from aiohttp import web
 
-from kskak.case_events import CaseKind
+from kskak.case_events import CaseKind, PaperKind
 from kskak.case_refusals import CaseRefusal
 from kskak.case_state import CaseState
 from kskak.verdicts import may_act
@@ -68,6 +68,12 @@ class Look:
     def papers(self) -> tuple[PaperRow, ...]:
         """The papers that the reader may see."""
         return self.whole.papers
+
+    @property
+    def filed_letters(self) -> tuple[PaperRow, ...]:
+        """Letters of the server that were filed; a decision's stands with the decision."""
+        letters = (paper for paper in self.papers if paper.kind == PaperKind.LETTER)
+        return tuple(paper for paper in letters if paper.title.startswith("@"))
 
     @property
     def steps(self) -> tuple[CaseStep, ...]:

@@ -118,6 +118,8 @@ class CaseWords:
                 return self("event.paper_filed", kind=self(f"paper.{kind.value}"))
             case ce.Appealed(to=to):
                 return self("event.appealed", to=self(f"instance.{to.value}"))
+            case ce.CaseSettled(note=note) if note.startswith("@"):
+                return f"{self('event.case_settled')} {self(f'settled.{note[1:]}')}"
             case ce.HearingClosed(reason=text) | ce.CaseSettled(note=text):
                 return f"{self(f'event.{name}')} {text}".strip()
             case _:

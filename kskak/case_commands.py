@@ -39,6 +39,29 @@ class OpenCase:
 
 
 @dataclass(frozen=True, slots=True)
+class WidenCase:
+    """Take further games and parties of the group into the case (§ 6.4.1)."""
+
+    games: tuple[int, ...] = ()
+    parties: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CiteDecision:
+    """Bring in a decision of another case, to be annulled or restored (§ 6.4.3)."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class NoteAnnulled:
+    """A decision of this case was annulled by that of another; the server's to say."""
+
+    ref: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class AskParties:
     """Ask the parties (all, if none is named) for their word until a day, that day included."""
 
@@ -128,6 +151,9 @@ class SettleCase:
 
 CaseCommand = (
     OpenCase
+    | WidenCase
+    | CiteDecision
+    | NoteAnnulled
     | AskParties
     | FilePaper
     | CloseHearing

@@ -17,6 +17,7 @@ from kskak.case_state import ENDS, CaseStage, CaseState
 from kskak.decisions import Instance
 from kskak.suspension import lifted
 from kskak.verdicts import decide_on, may_act
+from kskak.widening import reach
 
 _ENCLOSED = frozenset({ce.PaperKind.EVIDENCE, ce.PaperKind.SCAN})
 """What people put into a case while it is open; words are taken down ever after."""
@@ -36,6 +37,8 @@ def decide_case(
     match command:
         case cc.Decide(decision):
             return decide_on(state, decision, now, actor)
+        case cc.WidenCase() | cc.CiteDecision() | cc.NoteAnnulled():
+            return reach(state, command, now, actor)
         case cc.Appeal():
             return appeal(state, command, now, actor)
         case cc.WithdrawAppeal():

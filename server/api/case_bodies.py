@@ -47,6 +47,13 @@ class PaperBody(_Strict):
     file: Annotated[str, Field(min_length=1, description="PNG, JPEG or PDF up to 5 MB, in Base64")]
 
 
+class WidenBody(_Strict):
+    """Games and players of the group to take into the case; a game's players come with it."""
+
+    games: Annotated[list[int], Field(max_length=MOST)] = Field(default_factory=list)
+    parties: Annotated[list[Person], Field(max_length=MOST)] = Field(default_factory=list)
+
+
 class HearingBody(_Strict):
     """Ask the parties until a day, that day included; or close the hearing, with a reason."""
 

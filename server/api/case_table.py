@@ -53,6 +53,11 @@ CASES: tuple[Endpoint, ...] = (
         "A paper of a case as it was put in", enclosing.OCTETS,
     ),
     Endpoint(
+        "POST", f"{_CASE}/widen", "case_widen", casing.widened,
+        "Take further games and parties into the case", answers.CaseMade,
+        body=bodies.WidenBody, problems=(*_RIGHT, *_OPEN_CASE, Kind.NO_SUCH),
+    ),
+    Endpoint(
         "POST", f"{_CASE}/hearing", "case_hear", casing.heard,
         "Ask the parties, or close the hearing", answers.CaseMade, body=bodies.HearingBody,
         problems=(

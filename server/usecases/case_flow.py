@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from kskak.case_commands import Actor, CaseCommand, FilePaper
-from kskak.case_events import CaseEvent, Decided, PaperKind
+from kskak.case_events import CaseEvent, Decided, DecisionCited, PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState
 from kskak.days import local_day
@@ -114,12 +114,15 @@ class Refused(Exception):
 def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, tuple[Event, ...]]:
     """What each game's ledger gets from new events of a case, in order (§ 6.4.1)."""
     out: dict[int, tuple[Event, ...]] = {}
+    known = before.known
     for event in events:
         effects: dict[int, tuple[Event, ...]] = {
             game: (one,) for game, one in suspension_effects(event).items()
         }
+        if isinstance(event, DecisionCited):
+            known[event.decision.ref] = event.decision
         if isinstance(event, Decided):
-            effects |= game_events(event.decision, before.decisions)
+            effects |= game_events(event.decision, known)
         for game, new in effects.items():
             out[game] = (*out.get(game, ()), *new)
     return out

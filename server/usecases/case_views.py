@@ -43,6 +43,7 @@ class Can:
     speak: bool
     enclose: bool
     lead: bool
+    widen: bool
     ask: bool
     close_hearing: bool
     decide: bool
@@ -205,6 +206,7 @@ def can(found: Access) -> Can:
         speak=speaks,
         enclose=speaks and is_open,
         lead=leads and is_open,
+        widen=leads and (before or state.stage is CaseStage.APPEALED),
         ask=leads and (before or state.stage is CaseStage.APPEALED),
         close_hearing=leads and (state.stage is CaseStage.OPENED or hearing),
         decide=leads and (ripe or state.stage is CaseStage.DECIDED),

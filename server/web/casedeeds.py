@@ -18,8 +18,9 @@ from server.usecases import appealing, cases
 from server.usecases.cases import Outcome
 from server.usecases.core import Core
 from server.usecases.enclosing import Enclosure, enclose
-from server.usecases.offices import NotAllowed
+from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.scans import ScanFault, read_scan
+from server.usecases.widening import widen
 from server.web.caselook import Look, seen_case
 from server.web.casepage import PROBLEM_STATUS, Saying, case_page
 from server.web.context import core
@@ -90,6 +91,17 @@ async def _enclose(ask: Ask) -> Outcome:
     return await enclose(ask.core, ask.person, ask.case_id, new)
 
 
+async def _widen(ask: Ask) -> Outcome:
+    game, party = ask.form.number("new_game"), ask.form.number("new_party")
+    if not (game or party):
+        raise _Missing("wider")
+    games, parties = (game,) if game else (), (party,) if party else ()
+    try:
+        return await widen(ask.core, ask.person, ask.case_id, games, parties)
+    except NoSuch:
+        raise _Missing("wider") from None
+
+
 async def _ask_parties(ask: Ask) -> Outcome:
     until = ask.form.day("until")
     if until is None:
@@ -138,6 +150,7 @@ DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
     "say": ("said", _say),
     "note": ("noted", _note),
     "enclose": ("enclosed", _enclose),
+    "widen": ("widened", _widen),
     "ask": ("asked", _ask_parties),
     "close": ("closed", _close),
     "suspend": ("suspended", _suspend),

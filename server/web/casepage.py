@@ -34,6 +34,7 @@ NOTICES = frozenset(
         "said",
         "noted",
         "enclosed",
+        "widened",
         "asked",
         "closed",
         "suspended",

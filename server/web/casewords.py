@@ -116,6 +116,12 @@ class CaseWords:
                 return self("event.decided", ref=decision.ref)
             case ce.PaperFiled(kind=kind):
                 return self("event.paper_filed", kind=self(f"paper.{kind.value}"))
+            case ce.CaseWidened(games=games, parties=parties):
+                return self("event.case_widened", games=len(games), parties=len(parties))
+            case ce.DecisionCited(decision=decision):
+                return self("event.decision_cited", ref=decision.ref)
+            case ce.AnnulledElsewhere(ref=ref, by=by):
+                return self("event.annulled_elsewhere", ref=ref, by=by)
             case ce.Appealed(to=to):
                 return self("event.appealed", to=self(f"instance.{to.value}"))
             case ce.CaseSettled(note=note) if note.startswith("@"):

@@ -7,10 +7,10 @@ Not for reading the form (ordering.py), the letter's page (lettering.py) nor wit
 from aiohttp import web
 
 from kskak.case_refusals import CaseRefusal
-from kskak.case_state import CaseState
 from kskak.verdicts import decide_on
 from server.store.cases import UnknownCase
 from server.usecases import rulings
+from server.usecases.core import Core
 from server.usecases.offices import NotAllowed
 from server.usecases.rulings import Order
 from server.web.casedeeds import FORBIDDEN
@@ -29,7 +29,7 @@ async def decide(request: web.Request) -> web.Response:
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
     order = order_of(form, view)
-    refusal = refusal_of(view, order)
+    refusal = await refusal_of(core(request), view, order)
     if refusal is not None:
         return refused_again(request, view, refusal, form)
     problem = unsent(form, order)
@@ -49,9 +49,15 @@ async def _send(request: web.Request, view: Look, order: Order, form: Form) -> w
     raise web.HTTPSeeOther(f"{view.path}?done=decided")
 
 
-def refusal_of(view: Look, order: Order) -> CaseRefusal | None:
+async def refusal_of(at: Core, view: Look, order: Order) -> CaseRefusal | None:
     """Why the case would not take the decision, asked before anything is written."""
-    state: CaseState = view.state
+    bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
+                    view.found.actor)  # fmt: skip
+    if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
+        return bar
+    state = await rulings.prepared(at, view.case, view.state, order)
+    if isinstance(state, CaseRefusal):
+        return state
     decision = order.decision(view.case, state, view.today)
     found = decide_on(state, decision, view.today, view.found.actor)
     return found if isinstance(found, CaseRefusal) else None

@@ -39,7 +39,7 @@ async def rule(request: web.Request) -> web.Response:
         raise web.HTTPForbidden from None
     except UnknownCase:
         raise web.HTTPNotFound from None
-    refusal = refusal_of(look, planned.order)
+    refusal = await refusal_of(core(request), look, planned.order)
     if refusal is not None:
         return refused_again(request, look, refusal, form, Ruled.RULE)
     problem = unsent(form, planned.order)

@@ -104,6 +104,7 @@ SAYS = {
     "case_withdrawn": ["trukket tilbage"],
     "case_appealed": ["Åge Hansen har anket"],
     "case_appeal_withdrawn": ["Åge Hansen har trukket sin anke tilbage"],
+    "case_widened": ["omfatter nu flere partier eller spillere"],
     "case_returned": ["ladet høre fra sig", "6.8.1"],
     "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],
     "case_of_team": ["dit hold", "6.7.6", "https://skak.example.org/cases/1"],

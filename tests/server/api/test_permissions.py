@@ -69,6 +69,7 @@ RIGHTS = (
     right("say", "/cases/{case}/statements", HEARD | LEADERS | {"kc"}, TEXT),
     right("enclose", "/cases/{case}/papers", HEARD | LEADERS | {"kc"}, FILE),
     right("fetch", "/papers/{paper}", HEARD | LEADERS | {"kc", "admin"}),
+    right("widen", "/cases/{case}/widen", LEADERS, {"parties": ["{other}"]}),
     right("hear", "/cases/{case}/hearing", LEADERS,
           {"action": "ask", "until": "2026-09-20"}),
     right("suspend", "/cases/{case}/suspension", LEADERS,

@@ -31,6 +31,7 @@ from server.api.casing import answered
 from server.api.endpoints import Call
 from server.api.once import once, told
 from server.api.problems import Kind, Problem
+from server.api.serving import words_of
 from server.usecases import adjudication, withdrawals
 from server.usecases.rulings import Order, decide, draft_text
 from server.usecases.what_if import try_facts
@@ -138,7 +139,8 @@ async def supposed(call: Call) -> web.Response:
         person = call.signed_in.person
         found = await try_facts(call.api.core, person, call.path_id, facts, body.on)
         if isinstance(found, wi.Impossible):
-            raise Problem(Kind.IMPOSSIBLE_FACTS, values={"what": found.what})
+            what = words_of(call)(f"misfits.{found.why.value}")
+            raise Problem(Kind.IMPOSSIBLE_FACTS, values={"what": what})
         return out.tried(found)
 
     return await once(call, raw, do)

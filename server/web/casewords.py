@@ -15,6 +15,7 @@ from kskak import events as ev
 from kskak.case_refusals import CaseRefusal
 from kskak.days import ONE_DAY, local_day
 from kskak.decisions import GameOrder
+from kskak.misfits import Misfit
 from mail.words import Words
 from mail.writing.cases import case_refusal_text, money, paragraphs, question_text
 from mail.writing.rulings import effect_text
@@ -134,6 +135,10 @@ class CaseWords:
     def refusal(self, refusal: CaseRefusal) -> str:
         """Why not, with its paragraph."""
         return case_refusal_text(refusal, self.words)
+
+    def misfit(self, misfit: Misfit) -> str:
+        """Why facts that were tried can't all be true."""
+        return self.words(f"misfits.{misfit.value}")
 
     def order(self, order: GameOrder, game: GameRow) -> str:
         """What a decision does to a game, as its letter says it."""

@@ -35,7 +35,7 @@ from server.usecases.postal_letters import letters_of_card
 from server.usecases.posting import Poster
 from server.usecases.scans import Scan
 from server.usecases.texts import TextProblem, read_words
-from server.usecases.units import LockedGame, Replayed, Writes
+from server.usecases.units import LockedGame, PlainUnit, Replayed, Writes
 
 
 class CardKind(StrEnum):
@@ -133,10 +133,10 @@ def _move(entry: Entry, state: GameState, author: Side | None, lang: str, on: da
 
 
 @dataclass(frozen=True, slots=True)
-class CardUnit:
+class CardUnit(PlainUnit):
     """An entered card as it is run on its locked game."""
 
-    game: int
+    game_id: int
     person: PersonRow
     is_official: bool
     entry: Entry
@@ -145,16 +145,6 @@ class CardUnit:
     today: date
     idempotency: IdempotencyKey | None = None
     respond: _Respond | None = None
-
-    @property
-    def game_id(self) -> int:
-        """The game it is about."""
-        return self.game
-
-    @property
-    def inbox_id(self) -> int | None:
-        """No mail stands behind it."""
-        return None
 
     def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
         """Read, decide, apply. Raises NotYours for who is neither a party nor an official."""
@@ -218,7 +208,7 @@ async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | R
     """
     held = await rights(core, asked.person)
     unit = CardUnit(
-        game=asked.game_id,
+        game_id=asked.game_id,
         person=asked.person,
         is_official=held.speaks_for(game.group_id),
         entry=asked.entry,

@@ -18,14 +18,13 @@ from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store.games import GameRow
 from server.store.groups import GroupRow
-from server.store.idempotency import IdempotencyKey
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.leave import Booked, Field, Leave, NotBooked, fields_of, tell
 from server.usecases.offices import rights
 from server.usecases.play import Extra, Origin, carry_out, poster_of, writes_of
 from server.usecases.posting import Poster
-from server.usecases.units import LockedGame, Writes
+from server.usecases.units import LockedGame, PlainUnit, Writes
 
 
 class NotTheirs(Exception):
@@ -46,27 +45,12 @@ class Special:
 
 
 @dataclass(frozen=True, slots=True)
-class GrantUnit:
-    """Special leave in one game, as the writer runs it."""
+class GrantUnit(PlainUnit):
+    """Special leave in one game, as the writer runs it: the very same is granted once."""
 
-    row: GameRow
+    game_id: int
     special: Special
     poster: Poster
-
-    @property
-    def game_id(self) -> int:
-        """The game it is about."""
-        return self.row.id
-
-    @property
-    def inbox_id(self) -> int | None:
-        """No mail stands behind it."""
-        return None
-
-    @property
-    def idempotency(self) -> IdempotencyKey | None:
-        """The very same leave is granted once: the state itself tells."""
-        return None
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """Whether it was granted now. Raises NeedsHistory for days that have been counted."""
@@ -102,7 +86,7 @@ async def grant(core: Core, special: Special) -> Booked | NotBooked:
         if isinstance(decision, Refusal):
             return NotBooked(decision, row.name, names)
     poster = poster_of(core)
-    await asyncio.gather(*(core.writer.submit(GrantUnit(row, special, poster)) for row in rows))
+    await asyncio.gather(*(core.writer.submit(GrantUnit(row.id, special, poster)) for row in rows))
     booked = Booked(names, len(rows))
     leave = Leave(special.person_id, special.first, special.last, special.channel, special.at)
     await tell(core, leave, booked, f"special.{special.tournament}", LeaveType.SPECIAL)

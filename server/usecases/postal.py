@@ -6,7 +6,7 @@ for what the dates cost (kskak) nor for forms (web, API).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
@@ -29,6 +29,7 @@ from server.store.people import PersonRow
 from server.usecases.batch import process
 from server.usecases.batching import Failed
 from server.usecases.core import Core
+from server.usecases.late_cards import held_back
 from server.usecases.offices import rights
 from server.usecases.play import Answer, Extra, NotYours, Origin, carry_out, poster_of, writes_of
 from server.usecases.postal_letters import letters_of_card
@@ -164,7 +165,9 @@ class CardUnit(PlainUnit):
         answer = Answer(row, state, after, events, row.seq + len(events))
         letters = letters_of_card(self.poster, answer, author, self.person)
         extra = Extra(outbox=letters, idempotent=self._kept(answer))
-        return writes_of(locked, events, after, self.origin, self.poster, extra), answer
+        writes = writes_of(locked, events, after, self.origin, self.poster, extra)
+        due = held_back(writes.deadlines or (), after, self.today, row.zone)
+        return replace(writes, deadlines=due), answer
 
     def _kept(self, answer: Answer) -> StoredResponse | None:
         if self.idempotency is None or self.respond is None:

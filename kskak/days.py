@@ -16,6 +16,8 @@ from zoneinfo import ZoneInfo
 from kskak.editions import HOLIDAYS
 
 FOREVER = date.max.toordinal()
+_WITHIN_TWO_YEARS = 300
+"""So many steps, holidays left out, end in the year they begin or in the next."""
 ONE_DAY = timedelta(days=1)
 
 
@@ -97,6 +99,11 @@ def _holiday_ordinals(year: int) -> tuple[tuple[int, int], ...]:
     return tuple((s.first.toordinal(), s.last.toordinal() + 1) for s in holidays(year))
 
 
+@lru_cache(maxsize=512)
+def _two_years(year: int) -> tuple[tuple[int, int], ...]:
+    return _holiday_ordinals(year) + _holiday_ordinals(year + 1)
+
+
 def is_holiday(day: date) -> bool:
     """Whether a day lies in an obligatory holiday (§ 6.3.6.2)."""
     return any(span.first <= day <= span.last for span in holidays(day.year))
@@ -159,6 +166,8 @@ class Calendar:
         if allowed < 0:
             return received
         start = received.toordinal()
+        if not self._starts and allowed < _WITHIN_TWO_YEARS and received.year < date.max.year - 1:
+            return date.fromordinal(_over_holidays(start, received.year, allowed + 1))
         stands_still = bool(self._ends) and self._ends[-1] == FOREVER
         horizon = self._starts[-1] if stands_still else FOREVER
         window = allowed + 80
@@ -190,6 +199,22 @@ class Calendar:
             if cause is not None:
                 days.append((day, cause))
         return _runs(days)
+
+
+def _over_holidays(start: int, year: int, steps: int) -> int:
+    """The ordinal reached after ``steps`` steps where holidays alone are exempt (§ 6.3.6.2).
+
+    What nearly every game asks at every move; ``_walk`` is the general case.
+    """
+    at = start
+    for a, b in _two_years(year):
+        if b <= at:
+            continue
+        if a - at >= steps:
+            break
+        steps -= max(a - at, 0)
+        at = b
+    return at + steps
 
 
 def _walk(start: int, end: int, exempt: list[tuple[int, int]], steps: int) -> int | None:

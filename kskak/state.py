@@ -10,6 +10,7 @@ import chess
 
 from kskak.control import Overstep, live_limit
 from kskak.days import ONE_DAY, Calendar
+from kskak.derived import derived
 from kskak.editions import LAWS, Laws, RuleSet, rules_of
 from kskak.events import LeaveBooked
 from kskak.leave import Booking, calendar_of
@@ -26,7 +27,7 @@ class LedgerFault(ValueError):
     """An event that can't have happened in this state; the text says what is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Terms:
     """What a game is played by, from start to end (Kendelse 139)."""
 
@@ -38,7 +39,7 @@ class Terms:
     fen: str | None
     laws_year: int
 
-    @property
+    @derived
     def rules(self) -> RuleSet:
         """The regulation's numbers."""
         return rules_of(self.regulation)
@@ -97,9 +98,12 @@ class Running:
     flag_on: date | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameState:
-    """A game as it stands. ``settled`` is the last day whose steps have been counted."""
+    """A game as it stands. ``settled`` is the last day whose steps have been counted.
+
+    What follows from the fields is worked out once, when it is first asked for.
+    """
 
     terms: Terms
     position: Position
@@ -124,7 +128,7 @@ class GameState:
         """The board; never change it in place."""
         return self.position.board
 
-    @property
+    @derived
     def mover(self) -> Side:
         """The side to move on the board, whether the game is over or not."""
         return side_to_move(self.position.board)
@@ -139,7 +143,7 @@ class GameState:
             return replace(self, white=clock)
         return replace(self, black=clock)
 
-    @property
+    @derived
     def result(self) -> Result | None:
         """The result, None while the game runs.
 
@@ -153,7 +157,7 @@ class GameState:
                 return Result.BOTH_LOSE
         return self.ended_result
 
-    @property
+    @derived
     def to_move(self) -> Side | None:
         """Whose turn it is; None when the game is over."""
         return None if self.result is not None else self.mover
@@ -174,7 +178,7 @@ class GameState:
         """The player's next control move (§ 6.3.3.1)."""
         return self.terms.rules.next_control(self.clock(side).moves)
 
-    @property
+    @derived
     def receipt(self) -> date | None:
         """The day from which the side to move uses time, as far as known.
 
@@ -188,15 +192,23 @@ class GameState:
             return None
         return self.turn.opponent_sent + self.terms.rules.transit_days * ONE_DAY
 
-    @property
+    @derived
+    def calendar_of_mover(self) -> Calendar:
+        """The exempt days as they count for the side to move."""
+        return self.calendar_for(self.mover)
+
+    @derived
     def live_watch(self) -> Stopwatch:
         """Counts as if sent by the rule set's own means: post in a postal game."""
         channel = Channel.POST if self.terms.rules.weekend_rule else Channel.EMAIL
-        calendar = self.calendar_for(self.mover)
-        return Stopwatch(calendar, counts_weekend(channel, self.terms.rules))
+        return Stopwatch(self.calendar_of_mover, counts_weekend(channel, self.terms.rules))
 
     def running(self) -> Running | None:
         """The running account; None when over or when the receipt is unknown."""
+        return self._running
+
+    @derived
+    def _running(self) -> Running | None:
         side, since = self.to_move, self.receipt
         if side is None or since is None:
             return None

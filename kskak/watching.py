@@ -50,7 +50,7 @@ def _is_waiting(state: GameState) -> bool:
 
 def _not_standing_still(state: GameState, day: date | None) -> date | None:
     """The first day, from this one on, whose step could be charged."""
-    after = None if day is None else state.calendar_for(state.mover).first_over(day, 0)
+    after = None if day is None else state.calendar_of_mover.first_over(day, 0)
     return None if after is None else after - ONE_DAY
 
 
@@ -67,7 +67,7 @@ def reminder_on(state: GameState, post_days: int) -> date | None:
     """
     if not _is_waiting(state) or has_notice(state) or last_reminder(state) is not None:
         return None
-    calendar = state.calendar_for(state.mover)
+    calendar = state.calendar_of_mover
     post = post_days if state.terms.regulation is Regulation.POSTAL else 0
     due = reminder_due(calendar, asked_on(state), state.terms.rules, post)
     return _not_standing_still(state, due)
@@ -80,7 +80,7 @@ def leader_on(state: GameState) -> date | None:
         return None
     if any(day >= reminded for day in state.turn.said.leader_told):
         return None
-    due = leader_due(state.calendar_for(state.mover), reminded, state.terms.rules)
+    due = leader_due(state.calendar_of_mover, reminded, state.terms.rules)
     return _not_standing_still(state, due)
 
 
@@ -89,13 +89,13 @@ def warning_on(state: GameState) -> date | None:
     if not _is_waiting(state) or has_notice(state) or last_reminder(state) is not None:
         return None
     free = state.terms.rules.silence_days - WARNED_BEFORE
-    calendar = state.calendar_for(state.mover)
+    calendar = state.calendar_of_mover
     return _not_standing_still(state, calendar.first_over(used_since(state), free - 1))
 
 
 def last_free_day(state: GameState) -> date | None:
     """The last day on which an answer needs no notice (§ 6.3.4); None when time stands still."""
-    calendar = state.calendar_for(state.mover)
+    calendar = state.calendar_of_mover
     over = calendar.first_over(used_since(state), state.terms.rules.silence_days)
     return None if over is None else over - ONE_DAY
 

@@ -31,4 +31,4 @@ class DeadlineJob:
                 why = f"{type(error).__name__}: {error}"[:500]
                 async with self._core.store.write() as conn:
                     await deadline_rows.push(conn, row, why, self._core.now_us)
-        return len(rows) == BATCH
+        return bool(rows)

@@ -1,13 +1,20 @@
-"""Due work of games: rows claimed by a conditional update, so that several may poll.
+"""Due work of games: one row a game, claimed by a conditional update, so that several may poll.
 
-``due_us`` is the time of record and never moves. Not for what is done when one is due.
+The row is what falls due first; what comes after it is worked out when it is done, so that a
+move writes one row and not one for each thing that may happen if nobody moves. ``due_us`` is
+the time of record and never moves. Not for what is done when one is due.
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
+from sqlalchemy.sql.dml import Insert
+from sqlalchemy.sql.elements import KeyedColumnElement
 
 from server.store.engine import Store
 from server.store.instants import HOUR_US, MINUTE_US
@@ -23,10 +30,19 @@ BACK_OFF_US = HOUR_US
 
 @dataclass(frozen=True, slots=True)
 class NewDeadline:
-    """Due work. ``kind`` is one of the caller's closed set; one of each kind a game."""
+    """What falls due first in a game. ``kind`` is one of the caller's closed set.
+
+    ``told_us``: when the leader is told of the silence, if there has been a reminder: a desk
+    lists these games (§ 6.3.4).
+    """
 
     kind: str
     due_us: int
+    told_us: int | None = None
+
+
+Due = tuple[NewDeadline] | tuple[()]
+"""What a game waits for, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +63,48 @@ _TAKE = (
     update(deadlines)
     .where(
         deadlines.c.game_id == bindparam("of_game"),
-        deadlines.c.kind == bindparam("of_kind"),
         deadlines.c.wake_us == bindparam("seen_us"),
     )
     .values(wake_us=bindparam("until_us"), attempts=deadlines.c.attempts + 1)
 )
 
 
-def deadline_values(game_id: int, seq: int, new: Iterable[NewDeadline]) -> list[dict[str, object]]:
-    """Rows for an INSERT."""
-    return [
-        {"game_id": game_id, "kind": d.kind, "due_us": d.due_us, "wake_us": d.due_us, "seq": seq}
-        for d in new
-    ]
+def deadline_values(game_id: int, seq: int, new: NewDeadline) -> dict[str, object]:
+    """A row for ``set_deadline``."""
+    return {
+        "game_id": game_id,
+        "kind": new.kind,
+        "due_us": new.due_us,
+        "wake_us": new.due_us,
+        "told_us": new.told_us,
+        "seq": seq,
+        "attempts": 0,
+        "last_error": None,
+    }
 
 
-async def replace(
-    conn: AsyncConnection, game_id: int, seq: int, new: Sequence[NewDeadline]
-) -> None:
+@cache
+def set_deadline(dialect: str) -> Insert:
+    """An INSERT that takes the place of what the game waited for before."""
+    if dialect == "sqlite":
+        lite = sqlite.insert(deadlines)
+        return lite.on_conflict_do_update(index_elements=["game_id"], set_=_taken(lite.excluded))
+    post = postgresql.insert(deadlines)
+    return post.on_conflict_do_update(index_elements=["game_id"], set_=_taken(post.excluded))
+
+
+def _taken(
+    new: ReadOnlyColumnCollection[str, KeyedColumnElement[Any]],
+) -> dict[str, KeyedColumnElement[Any]]:
+    return {column.name: new[column.name] for column in deadlines.c if not column.primary_key}
+
+
+async def replace(conn: AsyncConnection, game_id: int, seq: int, new: Due) -> None:
     """Set a game's due work anew."""
-    await conn.execute(delete(deadlines).where(deadlines.c.game_id == game_id))
-    if new:
-        await conn.execute(insert(deadlines), deadline_values(game_id, seq, new))
+    if not new:
+        await conn.execute(delete(deadlines).where(deadlines.c.game_id == game_id))
+        return
+    await conn.execute(set_deadline(conn.dialect.name), deadline_values(game_id, seq, *new))
 
 
 async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRow, ...]:
@@ -89,23 +125,23 @@ async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRo
 def _take(row: DeadlineRow, until_us: int) -> dict[str, object]:
     return {
         "of_game": row.game_id,
-        "of_kind": row.kind,
         "seen_us": row.wake_us,
         "until_us": until_us,
     }
 
 
-async def done(conn: AsyncConnection, row: DeadlineRow) -> bool:
-    """Take claimed work off the list; False when the game has set it anew meanwhile."""
-    result = await conn.execute(
-        delete(deadlines).where(
-            deadlines.c.game_id == row.game_id,
-            deadlines.c.kind == row.kind,
-            deadlines.c.due_us == row.due_us,
-            deadlines.c.seq == row.seq,
-        )
+async def done(conn: AsyncConnection, row: DeadlineRow, then: Due) -> bool:
+    """Put what comes after claimed work in its place; False when the game has set it anew."""
+    mine = (
+        deadlines.c.game_id == row.game_id,
+        deadlines.c.kind == row.kind,
+        deadlines.c.due_us == row.due_us,
+        deadlines.c.seq == row.seq,
     )
-    return result.rowcount == 1
+    if not then:
+        return (await conn.execute(delete(deadlines).where(*mine))).rowcount == 1
+    values = deadline_values(row.game_id, row.seq, *then)
+    return (await conn.execute(update(deadlines).where(*mine).values(values))).rowcount == 1
 
 
 async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int) -> None:
@@ -113,15 +149,15 @@ async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int)
     await conn.execute(
         update(deadlines)
         .where(deadlines.c.game_id == row.game_id, deadlines.c.kind == row.kind)
-        .where(deadlines.c.seq == row.seq)
+        .where(deadlines.c.due_us == row.due_us, deadlines.c.seq == row.seq)
         .values(wake_us=now_us + BACK_OFF_US, last_error=error)
     )
 
 
-async def of_game(conn: AsyncConnection, game_id: int) -> tuple[DeadlineRow, ...]:
-    """A game's due work, the earliest first."""
-    query = _SELECT.where(deadlines.c.game_id == game_id).order_by(deadlines.c.due_us)
-    return tuple(DeadlineRow(*row) for row in await conn.execute(query))
+async def of_game(conn: AsyncConnection, game_id: int) -> DeadlineRow | None:
+    """What a game waits for; None for nothing."""
+    row = (await conn.execute(_SELECT.where(deadlines.c.game_id == game_id))).one_or_none()
+    return None if row is None else DeadlineRow(*row)
 
 
 async def failed(conn: AsyncConnection) -> tuple[DeadlineRow, ...]:

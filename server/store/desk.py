@@ -27,8 +27,6 @@ from server.store.tables import deadlines, events, games, groups, inbox, people
 
 MOST, ALL = 25, 1000
 """Rows of a list that are shown, and when all are asked for; its count tells of all."""
-LEADER_TOLD = "leader_told"
-"""The kind of due work that a reminder leaves behind (§ 6.3.4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +78,13 @@ def _of(group_ids: Collection[int] | None) -> ColumnElement[bool]:
 
 _white, _black, _mover = people.alias("w"), people.alias("b"), people.alias("m")
 _last = events.alias("last")
-_told = deadlines.alias("told")
 _FROM = (
     games.join(groups, groups.c.id == games.c.group_id)
     .join(_white, _white.c.id == games.c.white_id)
     .join(_black, _black.c.id == games.c.black_id)
     .outerjoin(_mover, _mover.c.id == games.c.to_move_id)
     .outerjoin(_last, and_(_last.c.game_id == games.c.id, _last.c.seq == games.c.seq))
-    .outerjoin(_told, and_(_told.c.game_id == games.c.id, _told.c.kind == LEADER_TOLD))
+    .outerjoin(deadlines, deadlines.c.game_id == games.c.id)
 )
 _LINE = (
     select(
@@ -99,7 +96,7 @@ _LINE = (
         _mover.c.name,
         games.c.flag_on,
         _last.c.at_us,
-        _told.c.due_us,
+        deadlines.c.told_us,
         groups.c.start,
         func.count().over(),
     )
@@ -146,10 +143,10 @@ async def silent(
     """
     before_us, before_day, today = before
     unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
-    quiet = or_(_last.c.at_us < before_us, unmoved, _told.c.due_us.is_not(None))
+    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None))
     in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
     query = _LINE.where(_of(group_ids), quiet, in_time)
-    order = (_told.c.due_us.is_(None), _told.c.due_us, _last.c.at_us, games.c.id)
+    order = (deadlines.c.told_us.is_(None), deadlines.c.told_us, _last.c.at_us, games.c.id)
     return await _listed(conn, query.order_by(*order), most)
 
 

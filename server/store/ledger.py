@@ -3,13 +3,13 @@
 Synchronous functions for ``Store.transact``. Not for deciding anything (usecases/batch.py).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
 
 from kskak.events import Event
-from server.store.deadlines import NewDeadline, deadline_values
+from server.store.deadlines import Due, deadline_values, set_deadline
 from server.store.errors import StoreConflict
 from server.store.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.idempotency import Known, StoredResponse
@@ -48,16 +48,16 @@ class Rows:
     events: list[Row] = field(default_factory=list)
     games: dict[int, Row] = field(default_factory=dict)
     outbox: list[Row] = field(default_factory=list)
-    deadlines: dict[int, list[Row]] = field(default_factory=dict)
+    deadlines: dict[int, Row | None] = field(default_factory=dict)
     messages: list[Row] = field(default_factory=list)
     confirmations: list[Row] = field(default_factory=list)
     confirmations_used: list[Row] = field(default_factory=list)
     inbox_marks: list[Row] = field(default_factory=list)
     responses: list[Row] = field(default_factory=list)
 
-    def set_deadlines(self, game_id: int, seq: int, new: Iterable[NewDeadline]) -> None:
+    def set_deadline(self, game_id: int, seq: int, new: Due) -> None:
         """Replace a game's due work; the last one said in a batch holds."""
-        self.deadlines[game_id] = deadline_values(game_id, seq, new)
+        self.deadlines[game_id] = deadline_values(game_id, seq, *new) if new else None
 
     def mark_inbox(self, mark: InboxMark) -> None:
         """Say what became of a mail."""
@@ -117,7 +117,7 @@ _USE_CONFIRMATION = (
 _DROP_DEADLINES = delete(deadlines).where(deadlines.c.game_id.in_(bindparam("ids", expanding=True)))
 
 _EVENTS = Bulk(("game_id", "seq", "at_us", "actor_id", "channel", "inbox_id", "body", "hash"))
-_DUE = Bulk(("game_id", "kind", "due_us", "wake_us", "seq"))
+_DUE = Bulk(column.name for column in deadlines.c)
 _OUTBOX = Bulk((*(field.name for field in fields(NewOutbox)), "state"))
 _GAMES, _MARKS = Bulk(), Bulk()
 
@@ -170,11 +170,12 @@ def write(conn: Connection, rows: Rows) -> None:
         changed = _GAMES.run(conn, _UPDATE_GAME, list(rows.games.values()))
         if changed.supports_sane_multi_rowcount() and changed.rowcount != len(rows.games):
             raise StoreConflict("a game was changed beside its lock")
-    if rows.deadlines:
-        conn.execute(_DROP_DEADLINES, {"ids": list(rows.deadlines)})
-    due = [row for some in rows.deadlines.values() for row in some]
+    due = [row for row in rows.deadlines.values() if row is not None]
     if due:
-        _DUE.run(conn, insert(deadlines), due)
+        _DUE.run(conn, set_deadline(conn.dialect.name), due)
+    if len(due) < len(rows.deadlines):
+        over = [game_id for game_id, row in rows.deadlines.items() if row is None]
+        conn.execute(_DROP_DEADLINES, {"ids": over})
     for table, new in (
         (messages, rows.messages),
         (confirmations, rows.confirmations),

@@ -138,14 +138,16 @@ deadlines = Table(
     "deadlines",
     metadata,
     Column("game_id", Id, ForeignKey("games.id"), primary_key=True),
-    Column("kind", String(24), primary_key=True),
+    Column("kind", String(24), nullable=False),
     Column("due_us", Micros, nullable=False),
     Column("wake_us", Micros, nullable=False, index=True),
+    Column("told_us", Micros),
     Column("seq", Integer, nullable=False),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("last_error", Text),
 )
-"""Due work of a game; replaced whenever the game changes, claimed by conditional update.
+"""What falls due first in a game; replaced whenever the game changes, claimed by conditional
+update, followed by what comes next when it is done.
 
 ``due_us`` is the deadline and never moves: the time of record. ``wake_us`` is when to look at
 it: the deadline at first, later the end of a claim or of a back-off."""

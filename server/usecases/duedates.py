@@ -1,12 +1,14 @@
-"""The due work of a game as rows: silence, warnings, offline, time that runs out.
+"""The due work of a game: silence, warnings, offline, time that runs out; the first as a row.
 
 § 6.3.3.1, § 6.3.4, § 6.8.1, § 6.8.3, § 6.8.6. The row's instant is the deadline's own, not the
 poller's. Not for what is then done (duties.py, silence.py).
 """
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
+from kskak.days import local_day
 from kskak.state import GameState
 from kskak.watching import (
     control_warning_on,
@@ -15,8 +17,8 @@ from kskak.watching import (
     reminder_on,
     warning_on,
 )
-from server.store.deadlines import NewDeadline
-from server.store.instants import to_us
+from server.store.deadlines import DeadlineRow, Due, NewDeadline
+from server.store.instants import from_us, to_us
 
 OVERSTEP = "overstep"
 REMINDER = "reminder"
@@ -26,6 +28,7 @@ CONTROL_WARNING = "control_warning"
 OFFLINE = "offline"
 SILENCE = frozenset({REMINDER, LEADER_TOLD, THINK_WARNING, CONTROL_WARNING, OFFLINE})
 """What silence.py does."""
+_KINDS = (*sorted(SILENCE), OVERSTEP)
 
 
 def start_of_day(day: date, zone: str) -> datetime:
@@ -50,14 +53,35 @@ def due_on(state: GameState, kind: str, post_days: int) -> date | None:
             return state.flag_to_find
 
 
-def deadlines_of(state: GameState, zone: str, post_days: int) -> tuple[NewDeadline, ...]:
-    """What falls due if nothing happens; nothing for a game that is over.
+def first_due(state: GameState, zone: str, post_days: int) -> Due:
+    """What falls due first if nothing happens; nothing for a game that is over.
 
     ``post_days``: the post one way, by the tournament (§ 6.3.4).
     """
+    return _first(due_work(state, post_days), state, zone)
+
+
+def due_after(state: GameState, zone: str, post_days: int, done: DeadlineRow) -> Due:
+    """What falls due after work that was done and left the game as it was.
+
+    Work of one day is done in the order of its kinds' names.
+    """
+    before = (local_day(from_us(done.due_us), zone), done.kind)
+    return _first([work for work in due_work(state, post_days) if work > before], state, zone)
+
+
+def due_work(state: GameState, post_days: int) -> list[tuple[date, str]]:
+    """All that falls due if nothing happens: days and kinds, in no order."""
     if state.to_move is None:
+        return []
+    days = [(due_on(state, kind, post_days), kind) for kind in _KINDS]
+    return [(day, kind) for day, kind in days if day is not None]
+
+
+def _first(work: Sequence[tuple[date, str]], state: GameState, zone: str) -> Due:
+    if not work:
         return ()
-    days = [(kind, due_on(state, kind, post_days)) for kind in (*sorted(SILENCE), OVERSTEP)]
-    return tuple(
-        NewDeadline(kind, to_us(start_of_day(day, zone))) for kind, day in days if day is not None
-    )
+    day, kind = min(work)
+    told = leader_on(state) if state.turn.said.reminders else None
+    told_us = None if told is None else to_us(start_of_day(told, zone))
+    return (NewDeadline(kind, to_us(start_of_day(day, zone)), told_us),)

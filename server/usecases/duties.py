@@ -15,7 +15,7 @@ from server.store import outages as outage_rows
 from server.store.deadlines import DeadlineRow
 from server.store.instants import from_us
 from server.usecases.core import Core
-from server.usecases.duedates import OVERSTEP, SILENCE
+from server.usecases.duedates import OVERSTEP, SILENCE, due_after
 from server.usecases.silence import do_silence
 from server.usecases.system import tell_game
 
@@ -25,7 +25,7 @@ class UnknownDuty(ValueError):
 
 
 async def do_due(core: Core, row: DeadlineRow) -> None:
-    """Do what is due and take the row off the list. Raises for the poller to push it on."""
+    """Do what is due and wait for what comes after it. Raises for the poller to push it on."""
     if row.kind != OVERSTEP and row.kind not in SILENCE:
         raise UnknownDuty(row.kind)
     async with core.store.read() as conn:
@@ -44,7 +44,10 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
     else:
         await tell_game(core, row.game_id, _look, from_us(row.due_us))
     async with core.store.write() as conn:
-        await deadline_rows.done(conn, row)
+        game = await game_rows.load(conn, row.game_id)
+        if game is not None:
+            then = due_after(game.state(), game.zone, game.post_days, row)
+            await deadline_rows.done(conn, row, then)
 
 
 def _look(state: GameState, _: Side | None) -> Command | None:

@@ -19,14 +19,14 @@ from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
 from server.store.confirmations import NewConfirmation
-from server.store.deadlines import NewDeadline
+from server.store.deadlines import Due
 from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
 from server.store.instants import to_us
 from server.store.outbox import NewOutbox
 from server.usecases.core import Core
-from server.usecases.duedates import deadlines_of
+from server.usecases.duedates import due_work, first_due
 from server.usecases.posting import Poster, letters_of
 from server.usecases.texts import TextProblem
 from server.usecases.units import (
@@ -148,7 +148,7 @@ def writes_of(
         events=new,
         state=after if events else None,
         outbox=(*letters, *extra.outbox),
-        deadlines=_changed_deadlines(states, locked.row),
+        deadlines=_changed_due(states, locked.row),
         messages=messages,
         confirmations=extra.confirmations,
         confirmations_used=extra.confirmations_used,
@@ -182,15 +182,14 @@ def _broken(
     return (SilenceBroken(game, origin.at),) if before.turn.said.leader_told and answered else ()
 
 
-def _changed_deadlines(
-    states: tuple[GameState, GameState], row: GameRow
-) -> tuple[NewDeadline, ...] | None:
+def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | None:
     """The due work after a change; None when it is what it was: done work is not set anew."""
     before, after = states
-    new = deadlines_of(after, row.zone, row.post_days)
-    if before.position.ply != after.position.ply:
-        return new
-    return None if new == deadlines_of(before, row.zone, row.post_days) else new
+    if before.position.ply == after.position.ply:
+        was, now = due_work(before, row.post_days), due_work(after, row.post_days)
+        if was == now:
+            return None
+    return first_due(after, row.zone, row.post_days)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from server.store import duties as duty_rows
 from server.store import games as game_rows
 from server.store.idempotency import IdempotencyKey
 from server.usecases.core import Core
-from server.usecases.duedates import deadlines_of
+from server.usecases.duedates import first_due
 from server.usecases.units import LockedGame, Writes
 
 DUTY = "deadlines"
-EDITION = "2"
+EDITION = "3"
 """Raised when duedates.py learns another kind of work: one digit, compared as text."""
 _TOGETHER = 256
 
@@ -44,7 +44,7 @@ class RearmUnit:
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """The rows of the game as it stands."""
         row = locked.row
-        return Writes(deadlines=deadlines_of(locked.state, row.zone, row.post_days)), True
+        return Writes(deadlines=first_due(locked.state, row.zone, row.post_days)), True
 
 
 async def rearm(core: Core) -> int:

@@ -23,7 +23,7 @@ from server.store.groups import NewGroup
 from server.store.outbox import NewOutbox
 from server.store.people import NewPerson, PersonRow, Role
 from server.usecases.core import Core
-from server.usecases.duedates import deadlines_of
+from server.usecases.duedates import first_due
 from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry
 from server.usecases.lots import draw_lots
 from server.usecases.play import poster_of
@@ -61,7 +61,7 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
         await game_rows.begin(conn, new)
         rows = await game_rows.of_group(conn, group_id)
         for row in rows:
-            due = deadlines_of(row.state(), row.zone, row.post_days)
+            due = first_due(row.state(), row.zone, row.post_days)
             await deadline_rows.replace(conn, row.id, row.seq, due)
         await outbox_rows.enqueue(conn, _letters(core, file.group, people, rows))
     names = tuple(player.name for player in players)

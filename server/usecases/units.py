@@ -13,7 +13,7 @@ from kskak.events import Event
 from kskak.quantities import Side
 from kskak.state import GameState
 from server.store.confirmations import NewConfirmation
-from server.store.deadlines import NewDeadline
+from server.store.deadlines import Due
 from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
@@ -96,7 +96,7 @@ class Writes:
     events: tuple[NewEvent, ...] = ()
     state: GameState | None = None
     outbox: tuple[NewOutbox, ...] = ()
-    deadlines: tuple[NewDeadline, ...] | None = None
+    deadlines: Due | None = None
     messages: tuple[NewMessage, ...] = ()
     confirmations: tuple[NewConfirmation, ...] = ()
     confirmations_used: tuple[UsedConfirmation, ...] = ()

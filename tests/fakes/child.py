@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,17 +11,11 @@ import aiohttp
 
 from server.crash import VARIABLE
 from server.settings import Settings
+from tests.fakes.ports import free_port
 from tests.fakes.world import DOMAIN
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 50.0
-
-
-def free_port() -> int:
-    """A port that nobody has now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 @dataclass

@@ -52,6 +52,22 @@ def test_first_over_is_the_first_day_that_costs_too_much(spans, received, allowe
     assert watch.days(received, day - timedelta(1)) <= allowed
 
 
+FAR = Calendar.of((Span(date(1900, 1, 1), date(1900, 1, 1), Cause.LEAVE),))
+"""Exempts nothing of any game, but is not the calendar of holidays alone."""
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dates(date(2009, 12, 20), date(2011, 1, 10)), st.integers(-1, 400))
+def test_holidays_alone_are_counted_as_among_other_days(received, allowed):
+    assert Calendar().first_over(received, allowed) == FAR.first_over(received, allowed)
+
+
+@pytest.mark.parametrize("allowed", [298, 299, 300, 301])
+@pytest.mark.parametrize("received", [date(2010, 1, 1), date(2010, 12, 23), date(2010, 12, 31)])
+def test_the_longest_that_is_counted_in_two_years(received, allowed):
+    assert Calendar().first_over(received, allowed) == FAR.first_over(received, allowed)
+
+
 @QUICK
 @given(SPANS, DAYS, st.integers(0, 200), st.booleans())
 def test_explained_and_charged_days_make_the_whole(spans, received, length, weekend):

@@ -73,12 +73,13 @@ async def test_an_older_database_is_copied_before_it_changes(
     store = await Store.open(sqlite_url)
     await migrate(store, tmp_path / "kept")
     assert not (tmp_path / "kept").exists(), "an empty database needs no copy"
+    here = head_revision()
     monkeypatch.setattr("server.store.migrate._upgrade", lambda connection: None)
     monkeypatch.setattr("server.store.migrate._missing", lambda current: ["9999"])
     monkeypatch.setattr("server.store.migrate.head_revision", lambda: "9999")
     for number in (1, 2):
         assert await migrate(store, tmp_path / "kept") == ["9999"]
-        check_sqlite(tmp_path / "kept" / f"before-9999-0002-{number}.db")
+        check_sqlite(tmp_path / "kept" / f"before-9999-{here}-{number}.db")
     await store.close()
 
 

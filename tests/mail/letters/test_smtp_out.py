@@ -7,6 +7,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
 from mail.smtp_out import Refused, Sender, Sent, Smarthost, TryLater
+from tests.fakes.ports import free_port
 
 
 class Post:
@@ -38,21 +39,13 @@ class FreePort(Controller):
 def post():
     handler = Post()
     controller = FreePort(handler, hostname="127.0.0.1", port=0)
-    controller.port = _free_port()
+    controller.port = free_port()
     controller.start()
     handler.port = controller.port
     handler.controller = controller
     yield handler
     if controller.server is not None:
         controller.stop()
-
-
-def _free_port():
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture

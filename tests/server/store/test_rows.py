@@ -73,10 +73,9 @@ async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: 
     one, two = await start_games(store, 2)
     late = NOW_US + 3 * HOUR_US
     async with store.write() as conn:
-        await deadlines.replace(conn, one, 0, [NewDeadline("flag", NOW_US)])
-        await deadlines.replace(
-            conn, two, 0, [NewDeadline("flag", NOW_US + DAY_US), NewDeadline("silence", late)]
-        )
+        await deadlines.replace(conn, one, 0, (NewDeadline("flag", NOW_US),))
+        await deadlines.replace(conn, two, 0, (NewDeadline("flag", NOW_US + DAY_US),))
+        await deadlines.replace(conn, two, 0, (NewDeadline("silence", late),))
         assert await deadlines.next_wake(conn) == NOW_US
     assert await deadlines.claim(store, NOW_US - 1) == ()
     (row,) = await deadlines.claim(store, late - 1)
@@ -87,18 +86,35 @@ async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: 
     async with store.write() as conn:
         await deadlines.push(conn, again, "poisoned", late)
         assert [r.last_error for r in await deadlines.failed(conn)] == ["poisoned"]
-        (kept,) = await deadlines.of_game(conn, one)
+        kept = await deadlines.of_game(conn, one)
+        assert kept is not None
         assert (kept.due_us, kept.wake_us) == (NOW_US, late + deadlines.BACK_OFF_US)
-        await deadlines.replace(conn, one, 1, [NewDeadline("flag", NOW_US)])
-        assert not await deadlines.done(conn, again), "set anew by a later event"
-        assert await deadlines.done(conn, (await deadlines.of_game(conn, one))[0])
+        await deadlines.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
+        assert not await deadlines.done(conn, again, ()), "set anew by a later event"
+        assert await deadlines.failed(conn) == (), "what is set anew has not failed"
+
+
+async def test_what_was_done_is_followed_by_what_comes_next(store: Store) -> None:
+    (one,) = await start_games(store)
+    async with store.write() as conn:
+        await deadlines.replace(conn, one, 4, (NewDeadline("warning", NOW_US),))
+    (row,) = await deadlines.claim(store, NOW_US)
+    then = NewDeadline("silence", NOW_US + DAY_US, told_us=NOW_US + 9 * DAY_US)
+    async with store.write() as conn:
+        assert await deadlines.done(conn, row, (then,))
+        assert not await deadlines.done(conn, row, ()), "it is done already"
+    (after,) = await deadlines.claim(store, NOW_US + DAY_US)
+    assert (after.kind, after.due_us, after.seq, after.attempts) == ("silence", then.due_us, 4, 0)
+    async with store.write() as conn:
+        assert await deadlines.done(conn, after, ())
+        assert await deadlines.of_game(conn, one) is None
 
 
 async def test_two_pollers_share_the_deadlines(store: Store) -> None:
     ids = await start_games(store, 20)
     async with store.write() as conn:
         for game_id in ids:
-            await deadlines.replace(conn, game_id, 0, [NewDeadline("flag", NOW_US)])
+            await deadlines.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     claims = await asyncio.gather(
         *(deadlines.claim(where, NOW_US, 7) for where in (store, beside) * 3)

@@ -7,31 +7,32 @@ it, and dated then: a reminder never bears a day on which nobody could send it. 
 due (kskak.watching) nor for the letters, which say how to enter a card that has come.
 """
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 
 from kskak.state import GameState
-from server.store.deadlines import NewDeadline
+from server.store.deadlines import Due, NewDeadline
 from server.store.instants import to_us
-from server.usecases.duedates import OVERSTEP, REMINDER, start_of_day
+from server.usecases.duedates import (
+    CONTROL_WARNING,
+    OFFLINE,
+    OVERSTEP,
+    REMINDER,
+    due_on,
+    start_of_day,
+)
 
 CATCH_UP_DAYS = 2
 """Days from the entry of a card to the first work that was due before it was entered."""
+_BY_WEIGHT = (OVERSTEP, REMINDER, CONTROL_WARNING)
+"""What stands for all that is past: an event lets the rest be found anew, a warning does not."""
 
 
-def held_back(
-    due: Sequence[NewDeadline], state: GameState, entered: date, zone: str
-) -> tuple[NewDeadline, ...]:
-    """The due work of a game in which a card was entered on a day; ``state`` is after it.
-
-    One row stands for all that is past. A reminder says what the warnings before it would have
-    said, and time that is up comes before both.
-    """
+def held_back(due: Due, state: GameState, post_days: int, entered: date, zone: str) -> Due:
+    """What a game waits for when a card was entered on a day; ``state`` is after it."""
     day = entered + timedelta(days=CATCH_UP_DAYS)
     at_us = to_us(start_of_day(day, zone))
-    later = [row for row in due if row.due_us >= at_us]
-    if len(later) == len(due):
-        return tuple(due)
-    flag = state.flag_to_find
-    kind = OVERSTEP if flag is not None and flag < day else REMINDER
-    return (NewDeadline(kind, at_us), *(row for row in later if row.kind != kind))
+    if not due or due[0].due_us >= at_us or due[0].kind == OFFLINE:
+        return due
+    days = ((kind, due_on(state, kind, post_days)) for kind in _BY_WEIGHT)
+    past = (kind for kind, due_day in days if due_day is not None and due_day < day)
+    return (NewDeadline(next(past, REMINDER), at_us),)

@@ -166,7 +166,7 @@ class CardUnit(PlainUnit):
         letters = letters_of_card(self.poster, answer, author, self.person)
         extra = Extra(outbox=letters, idempotent=self._kept(answer))
         writes = writes_of(locked, events, after, self.origin, self.poster, extra)
-        due = held_back(writes.deadlines or (), after, self.today, row.zone)
+        due = held_back(writes.deadlines or (), after, row.post_days, self.today, row.zone)
         return replace(writes, deadlines=due), answer
 
     def _kept(self, answer: Answer) -> StoredResponse | None:

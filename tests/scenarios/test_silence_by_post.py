@@ -115,3 +115,21 @@ async def test_the_control_warning_counts_from_the_earliest_receipt_and_says_so(
     (letter,) = [one for one in world.letters(BO) if "may be down to 3 days" in one.said]
     assert "the earliest day it can have come" in letter.said
     assert f"/games/{world.game}/card" in letter.text
+
+
+async def test_a_control_that_is_near_on_entry_is_warned_of_after_two_days(world: World) -> None:
+    """§ 6.3.3.1: 20 days are used; from the 27th on, 7 more are used in the days of entering."""
+    await begin_postal(world)
+    world.clock.go(on(3, 12))
+    await enter(world, "white", "e4", postmark=POSTED)
+    await enter(world, "black", "e5", received=on(4), postmark=on(24), arrived=on(25), who=BO)
+    await enter(world, "white", "Sf3", received=on(25), postmark=on(26))
+    await to(world, on(4, 12))
+    assert await world.outbox("control_warning") == ()
+    await to(world, on(5, 12))
+    assert len(await world.outbox("control_warning")) == 1
+    assert any("may be down to 2 days" in one.said for one in world.letters(BO))
+    await to(world, on(11, 12))
+    assert await reminders(world) == []
+    await to(world, on(12, 12))
+    assert await reminders(world) == [on(12, 12)], "what comes after the warning is not lost"

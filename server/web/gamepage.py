@@ -17,6 +17,7 @@ from mail.facts import MoveText
 from server.store.cases import CaseRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
+from server.usecases import addresses
 from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
 from server.usecases.views import GameView, game_view, sees
@@ -60,6 +61,7 @@ class Saying:
     status: int = 200
     cases: tuple[CaseRow, ...] = ()
     doors: Doors = OWN
+    addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,8 @@ async def show(request: web.Request) -> web.Response:
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
-    saying = Saying(notice=notice, cases=cases, doors=doors_of(held, view))
+    shown = await addresses.shown(core(request), view, held)
+    saying = Saying(notice=notice, cases=cases, doors=doors_of(held, view), addresses=shown)
     return game_page(request, view, Typed(), saying)
 
 

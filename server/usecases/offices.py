@@ -51,6 +51,11 @@ class Rights:
         """Whether held mails and dead letters wait for him; the Board has its cases only."""
         return bool(self.is_kc or self.is_admin or self.leads_all or self.led)
 
+    @property
+    def grants_leave(self) -> bool:
+        """Whether there may be players whom he grants special leave (§ 6.3.6.4)."""
+        return bool(self.is_kc or self.leads_all or self.led - self.plays)
+
     def leads(self, group_id: int) -> bool:
         """Whether he leads the group: never one that he plays in (§ 6.1.1)."""
         return (self.leads_all or group_id in self.led) and group_id not in self.plays

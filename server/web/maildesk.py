@@ -14,8 +14,9 @@ from mail import inbound
 from server.store.inbox import InboxRow
 from server.store.instants import from_us
 from server.usecases.mail_desk import Act, act, mail_desk
-from server.usecases.offices import rights
+from server.usecases.offices import Rights, rights
 from server.web.context import core, signed_in
+from server.web.desks import case_words
 from server.web.forms import form_of
 from server.web.pages import page
 
@@ -47,20 +48,24 @@ def _waiting(row: InboxRow, zone: str) -> Waiting:
     )
 
 
-async def _official(request: web.Request) -> None:
+async def _official(request: web.Request) -> Rights:
     """Officials and operators (REGULATION, "Authentication": held for an official)."""
-    if not (await rights(core(request), signed_in(request))).sorts_mail:
+    found = await rights(core(request), signed_in(request))
+    if not found.sorts_mail:
         raise web.HTTPNotFound
+    return found
 
 
 async def show(request: web.Request) -> web.Response:
     """What waits."""
-    await _official(request)
+    held = await _official(request)
     zone = core(request).settings.clock.zone
     found = await mail_desk(core(request))
     return page(
         request,
         "maildesk.html",
+        d=case_words(request),
+        rights=held,
         held=[_waiting(row, zone) for row in found.held],
         shunted=[_waiting(row, zone) for row in found.shunted],
         dead=found.dead,

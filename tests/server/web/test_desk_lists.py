@@ -8,7 +8,7 @@ from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import OTHER, claimed, officials
+from tests.server.web.desk_cast import OTHER, claimed, decided, officials
 
 
 def section(text: str, name: str) -> str:
@@ -157,3 +157,46 @@ async def test_appointing_says_what_is_wrong_and_keeps_what_was_written(
     assert "ingen med den mailadresse" in text and 'value="nobody@example.org"' in text
     fields = {"email": "anna@example.org", "office": "captain", "group": ""}
     assert (await kaj.post("/desk/kc/offices", fields)).status == 422
+
+
+async def test_of_a_long_list_six_rows_stand_and_the_others_are_a_click_away(
+    site: Site, browsers: Browsers
+):
+    """A leader with many groups finds what needs him on one screen."""
+    for i in range(6):
+        await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
+    site.clock.turn(50)
+    found = section(await desk(await browsers.of("tove")), "found")
+    shown, _, folded = found.partition("<details")
+    assert (shown.count("<tr>"), folded.count("<tr>")) == (1 + 6, 3)
+    assert "Vis de øvrige 3" in folded
+
+
+async def test_a_case_before_another_instance_stands_apart(site: Site, browsers: Browsers):
+    path = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    await tove.post(f"{path}/close", {"text": "Hørt."})
+    text = await desk(tove)
+    assert count(text, "cases") == 1 and path in section(text, "cases")
+    await decided(tove, path, {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1"})
+    text = await desk(tove)
+    assert count(text, "cases") == 0 and path not in section(text, "cases")
+    assert path in section(text, "elsewhere")
+
+
+async def test_a_leader_of_several_groups_has_one_row_among_the_offices(
+    site: Site, browsers: Browsers
+):
+    await officials(site)
+    await start_group(site.core, read_group_file(group_text("L-00")))
+    offices = section(await desk(await browsers.of("kaj"), "/desk/kc"), "offices")
+    assert offices.count(">Tove") + offices.count(">tove") == 1
+    assert "K-26-01, L-00" in offices and OTHER in offices
+
+
+async def test_the_desks_lead_to_special_leave_and_mails_and_back(site: Site, browsers: Browsers):
+    tove = await browsers.of("tove")
+    for page in ("/desk", "/desk/leave", "/desk/mail"):
+        text = await desk(tove, page)
+        for other in {"/desk", "/desk/leave", "/desk/mail"} - {page}:
+            assert f'href="{other}"' in text, (page, other)

@@ -181,6 +181,15 @@ class Calendar:
             window *= 8
         return None
 
+    def next_charged(self, day: date) -> date | None:
+        """The first day, this one or later, whose step counts; None if none ever does."""
+        if not self._starts:
+            number = day.toordinal()
+            if not any(a <= number < b for a, b in _holiday_ordinals(day.year)):
+                return day
+        after = self.first_over(day, 0)
+        return None if after is None else after - ONE_DAY
+
     def explain(self, received: date, until: date) -> tuple[Span, ...]:
         """The exempt steps from receipt to sending, each day under one cause.
 

@@ -27,8 +27,10 @@ def asked_on(state: GameState) -> date:
 
     Reading: before the first move the start counts, after a resumption its day.
     """
-    known = (state.turn.opponent_sent, state.turn.fixed)
-    return max((day for day in known if day is not None), default=state.terms.start)
+    sent, fixed = state.turn.opponent_sent, state.turn.fixed
+    if sent is None:
+        return state.terms.start if fixed is None else fixed
+    return sent if fixed is None or fixed < sent else fixed
 
 
 def used_since(state: GameState) -> date:
@@ -40,7 +42,8 @@ def used_since(state: GameState) -> date:
 
 def has_notice(state: GameState) -> bool:
     """Whether notice of a long think on this move stands (§ 6.3.4)."""
-    return any(day >= asked_on(state) for day in state.turn.said.notices)
+    notices = state.turn.said.notices
+    return bool(notices) and max(notices) >= asked_on(state)
 
 
 def _is_waiting(state: GameState) -> bool:
@@ -50,14 +53,13 @@ def _is_waiting(state: GameState) -> bool:
 
 def _not_standing_still(state: GameState, day: date | None) -> date | None:
     """The first day, from this one on, whose step could be charged."""
-    after = None if day is None else state.calendar_of_mover.first_over(day, 0)
-    return None if after is None else after - ONE_DAY
+    return None if day is None else state.calendar_of_mover.next_charged(day)
 
 
 def last_reminder(state: GameState) -> date | None:
     """The day of the last reminder of this move (§ 6.3.4)."""
-    asked = asked_on(state)
-    return max((day for day in state.turn.said.reminders if day >= asked), default=None)
+    reminders = state.turn.said.reminders
+    return max(reminders) if reminders and max(reminders) >= asked_on(state) else None
 
 
 def reminder_on(state: GameState, post_days: int) -> date | None:

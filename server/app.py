@@ -29,6 +29,7 @@ from server.store.engine import Store
 from server.store.migrate import migrate
 from server.usecases.core import Core
 from server.usecases.intake import Intake
+from server.usecases.reply_keys import secret_of
 from server.usecases.take_mail import MailTaker
 from server.usecases.writer import Writer
 from server.web import site
@@ -96,10 +97,10 @@ async def _secret(store: Store, settings: Settings) -> bytes:
     """What signs reply keys: from the environment, else made once and kept in the database."""
     given = settings.secret.key.get_secret_value()
     if given:
-        return given.encode()
+        return secret_of(given)
     async with store.write() as conn:
         fresh = secrets.token_hex(_SECRET_BYTES)
-        return (await settings_table.server_secret(conn, fresh)).encode()
+        return secret_of(await settings_table.server_secret(conn, fresh))
 
 
 @asynccontextmanager

@@ -4,13 +4,10 @@ A refused call changes nothing and costs no day: the web and the API refuse befo
 (REGULATION, "Invalid moves"). Not for what a command does (kskak.decide, usecases.play).
 """
 
-import re
-
-import chess
 from aiohttp import web
 
 from kskak import commands as cmd
-from kskak.notation import MoveRead, MoveUnread, read_move
+from kskak.notation import MoveUnread, read_move
 from kskak.quantities import Side
 from kskak.refusals import Reason, Refusal
 from kskak.state import GameState
@@ -28,10 +25,9 @@ from server.api.bodies import (
 )
 from server.api.endpoints import Call
 from server.api.texts import unread_move
-from server.usecases.texts import TextProblem, languages_of, read_words, send_moves
+from server.usecases.texts import TextProblem, bare_move, languages_of, read_words, send_moves
 
 EMPTY = b"{}"
-_BARE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
 
 
 async def moves(call: Call) -> web.Response:
@@ -48,7 +44,7 @@ async def moves(call: Call) -> web.Response:
         missed = _missed(state, side, body.ply)
         if missed is not None:
             return Refusal(missed)
-        bare = _bare_move(state, body.text, lang)
+        bare = bare_move(state, body.text, lang)
         if bare is not None:
             return cmd.SendMoves(side, state.position.ply, (bare,), (), body.draw_offer)
         reading = read_words(state, side, body.text, lang=lang, today=today)
@@ -60,17 +56,6 @@ async def moves(call: Call) -> web.Response:
         return send_moves(reading, side, state.position.ply, offers_draw=body.draw_offer)
 
     return await ask_once(call, raw, build, body.message or "")
-
-
-def _bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
-    """A lawful move that stands alone: what the grammar would find, without its work on lines.
-
-    None for everything else: numbers, several moves, a series standing, what is not understood.
-    """
-    if state.proposal or _BARE.fullmatch(text) is None:
-        return None
-    read = read_move(state.board, text, languages_of(lang))
-    return read.move if isinstance(read, MoveRead) else None
 
 
 def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:

@@ -5,22 +5,20 @@ for creating tables (migrate.py) nor for what is asked of them (the query module
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, InterfaceError, SQLAlchemyError
-from sqlalchemy.exc import OperationalError as SqlOperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from server.store import postgres, sqlite
-from server.store.errors import StoreConflict, StoreError, StoreUnavailable
+from server.store.errors import StoreError, StoreUnavailable, translated
+from server.store.hand import Hand
 
 T = TypeVar("T")
 Dialect = Literal["sqlite", "postgresql"]
@@ -39,31 +37,18 @@ def parse_url(text_url: str) -> URL:
     return url
 
 
-@contextmanager
-def translated() -> Iterator[None]:
-    """Turn the driver's errors into ours, the cause kept."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise StoreConflict(f"the database refused a row: {error.orig}") from error
-    except (SqlOperationalError, InterfaceError, PoolTimeout, ConnectionError) as error:
-        raise StoreUnavailable(f"the database does not answer: {error}") from error
-    except SQLAlchemyError as error:
-        raise StoreError(f"the database refused a statement: {error}") from error
-
-
 async def to_the_end(work: Awaitable[T]) -> T:
     """Await work that must not be left half done; a cancellation is raised after it."""
     task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None and not task.cancelled() and task.exception() is None:
-        raise cancelled
-    return task.result()
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({task})
+        if task.cancelled() or task.exception() is None:
+            raise
+        return task.result()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,15 +59,9 @@ class Store:
     dialect: Dialect
     reader: AsyncEngine
     writer: AsyncEngine
-    _direct: "_Hand | None" = None
-    _looker: "_Hand | None" = None
+    _direct: Hand | None = None
+    _looker: Hand | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _thread: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="store-writer")
-    )
-    _look_thread: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="store-look")
-    )
 
     @staticmethod
     async def open(url: str, *, read_pool: int = 4) -> "Store":
@@ -137,25 +116,22 @@ class Store:
         if self._looker is None:
             async with self.read() as connection:
                 return await connection.run_sync(work)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._look_thread, self._looker.run, work)
+        return await self._looker.give(work)
 
     async def transact(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one writing transaction: one hop to a thread on SQLite.
 
         ``work`` is synchronous; on PostgreSQL its statements are awaited underneath.
         """
-        async with self.exclusive():
-            direct = self._direct
-            if direct is None:
-                with translated():
-                    async with self.writer.connect() as connection:
-                        await connection.begin()
-                        value = await connection.run_sync(work)
-                        await to_the_end(connection.commit())
-                        return value
-            loop = asyncio.get_running_loop()
-            return await to_the_end(loop.run_in_executor(self._thread, direct.run, work))
+        if self._direct is not None:
+            async with self._lock:
+                return await self._direct.carry(work)
+        with translated():
+            async with self.writer.connect() as connection:
+                await connection.begin()
+                value = await connection.run_sync(work)
+                await to_the_end(connection.commit())
+                return value
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[None]:
@@ -175,39 +151,11 @@ class Store:
 
     async def close(self) -> None:
         """Close every connection, when what is being written is written."""
-        await asyncio.to_thread(self._thread.shutdown)
-        await asyncio.to_thread(self._look_thread.shutdown)
-        await self.reader.dispose()
-        await self.writer.dispose()
         for hand in (self._direct, self._looker):
             if hand is not None:
-                hand.close()
-
-
-class _Hand:
-    """One connection that stays open, used by one thread at a time.
-
-    Taking a connection from a pool and giving it back cost as much as two statements.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self._connection: Connection | None = None
-
-    def run(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work`` in one transaction."""
-        with translated():
-            connection = self._connection
-            if connection is None or connection.closed or connection.invalidated:
-                connection = self._connection = self.engine.connect()
-            with connection.begin():
-                return work(connection)
-
-    def close(self) -> None:
-        """Let the connection go; nobody may be using it."""
-        if self._connection is not None:
-            self._connection.close()
-        self.engine.dispose()
+                await hand.close()
+        await self.reader.dispose()
+        await self.writer.dispose()
 
 
 def _open_sqlite(url: URL, read_pool: int) -> Store:
@@ -220,8 +168,8 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
         "sqlite",
         sqlite.reader(url, read_pool),
         sqlite.writer(url),
-        _Hand(sqlite.direct(url, is_reader=False)),
-        _Hand(sqlite.direct(url, is_reader=True)),
+        Hand(sqlite.direct(url, is_reader=False), "store-writer"),
+        Hand(sqlite.direct(url, is_reader=True), "store-look"),
     )
 
 

@@ -3,6 +3,13 @@
 Not for what a person did wrong (a ``Refusal``), nor for HTTP statuses.
 """
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
 
 class StoreError(Exception):
     """The root. Its text is one sentence for an operator."""
@@ -22,3 +29,22 @@ class UnknownGame(StoreError):
     def __init__(self, game_id: int) -> None:
         super().__init__(f"there is no game {game_id}")
         self.game_id = game_id
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn SQLAlchemy's errors, and SQLite's where it is asked directly, into ours."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise StoreConflict(f"the database refused a row: {error}") from error
+    except sqlite3.OperationalError as error:
+        raise StoreUnavailable(f"the database does not answer: {error}") from error
+    except sqlite3.Error as error:
+        raise StoreError(f"the database refused a statement: {error}") from error
+    except IntegrityError as error:
+        raise StoreConflict(f"the database refused a row: {error.orig}") from error
+    except (OperationalError, InterfaceError, PoolTimeout, ConnectionError) as error:
+        raise StoreUnavailable(f"the database does not answer: {error}") from error
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database refused a statement: {error}") from error

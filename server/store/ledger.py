@@ -15,7 +15,7 @@ from server.store.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.idempotency import Known, StoredResponse
 from server.store.inbox import InboxMark, InboxState
 from server.store.outbox import NewOutbox, outbox_values
-from server.store.rows import Bulk, quiet_insert
+from server.store.rows import Bulk, ById, quiet_insert
 from server.store.tables import (
     confirmations,
     deadlines,
@@ -64,6 +64,8 @@ class Rows:
         self.inbox_marks.append(mark.values() | {"of_id": mark.id})
 
 
+_LOCKED_GAME = ById(SELECT_GAME.where(games.c.id == bindparam("id")).with_for_update(of=games))
+"""The one game of a lone move: a list of ids is written into the statement anew each time."""
 _LOCKED_GAMES = (
     SELECT_GAME.where(games.c.id.in_(bindparam("ids", expanding=True)))
     .order_by(games.c.id)
@@ -129,8 +131,7 @@ def find(
     inbox_ids: Collection[int],
 ) -> Found:
     """Lock the games and mails, in the order of their ids, and read what a batch needs."""
-    rows = conn.execute(_LOCKED_GAMES, {"ids": sorted(game_ids)})
-    found = Found({row[0]: GameRow(*row) for row in rows}, {}, {})
+    found = Found(_locked(conn, game_ids), {}, {})
     if keys:
         for row in conn.execute(_KEYS, {"keys": sorted(keys)}):
             found.responses[(row[0], row[1])] = Known(bytes(row[2]), StoredResponse(*row[3:]))
@@ -138,6 +139,15 @@ def find(
         for inbox_id, state in conn.execute(_INBOX, {"ids": sorted(inbox_ids)}):
             found.inbox[inbox_id] = state
     return found
+
+
+def _locked(conn: Connection, game_ids: Collection[int]) -> dict[int, GameRow]:
+    if len(game_ids) == 1:
+        (game_id,) = game_ids
+        row = _LOCKED_GAME.find(conn, game_id)
+        return {} if row is None else {game_id: GameRow(*row)}
+    rows = conn.execute(_LOCKED_GAMES, {"ids": sorted(game_ids)})
+    return {row[0]: GameRow(*row) for row in rows}
 
 
 def lock_games(conn: Connection, game_ids: Collection[int]) -> None:
@@ -168,7 +178,7 @@ def write(conn: Connection, rows: Rows) -> None:
     if rows.events:
         _EVENTS.run(conn, insert(events), rows.events)
         changed = _GAMES.run(conn, _UPDATE_GAME, list(rows.games.values()))
-        if changed.supports_sane_multi_rowcount() and changed.rowcount != len(rows.games):
+        if changed is not None and changed != len(rows.games):
             raise StoreConflict("a game was changed beside its lock")
     due = [row for row in rows.deadlines.values() if row is not None]
     if due:

@@ -17,8 +17,8 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.copying import copy_sqlite, dump_postgres, find_tool
-from server.store.engine import Store, translated
-from server.store.errors import StoreError
+from server.store.engine import Store
+from server.store.errors import StoreError, translated
 from server.store.sqlite import APPLICATION_ID
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, CursorResult, Table
+from sqlalchemy import ColumnElement, Connection, Select, Table
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import Insert, Update
@@ -45,15 +45,21 @@ class Bulk:
 
     def run(
         self, conn: Connection, statement: Insert | Update, rows: Sequence[Mapping[str, object]]
-    ) -> CursorResult[Any]:
-        """Run the statement, always the same one, for each of the rows; at least one."""
+    ) -> int | None:
+        """Run the statement, always the same one, for each of the rows; at least one.
+
+        How many rows it found, None where the driver does not count them.
+        """
         name = conn.dialect.name
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = self._compiled(conn, statement)
         sql, names, fixed = known
         values = [tuple([row[n] if n in row else fixed[n] for n in names]) for row in rows]
-        return conn.exec_driver_sql(sql, values if len(values) > 1 else values[0])
+        if name == "sqlite":
+            return _by_driver(conn, sql, values)
+        done = conn.exec_driver_sql(sql, values if len(values) > 1 else values[0])
+        return done.rowcount if done.supports_sane_multi_rowcount() else None
 
     def _compiled(
         self, conn: Connection, statement: Insert | Update
@@ -63,6 +69,42 @@ class Bulk:
         )
         assert isinstance(found, SQLCompiler) and found.positiontup is not None
         return found.string, tuple(found.positiontup), found.params
+
+
+class ById:
+    """A SELECT of one row by ``:id``; on SQLite compiled once, its values as the driver's."""
+
+    def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
+        self._statement = statement
+        self._sql: str | None = None
+
+    def find(self, conn: Connection, value: int) -> tuple[Any, ...] | None:
+        """The row's values; None when there is none."""
+        if conn.dialect.name != "sqlite":
+            row = conn.execute(self._statement, {"id": value}).one_or_none()
+            return None if row is None else tuple(row)
+        if self._sql is None:
+            self._sql = str(self._statement.compile(dialect=conn.dialect))
+        cursor = conn.connection.cursor()
+        try:
+            conn.dialect.do_execute(cursor, self._sql, (value,))
+            found: tuple[Any, ...] | None = cursor.fetchone()
+            return found
+        finally:
+            cursor.close()
+
+
+def _by_driver(conn: Connection, sql: str, values: Sequence[tuple[object, ...]]) -> int:
+    """Run a statement past SQLAlchemy, whose own work costs more than SQLite's; the rows."""
+    cursor = conn.connection.cursor()
+    try:
+        if len(values) > 1:
+            conn.dialect.do_executemany(cursor, sql, values)
+        else:
+            conn.dialect.do_execute(cursor, sql, values[0])
+        return cursor.rowcount
+    finally:
+        cursor.close()
 
 
 @cache

@@ -79,7 +79,7 @@ def _prepare(connection: DBAPIConnection, is_reader: bool) -> None:
         raise StoreError("database.url: this file belongs to another program")
 
 
-def _listen(engine: Engine, *, is_reader: bool) -> None:
+def _listen(engine: Engine, *, is_reader: bool, is_direct: bool = False) -> None:
     begin = "BEGIN" if is_reader else "BEGIN IMMEDIATE"
 
     @event.listens_for(engine, "connect")
@@ -88,7 +88,10 @@ def _listen(engine: Engine, *, is_reader: bool) -> None:
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
+        if is_direct:
+            connection.connection.cursor().execute(begin)
+        else:
+            connection.exec_driver_sql(begin)
 
 
 def reader(url: URL, pool: int) -> AsyncEngine:
@@ -110,5 +113,5 @@ def direct(url: URL, *, is_reader: bool) -> Engine:
     engine = create_engine(
         url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=1, max_overflow=0
     )
-    _listen(engine, is_reader=is_reader)
+    _listen(engine, is_reader=is_reader, is_direct=True)
     return engine

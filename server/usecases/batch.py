@@ -44,6 +44,8 @@ class Batch:
     def __init__(self, found: ledger.Found) -> None:
         self._found = found
         self._games: dict[int, LockedGame] = {}
+        self._changed: dict[int, tuple[ledger.Row, LockedGame]] = {}
+        """What ``_games`` becomes when a batch asks the same game again, which is rare."""
         self._new: dict[int, list[Event]] = {}
         self.rows = ledger.Rows()
         self.claims: list[NewClaim] = []
@@ -88,6 +90,10 @@ class Batch:
         return None
 
     def _game(self, game_id: int) -> LockedGame:
+        if game_id in self._changed:
+            columns, changed = self._changed.pop(game_id)
+            now = replace(changed.row, **columns)  # type: ignore[arg-type]
+            self._games[game_id] = replace(changed, row=now)
         game = self._games.get(game_id)
         if game is None:
             row = self._found.games.get(game_id)
@@ -107,7 +113,7 @@ class Batch:
         """Take a unit's writes over, all of them or, by an exception, none."""
         if (writes.state is None) != (not writes.events):
             raise ValueError("events and the state after them: both or neither")
-        after = self._appended(game, writes)
+        seq = self._append(game, writes)
         letters = outbox_values(writes.outbox)
         questions = confirmation_values(writes.confirmations)
         rows = self.rows
@@ -121,7 +127,7 @@ class Batch:
             {"of_digest": used.digest, "at_us": used.at_us} for used in writes.confirmations_used
         ]
         if writes.deadlines is not None:
-            rows.set_deadline(game.row.id, after.row.seq, writes.deadlines)
+            rows.set_deadline(game.row.id, seq, writes.deadlines)
         if writes.inbox_mark is not None:
             rows.mark_inbox(writes.inbox_mark)
             self._found.inbox[writes.inbox_mark.id] = writes.inbox_mark.state.value
@@ -129,28 +135,28 @@ class Batch:
             self._keep_response(unit.idempotency, writes.idempotent)
         self.claims += writes.claims
         self.broken += writes.broken
-        self._games[game.row.id] = after
 
-    def _appended(self, game: LockedGame, writes: Writes) -> LockedGame:
-        """The game after the new events, whose rows are kept."""
+    def _append(self, game: LockedGame, writes: Writes) -> int:
+        """Keep the rows of the new events; the number of the game's last one."""
         state = writes.state
         if state is None:
-            return game
+            return game.row.seq
         row = game.row
         new = _event_rows(row, writes.events)
         columns = standing(state, row.white_id, row.black_id)
         is_fresh = columns["result"] is not None and row.result is None
         ended_us = writes.events[-1].at_us if is_fresh else row.ended_us
         columns["ended_us"] = ended_us if columns["result"] is not None else None
-        columns |= {"seq": row.seq + len(new), "head": new[-1]["hash"]}
-        after = replace(row, **columns)  # type: ignore[arg-type]
+        seq = row.seq + len(new)
+        columns |= {"seq": seq, "head": new[-1]["hash"]}
         old_seq = self._found.games[row.id].seq
         self.rows.events += new
         self.rows.games[row.id] = columns | {"of_id": row.id, "old_seq": old_seq}
         happened = [new_event.event for new_event in writes.events]
         self._new.setdefault(row.id, []).extend(happened)
         events = None if game.events is None else (*game.events, *happened)
-        return LockedGame(after, state, events)
+        self._changed[row.id] = (columns, LockedGame(row, state, events))
+        return seq
 
     def _keep_response(self, key: IdempotencyKey, response: StoredResponse) -> None:
         self._found.responses[(key.person_id, key.key)] = Known(key.request, response)

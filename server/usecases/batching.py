@@ -50,6 +50,7 @@ class Batcher(Generic[T, R]):
         answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, answer))
         if self._task is None:
+            # Begins after this turn of the loop: what arrived together is taken together.
             self._task = asyncio.create_task(self._drain())
         return await answer
 
@@ -62,10 +63,10 @@ class Batcher(Generic[T, R]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
-                # What arrived together is submitted together, after this turn of the loop.
-                await asyncio.sleep(0)
                 count = min(self._limit, len(self._waiting))
                 await self._finish([self._waiting.popleft() for _ in range(count)])
+                # Who was just answered may ask again in this turn: one more batch, not two.
+                await asyncio.sleep(0)
         finally:
             self._task = None
 

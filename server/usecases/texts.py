@@ -4,6 +4,7 @@ Pure, so that it can run inside the writer's transaction. Not for what the comma
 (kskak.decide) nor for whether the writer may ask it.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
@@ -11,7 +12,7 @@ from datetime import date
 import chess
 
 from kskak.commands import SendMoves
-from kskak.notation import Language
+from kskak.notation import Language, MoveRead, read_move
 from kskak.quantities import Side
 from kskak.state import GameState
 from mail.grammar import read_text
@@ -23,6 +24,10 @@ _OWN_LETTERS: dict[str, frozenset[Language]] = {
     "sv": frozenset({Language.SV, Language.DA, Language.NUMERIC}),
     "en": frozenset({Language.EN, Language.NUMERIC}),
 }
+
+
+_BARE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
+"""What may be one move and nothing else; whether it is one is for the notation to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,17 @@ def send_moves(reading: Reading, side: Side, ply: int, *, offers_draw: bool) -> 
     )
 
 
+def bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
+    """A lawful move that stands alone: what the grammar would find, without its work on lines.
+
+    None for everything else: numbers, several moves, a series standing, what is not understood.
+    """
+    if state.proposal or _BARE.fullmatch(text) is None:
+        return None
+    read = read_move(state.board, text, languages_of(lang))
+    return read.move if isinstance(read, MoveRead) else None
+
+
 def command_from_text(
     state: GameState, side: Side, text: str, *, ply: int, offers_draw: bool, today: date, lang: str
 ) -> SendMoves | TextProblem:
@@ -88,6 +104,9 @@ def command_from_text(
     if ply != state.position.ply:
         # Read against another position a text means something else: let the guard refuse it.
         return SendMoves(side, ply, (chess.Move.null(),))
+    bare = bare_move(state, text, lang) if state.to_move is side else None
+    if bare is not None:
+        return SendMoves(side, ply, (bare,), offers_draw=offers_draw)
     reading = read_words(state, side, text, lang=lang, today=today)
     if reading.problem is not None:
         return TextProblem(reading.problem, reading)

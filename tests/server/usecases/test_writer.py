@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, replace
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import Dialect, func, select
 
 from kskak.events import LeaveBooked, Resigned
 from kskak.game import replay
@@ -48,14 +48,14 @@ async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_
     assert due is not None and due.seq == len(RUY)
 
 
-async def test_statements_of_a_batch_do_not_grow_with_its_units(store: Store) -> None:
+async def test_statements_of_a_batch_do_not_grow_with_its_units(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ids = await start_games(store, 40)
     counted: list[str] = []
-    engines = [store.writer.sync_engine, *([store._direct.engine] if store._direct else [])]
-    for engine in engines:
-        event.listen(
-            engine, "before_cursor_execute", lambda c, cur, sql, *rest: counted.append(sql)
-        )
+    for engine in (store.writer.sync_engine, *([store._direct.engine] if store._direct else [])):
+        for name in ("do_execute", "do_executemany"):
+            _count(engine.dialect, name, counted, monkeypatch)
     writer = Writer(store)
     numbers = []
     for some in (ids[:1], ids[1:]):
@@ -63,6 +63,19 @@ async def test_statements_of_a_batch_do_not_grow_with_its_units(store: Store) ->
         await asyncio.gather(*(writer.submit(Move(game_id, RUY[0])) for game_id in some))
         numbers.append(len([sql for sql in counted if not sql.startswith("BEGIN")]))
     assert numbers == [5, 5], "select, events, games, deadlines, outbox"
+
+
+def _count(
+    dialect: Dialect, name: str, counted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Note what goes to the driver, whoever sends it."""
+    run = getattr(dialect, name)
+
+    def noting(cursor: object, sql: str, values: object, context: object = None) -> None:
+        counted.append(sql)
+        run(cursor, sql, values, context)
+
+    monkeypatch.setattr(dialect, name, noting)
 
 
 async def test_an_illegal_unit_fails_alone_and_the_rest_of_its_batch_is_written(

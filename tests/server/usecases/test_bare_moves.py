@@ -12,8 +12,7 @@ from kskak.moves import Position
 from kskak.notation import describe
 from kskak.quantities import Regulation, Side
 from kskak.state import Terms
-from server.api.acting import _bare_move
-from server.usecases.texts import read_words
+from server.usecases.texts import bare_move, read_words
 
 DAY = date(2026, 9, 1)
 START = open_game(Terms("G/1", Regulation.EMAIL, DAY, "W", "B", None, 2018))
@@ -55,7 +54,7 @@ def test_what_is_read_is_what_the_grammar_reads(lang):
     for state in _states(7):
         side = Side.WHITE if state.board.turn else Side.BLACK
         for text in _texts(state.board):
-            move = _bare_move(state, text, lang)
+            move = bare_move(state, text, lang)
             if move is not None:
                 read += 1
                 reading = read_words(state, side, text, lang=lang, today=DAY)
@@ -67,10 +66,10 @@ def test_what_is_read_is_what_the_grammar_reads(lang):
 
 @pytest.mark.parametrize("text", ["1. e4", "1.e4", "5254 5755", "05254", "e4 remis?", "e5", "x"])
 def test_everything_else_is_left_to_the_grammar(text):
-    assert _bare_move(START, text, "da") is None
+    assert bare_move(START, text, "da") is None
 
 
 def test_a_standing_series_is_left_to_the_grammar():
     state = replace(START, proposal=(chess.Move.from_uci("e2e4"), chess.Move.from_uci("e7e5")))
-    assert _bare_move(state, "5254", "da") is None
-    assert _bare_move(START, "5254", "da") == chess.Move.from_uci("e2e4")
+    assert bare_move(state, "5254", "da") is None
+    assert bare_move(START, "5254", "da") == chess.Move.from_uci("e2e4")

@@ -6,16 +6,23 @@ controller. Not for e-mail addresses, which the letters carry.
 """
 
 import unicodedata
+from collections.abc import Iterable
 from datetime import date
 
 from kskak.days import local_day
 from kskak.quantities import Regulation, Side
 from server.store import addresses as rows
+from server.store import games as game_rows
+from server.store import outbox as outbox_rows
 from server.store.addresses import AddressRow
+from server.store.games import GameRow
 from server.store.instants import from_us
+from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.offices import Rights
+from server.usecases.play import poster_of
+from server.usecases.posting import Kind
 from server.usecases.views import GameView
 
 LONGEST, MOST_LINES = 300, 6
@@ -37,10 +44,33 @@ def tidy(text: str) -> str:
 
 
 async def keep(core: Core, person: PersonRow, text: str) -> None:
-    """Keep a person's own address; an empty one removes it. Raises AddressTooLong."""
+    """Keep a person's own address; an empty one removes it. Raises AddressTooLong.
+
+    Opponents and leaders of his running postal games are told of another one at once (§ 6.8.5).
+    """
     row = AddressRow(person.id, tidy(text), core.now_us)
     async with core.store.write() as conn:
+        before = (await rows.of_people(conn, [person.id])).get(person.id)
+        if row.text == (before.text if before else ""):
+            return
         await rows.keep(conn, row)
+        if row.text:
+            played = await game_rows.of_person(conn, person.id, running=True)
+            await outbox_rows.enqueue(conn, _letters(core, person, played))
+
+
+def _letters(core: Core, person: PersonRow, played: Iterable[GameRow]) -> list[NewOutbox]:
+    """One letter to each opponent and to each leader."""
+    poster, told = poster_of(core), dict[int, NewOutbox]()
+    for game in played:
+        mine = game.side_of(person.id)
+        if mine is None or game.regulation != Regulation.POSTAL:
+            continue
+        at, params = (game.seq, game.ply), {"by": mine.value}
+        for side, reader in ((mine.other, game.person_of(mine.other)), (None, game.tl_id)):
+            letter = poster.about_game(Kind.ADDRESS, game, side, at, dict(params), f"{core.now_us}")
+            told.setdefault(reader, letter)
+    return list(told.values())
 
 
 async def own(core: Core, person: PersonRow) -> str:

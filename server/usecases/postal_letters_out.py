@@ -10,6 +10,7 @@ from kskak import events as ev
 from kskak.days import ONE_DAY
 from kskak.game import replay
 from kskak.log import Charge
+from kskak.quantities import Side
 from mail import postal_letters as pl
 from mail.facts import Dispatch, dispatch_of
 from server.usecases.letter_facts import GameFacts, NoLetter
@@ -101,6 +102,10 @@ def _email_word(found: GameFacts, _: Params) -> pl.PostalLetter:
     return pl.EmailWord(*facts, event.agrees, means.is_agreed)
 
 
+def _address(found: GameFacts, params: Params) -> pl.PostalLetter:
+    return pl.AddressChanged(found.game, found.account, found.reader, Side(str(params.get("by"))))
+
+
 def _result_asked(found: GameFacts, params: Params) -> pl.PostalLetter:
     since = date.fromisoformat(str(params.get("since")))
     return pl.ResultAsked(found.game, found.account, found.side, since, REPORT_DAYS)
@@ -111,5 +116,6 @@ POSTAL: dict[Kind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
     Kind.CARD_FAULTY: _faulty,
     Kind.DAMAGED_DUE: _damaged_due,
     Kind.EMAIL_WORD: _email_word,
+    Kind.ADDRESS: _address,
     Kind.RESULT_ASKED: _result_asked,
 }

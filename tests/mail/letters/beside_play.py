@@ -108,6 +108,8 @@ def postal_letters():
         "email_offered": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, False),
         "email_agreed": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, True),
         "email_declined": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, False, False),
+        "address": pl.AddressChanged(GAME, now, Side.WHITE, Side.BLACK),
+        "address_leader": pl.AddressChanged(GAME, now, None, Side.BLACK),
         "result_asked": pl.ResultAsked(GAME, now, Side.WHITE, arrived, 8),
     }  # fmt: skip
 

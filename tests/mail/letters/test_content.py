@@ -125,6 +125,8 @@ SAYS = {
     "card_damaged_leader": ["være sendt til dig", "10. december 2026"],
     "damaged_due": ["Tove Leder", "senest den 10. december 2026", "tl@example.org", "§ 6.3.5"],
     "email_offered": ["Bo Jensen vil gerne", "e-mail", "§ 6.2.1"],
+    "address": ["Bo Jensen har oplyst en ny postadresse", "sendt rigtigt"],
+    "address_leader": ["Bo Jensen har oplyst en ny postadresse"],
     "email_agreed": ["enige", "dagen efter", "§ 6.3.2.1", "3 dage"],
     "email_declined": ["postkort", "tages ikke imod"],
     "result_asked": ["7. december 2026", "8 dage", "§ 6.2.6"],

@@ -146,3 +146,29 @@ async def test_the_start_letter_of_a_postal_group_has_the_addresses(
     body = mail.message.get_body(("plain",))
     assert body is not None
     assert (STREET in body.get_content()) == has
+
+
+async def _told(site: Site) -> list[int | None]:
+    async with site.core.store.read() as conn:
+        rows = await outbox_rows.newest(conn)
+    return [row.person_id for row in reversed(rows) if row.kind == "address"]
+
+
+async def test_opponents_and_leaders_by_post_are_told_of_a_new_address_once(
+    site: Site, browsers: Browsers
+):
+    """§ 6.2.1, § 6.8.5: not of the same again, not of its removal, not in e-mail games."""
+    await start_group(site.core, read_group_file(group_text("P-26-01", "postal")))
+    anna = await browsers.of("anna")
+    await anna.post("/settings", {"address": TEXT})
+    readers = [await _id(site, "bent"), await _id(site, "tove")]
+    assert await _told(site) == readers
+    await anna.post("/settings", {"address": TEXT})
+    await anna.post("/settings", {"address": ""})
+    assert await _told(site) == readers
+    await (await browsers.of("soren")).post("/settings", {"address": "Søgade 1"})
+    assert await _told(site) == readers, "he plays by e-mail only"
+    async with site.core.store.read() as conn:
+        row = next(row for row in await outbox_rows.newest(conn) if row.kind == "address")
+    mail = await write_letter(site.core, row)
+    assert STREET not in mail.message.as_string() and STREET not in row.params

@@ -20,7 +20,7 @@ SOURCES = tuple(
     Path("kskak", f"{name}.py")
     for name in (
         *("editions", "publication", "silence", "watching", "sanctions", "verdicts"),
-        *("periods", "deciding_leave"),
+        "periods",
     )
 )
 """Where the regulation's numbers, and those of our readings, stand."""

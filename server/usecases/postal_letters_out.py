@@ -10,6 +10,7 @@ from kskak import events as ev
 from kskak.days import ONE_DAY
 from kskak.game import replay
 from kskak.log import Charge
+from kskak.publication import REPORT_DAYS
 from kskak.quantities import Side
 from mail import postal_letters as pl
 from mail.facts import Dispatch, dispatch_of
@@ -19,8 +20,6 @@ from server.usecases.posting import Kind
 Params = Mapping[str, object]
 DAMAGED_DAYS = 3
 """Days in which a damaged card goes to the leader (§ 6.3.5)."""
-REPORT_DAYS = 8
-"""Days in which the winner reports a result (§ 6.2.6)."""
 
 
 def send_by(arrived: date) -> date:

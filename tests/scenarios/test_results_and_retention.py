@@ -61,11 +61,32 @@ async def test_a_finished_group_is_published_with_dated_duties(world: World, ann
         await next_day(world)
     assert len(await world.outbox("published")) == 3
     assert "finished, and its result is published" in world.letters(BO)[-1].said
-    await next_day(world, 16)
-    await next_day(world, 1)
-    assert len(await world.outbox("prizes_due")) == 1
+    await next_day(world, 14)
+    assert await world.outbox("prizes_due") == (), "four days before the last"
+    for days in (1, 2):
+        await next_day(world, days)
+        assert len(await world.outbox("prizes_due")) == 1, "three days before it, once"
     (left,) = await duties(world, TL)
     assert left[0] is DutyKind.PRIZES
+
+
+async def resigns_unsent(world: World) -> None:
+    """Anna gives up; no letter has gone yet."""
+    asked = Asked(world.game, (await world.person(ANNA)).id, "web", lambda _, by: Resign(by))
+    await ask(world.core, asked)
+
+
+@pytest.mark.parametrize(("days", "letters"), [(14, 3), (15, 0)])
+async def test_who_waited_a_fortnight_for_a_result_is_told_and_later_nobody(
+    lite: World, days: int, letters: int
+) -> None:
+    """§ 6.4.5: after an outage, or a group that was brought in ended. Published all the same."""
+    await Player(lite).reply("e4")
+    await resigns_unsent(lite)
+    lite.clock.wait(days=days)
+    await lite.pump()
+    assert len(await lite.outbox("published")) == letters
+    assert bool(await duties(lite, TL)) is True
 
 
 async def test_a_result_is_unreported_only_when_its_letter_was_tried_and_did_not_go(
@@ -74,8 +95,7 @@ async def test_a_result_is_unreported_only_when_its_letter_was_tried_and_did_not
     """§ 6.2.6: on its way is no duty; put off or refused is; gone is none again."""
     await anna.reply("e4")
     world.host.put_off.add(TL)
-    asked = Asked(world.game, (await world.person(ANNA)).id, "web", lambda _, by: Resign(by))
-    await ask(world.core, asked)
+    await resigns_unsent(world)
     assert await duties(world, TL) == [], "the letter waits for its turn"
     await world.pump()
     due = (DutyKind.UNREPORTED, world.clock.today + timedelta(days=8))

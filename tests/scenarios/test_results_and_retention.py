@@ -215,6 +215,7 @@ async def test_contact_data_and_mails_go_after_12_months_and_the_games_stay(
     (term,) = await overview(world.core.store, ZONE, world.clock.today)
     assert term.until is not None and not term.is_over
     assert term.ended == world.clock.today + timedelta(days=14), "when objections have ended"
+    assert term.until == term.ended.replace(year=term.ended.year + 1), "12 months"
     world.clock.go(term.until)
     await DailyJob(world.core).work()
     assert (await emails(world))["Anna Ager"] == ANNA

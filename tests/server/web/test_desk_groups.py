@@ -1,9 +1,11 @@
 """What a leader does to a group by its page: a withdrawal, a start taken back, games called in."""
 
+from datetime import timedelta
 from html import unescape
 
 import pytest
 
+from mail.words import Words
 from server.store import cases as case_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -102,7 +104,7 @@ async def test_long_games_are_called_in_by_their_leader(site: Site, browsers: Br
     await officials(site)
     site.clock.turn(560)
     tove, ole, anna = [await browsers.of(name) for name in ("tove", "ole", "anna")]
-    game = await site.game()
+    game, words = await site.game(), Words.load("da")
     status, text = await tove.get("/desk/long")
     assert status == 200 and "K-26-01/2" in text and "K-26-99" not in text
     assert (await anna.get("/desk/long"))[0] == 404
@@ -112,6 +114,9 @@ async def test_long_games_are_called_in_by_their_leader(site: Site, browsers: Br
     assert (await tove.post("/desk/long", {f"game-{game.id}": "1"})).status == 303
     case = await case_of(site)
     assert (case.kind, case.is_suspended) == ("adjudication", True)
+    due = words.day(site.core.today("Europe/Copenhagen") + timedelta(days=21))
+    page = (await tove.get(f"/desk/cases/{case.number}"))[1]
+    assert f"til og med {due}" in page, "both have three weeks to speak"
     assert case.number in (await tove.get("/desk/long"))[1]
 
 

@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[1]
 SOURCES = tuple(
     Path("kskak", f"{name}.py")
     for name in (
-        *("editions", "publication", "silence", "watching", "sanctions", "verdicts"),
-        "periods",
+        *("editions", "forms", "publication", "silence", "watching", "sanctions"),
+        *("verdicts", "periods"),
     )
 )
 """Where the regulation's numbers, and those of our readings, stand."""

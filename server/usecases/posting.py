@@ -5,7 +5,6 @@ sent, from the ledger up to that event. Its Message-ID is made of the same facts
 repeat is recognised. Not for text (mail.compose) nor for sending (the outbox job).
 """
 
-import json
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
@@ -16,6 +15,7 @@ from kskak.quantities import Channel, Side
 from kskak.state import GameState
 from kskak.watching import last_reminder
 from server.store.games import GameRow
+from server.store.json_text import text_of
 from server.store.outbox import NewOutbox
 from server.usecases.reply_keys import Position, make_key
 
@@ -63,9 +63,6 @@ class Kind(StrEnum):
     PRIZES_DUE = "prizes_due"
 
 
-_json = json.JSONEncoder(separators=(",", ":")).encode
-
-
 @dataclass(frozen=True, slots=True)
 class Poster:
     """Makes outbox rows. ``domain`` is ours, ``secret`` signs the reply keys."""
@@ -104,7 +101,7 @@ class Poster:
             person_id=reader,
             game_id=game.id,
             seq=seq,
-            params=_json(params) if params else "{}",
+            params=text_of(params) if params else "{}",
         )
 
     def to_person(
@@ -119,7 +116,7 @@ class Poster:
             created_us=self.now_us,
             due_us=self.now_us,
             person_id=person_id,
-            params=_json(params),
+            params=text_of(params),
         )
 
 
@@ -184,7 +181,8 @@ def _of_event(
         case ev.EmailAnswered(by=by):
             return [letter(Kind.EMAIL_WORD, by.other)]
         case ev.MoveSent(by=by):
-            sent = [letter(Kind.CONFIRMATION, by, unread=list(unread))]
+            told: dict[str, object] = {"unread": list(unread)} if unread else {}
+            sent = [letter(Kind.CONFIRMATION, by, **told)]
             return sent if over else [*sent, letter(Kind.RELAY, by.other)]
         case ev.DrawDeclined(by=by) | ev.DrawClaimFailed(by=by):
             word = "declined" if isinstance(event, ev.DrawDeclined) else "claimed"

@@ -122,10 +122,11 @@ async def test_the_desks_price_does_not_grow_with_the_games(site: Site, browsers
     site.clock.turn(50)
     for browser in (tove, kaj):
         await desk(browser, "/leave")  # a session's day is kept once in a while
-    before = [await asked(who, page) for who, page in ((tove, "/desk"), (kaj, "/desk/kc"))]
+    pages = ((tove, "/desk"), (kaj, "/desk/kc"), (tove, "/desk/leave"))
+    before = [await asked(who, page) for who, page in pages]
     for i in range(20):
         await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
-    after = [await asked(who, page) for who, page in ((tove, "/desk"), (kaj, "/desk/kc"))]
+    after = [await asked(who, page) for who, page in pages]
     assert before == after
     assert min(after) > 5 and max(after) < 25, "measured, and few"
 

@@ -19,10 +19,9 @@ from mail.writing.start import start_page
 from mail.writing.tables import marks_used, outcome_blocks, separations
 from server.store import groups as group_rows
 from server.store import people as person_rows
-from server.store.people import PersonRow
 from server.usecases.group_tables import TableView, standing_in, table_in
 from server.usecases.notice_facts import start_letter
-from server.usecases.offices import rights
+from server.usecases.offices import Rights, rights
 from server.usecases.views import may_see
 from server.web.blocks import named
 from server.web.context import core, signed_in, viewer, words
@@ -115,7 +114,8 @@ async def show(request: web.Request) -> web.Response:
         standing = await standing_in(conn, group, view)
         tl = await person_rows.find(conn, group.tl_id)
     person = viewer(request)
-    seen = frozenset(game.id for game in view.games if may_see(person, game))
+    held = None if person is None else await rights(core(request), person)
+    seen = frozenset(game.id for game in view.games if may_see(held, game))
     order, said = _order(request, view.table), words(request).words
     lines = view.table.lines if order == PLACE else view.table.by_number
     assert tl is not None
@@ -133,17 +133,13 @@ async def show(request: web.Request) -> web.Response:
         standing=standing,
         comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
         start=date.fromisoformat(group.start),
-        has_letter=person is not None and await _may_have_letter(request, person, view, group.id),
+        has_letter=held is not None and may_have_letter(held, group.id),
     )
 
 
-async def _may_have_letter(
-    request: web.Request, person: PersonRow, view: TableView, group_id: int
-) -> bool:
+def may_have_letter(held: Rights, group_id: int) -> bool:
     """The players and their officials: the letter has everybody's address (§ 6.5.2.1)."""
-    if any(seat.person_id == person.id for seat in view.seats):
-        return True
-    return (await rights(core(request), person)).oversees(group_id)
+    return group_id in held.plays or held.oversees(group_id)
 
 
 async def start_pdf(request: web.Request) -> web.Response:
@@ -151,10 +147,9 @@ async def start_pdf(request: web.Request) -> web.Response:
     person, name = signed_in(request), request.match_info["name"]
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, name)
-        view = None if group is None else await table_in(conn, group)
-    if group is None or view is None:
+    if group is None:
         raise web.HTTPNotFound
-    if not await _may_have_letter(request, person, view, group.id):
+    if not may_have_letter(await rights(core(request), person), group.id):
         raise web.HTTPForbidden
     said = words(request).words
     written = start_page(await start_letter(core(request), person, name), said)

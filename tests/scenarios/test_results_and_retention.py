@@ -194,7 +194,9 @@ async def kept_raw(world: World) -> tuple[int, int]:
     """How many mails and letters of games are still there with their text."""
     async with world.core.store.read() as conn:
         came = (await conn.execute(select(inbox.c.raw))).scalars().all()
-        went = (await conn.execute(select(outbox.c.raw))).scalars().all()
+        # The controller's reminder of a bulletin is of no tournament, and of today.
+        of_tournaments = select(outbox.c.raw).where(outbox.c.kind != "bulletin_due")
+        went = (await conn.execute(of_tournaments)).scalars().all()
     return sum(bool(raw) for raw in came), sum(bool(raw) for raw in went)
 
 

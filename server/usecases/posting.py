@@ -60,6 +60,7 @@ class Kind(StrEnum):
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
+    YEAR_STEP = "year_step"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

@@ -8,8 +8,8 @@ from typing import assert_never
 
 from mail import blocks as b
 from mail.duty_letters import DutyLetter, GroupPublished, PrizesDue, Publication, YearStep
-from mail.words import Words
 from mail.explain import days
+from mail.words import Words
 from mail.writing.common import foot, operator_foot, plain
 
 

@@ -25,6 +25,7 @@ from kskak.books import (
 )
 from kskak.case_journal import load_case_event
 from server.store import books as rows
+from server.store import groups as group_rows
 from server.store import publications as publication_rows
 from server.store.books import EntryRow, NewEntry, PrizesRow
 from server.store.errors import StoreConflict
@@ -229,6 +230,8 @@ async def send_prizes(
 ) -> tuple[EntryFault, ...]:
     """Tick a group's prizes off, with what was paid; or what is wrong with that (§ 6.4.5).
 
+    What was paid goes into the account of the group's own tournament, once: ticked off a second
+    time nothing is entered.
     Raises NotAllowed, of a group the controller plays in too (§ 6.1.1), and NoSuch.
     """
     async with core.store.write() as conn:
@@ -239,7 +242,9 @@ async def send_prizes(
         if not held.speaks_for(row.group_id):
             raise NotAllowed
         today = core.today(core.settings.clock.zone)
-        tidied = [tidy(entry) for entry in paid]
+        group = await group_rows.find(conn, row.group_id)
+        assert group is not None
+        tidied = [tidy(replace(entry, tournament=group.tournament)) for entry in paid]
         faults = tuple(fault for entry in tidied for fault in entry_faults(entry, today))
         if faults or not await publication_rows.set_done(conn, publication, core.now_us):
             return faults

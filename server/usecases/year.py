@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.reminding import REMINDERS, Stage, stage_of
-from kskak.year import Deed, DeedKind, Form, Item, Step, plan_of_year
+from kskak.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
 from kskak.year_faults import Fault, fault_of
 from server.store import duties as duty_rows
 from server.store import offices as office_rows
@@ -68,8 +68,8 @@ async def year_of(core: Core, person: PersonRow, year: int) -> Year:
         return await year_in(conn, year, core.today(core.settings.clock.zone))
 
 
-async def change(core: Core, person: PersonRow, new: Deed) -> Fault | None:
-    """Do something to a step: move it, call it off, say it is done; or why not.
+async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
+    """Do something to a step: move it, call it off, say it is done; the step then, or why not.
 
     Raises NotAllowed for who is not the controller: an administrator reads (§ 6.1.2).
     """
@@ -78,12 +78,14 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Fault | None:
             raise NotAllowed
         kept = [deed_of(row) for row in await rows.deeds(conn)]
         fault = fault_of(kept, new)
-        if fault is None:
-            day = None if new.day is None else new.day.isoformat()
-            names = (new.form.value, new.season, new.step.value, new.kind.value)
-            made = NewDeed(*names, day, new.reason.strip(), person.id, core.now_us)
-            await rows.add(conn, made)
-    return fault
+        if fault is not None:
+            return fault
+        day = None if new.day is None else new.day.isoformat()
+        names = (new.form.value, new.season, new.step.value, new.kind.value)
+        made = NewDeed(*names, day, new.reason.strip(), person.id, core.now_us)
+        await rows.add(conn, made)
+    plan = season_plan(new.form, new.season, (*kept, new))
+    return next(item for item in plan if item.step is new.step)
 
 
 async def controllers(conn: AsyncConnection, now_us: int) -> tuple[int, ...]:

@@ -92,12 +92,12 @@ async def change(request: web.Request) -> web.Response:
     if new is None:
         raise web.HTTPBadRequest
     try:
-        fault = await years.change(core(request), person, new)
+        done = await years.change(core(request), person, new)
     except NotAllowed:
         raise web.HTTPForbidden from None
     year = form.text("year", 4)
-    if fault is not None:
-        problem = KcWords(words(request).words).year_fault(fault)
+    if not isinstance(done, Item):
+        problem = KcWords(words(request).words).year_fault(done)
         return await _page(request, year, problem, form)
     shown = year if new.day is None else str(new.day.year)
     raise web.HTTPSeeOther(f"/desk/kc/year?year={_year(shown, date(years.FIRST_YEAR, 1, 1))}")

@@ -23,7 +23,9 @@ KIND_WORDS = {
     EntryKind.OTHER: "andet",
 }
 _KINDS = {word: kind for kind, word in KIND_WORDS.items()}
-_AMOUNT = re.compile(r"(-?)(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?")
+_AMOUNT = re.compile(r"(-?)(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?", re.ASCII)
+_DANISH_DAY = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})", re.ASCII)
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 MOST_ROWS = 20_000
 
@@ -186,10 +188,10 @@ def _number(text: str) -> int | None:
 
 def _day(text: str) -> date | None:
     """2027-01-31, or as Danes write it: 31-01-2027, 31.1.2027, 31/1/2027."""
-    parts = re.fullmatch(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})", text)
+    parts = _DANISH_DAY.fullmatch(text)
     try:
         if parts is not None:
             return date(int(parts[3]), int(parts[2]), int(parts[1]))
-        return date.fromisoformat(text) if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else None
+        return date.fromisoformat(text) if _ISO_DAY.fullmatch(text) else None
     except ValueError:
         return None

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.books import one_line
 from kskak.reminding import REMINDERS, Stage, stage_of
 from kskak.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
 from kskak.year_faults import Fault, fault_of
@@ -82,7 +83,7 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
             return fault
         day = None if new.day is None else new.day.isoformat()
         names = (new.form.value, new.season, new.step.value, new.kind.value)
-        made = NewDeed(*names, day, new.reason.strip(), person.id, core.now_us)
+        made = NewDeed(*names, day, one_line(new.reason), person.id, core.now_us)
         await rows.add(conn, made)
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)

@@ -92,8 +92,9 @@ async def enter(request: web.Request) -> web.Response:
     if not isinstance(entry, Entry):
         return await _page(request, _Shown(entry, form))
     key = form.text("key", 60)
+    is_ours = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
     try:
-        made = await books.enter(core(request), person, entry, f"web-{key}" if key else None)
+        made = await books.enter(core(request), person, entry, f"web-{key}" if is_ours else None)
     except NotAllowed:
         raise web.HTTPForbidden from None
     if isinstance(made, tuple):

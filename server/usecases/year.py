@@ -4,7 +4,7 @@
 facts (year_letters.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -74,6 +74,7 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
 
     Raises NotAllowed for who is not the controller: an administrator reads (§ 6.1.2).
     """
+    new = replace(new, reason=one_line(new.reason))
     async with core.store.write() as conn:
         if not (await rights_in(conn, person, core.now_us)).is_kc:
             raise NotAllowed
@@ -83,7 +84,7 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
             return fault
         day = None if new.day is None else new.day.isoformat()
         names = (new.form.value, new.season, new.step.value, new.kind.value)
-        made = NewDeed(*names, day, one_line(new.reason), person.id, core.now_us)
+        made = NewDeed(*names, day, new.reason, person.id, core.now_us)
         await rows.add(conn, made)
     plan = season_plan(new.form, new.season, (*kept, new))
     return next(item for item in plan if item.step is new.step)

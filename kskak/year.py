@@ -102,7 +102,7 @@ _STEPS: dict[Form, dict[Step, _Rule]] = {
         Step.DEADLINE: _Rule("6.7.4.2", PLAN.deadline_before),
         Step.DIVISIONS: _Rule("6.7.5.1", PLAN.divisions_before),
         Step.LETTERS: _Rule("6.7.4.2", LEAGUE.letters_days, is_reading=False),
-        Step.START: _Rule("6.7.1.2"),
+        Step.START: _Rule("6.7.1.2", is_reading=False),
     },
 }
 

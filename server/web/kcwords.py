@@ -68,9 +68,10 @@ class KcWords:
     def proposal(self, item: Item) -> str:
         """What the rule proposes, and whether the day is ours."""
         if item.proposed is None:
-            return self.year("not_proposed")
-        text = self.year("proposed", day=self.words.day(item.proposed))
-        return f"{text} ({self.year('reading_mark')})" if item.is_reading else text
+            return self.year("not_proposed", paragraph=item.paragraph)
+        key = "proposed_ours" if item.is_reading else "proposed"
+        day = self.words.day(item.proposed)
+        return self.year(key, day=day, paragraph=item.paragraph)
 
     def deed(self, row: DeedRow) -> str:
         """What the controller did."""

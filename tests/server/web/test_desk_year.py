@@ -39,7 +39,8 @@ async def cast(site: Site) -> None:
     """The officials, and Dan who runs the server."""
     await officials(site)
     async with site.core.store.write() as conn:
-        dan = await person_rows.add(conn, NewPerson("Dan", "dan@example.org", created_us=0))
+        new = NewPerson(name="Dan", email="dan@example.org", created_us=0)
+        dan = await person_rows.add(conn, new)
         await office_rows.add(conn, NewOffice(dan, Office.ADMIN.value, None, 0, dan))
 
 

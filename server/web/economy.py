@@ -36,7 +36,7 @@ class _Shown:
 
 
 async def show(request: web.Request) -> web.Response:
-    """All accounts, or the one of the address."""
+    """All accounts; the lines of the address's tournament and year, else of this year."""
     return await _page(request, _Shown())
 
 
@@ -50,6 +50,8 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     person, held = await reader(request)
     found = await books.books_for(core(request), person)
     tournament, year = _chosen(request)
+    if "year" not in request.query:  # the page would grow with the years
+        year = found.today.year
     typed = {name: shown.typed.text(name, 200) for name in _FIELDS}
     return page(
         request,

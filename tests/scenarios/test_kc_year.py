@@ -188,7 +188,8 @@ async def test_the_controllers_calendar_has_the_year_and_a_players_has_not(quiet
         assert found is not None
         texts[who] = found.decode().replace("\r\n ", "")
     assert "UID:year-dm-2026-start@" in texts[KC]
-    event = texts[KC].split("UID:year-dm-2026-start@")[1].split("END:VEVENT")[0]
+    events = texts[KC].split("BEGIN:VEVENT")
+    (event,) = (one for one in events if "UID:year-dm-2026-start@" in one)
     assert "DTSTART;VALUE=DATE:20260915" in event and "DM-klassen 2026: start" in event
     assert "UID:year-dm-2027-start@" in texts[KC]
     assert "year-" not in texts[CAPTAIN]

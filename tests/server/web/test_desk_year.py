@@ -91,6 +91,24 @@ async def test_an_entry_by_the_form_once_and_back_again(site: Site, browsers: Br
     assert (await kaj.post("/desk/kc/economy/99", {"text": "x"})).status == 404
 
 
+async def test_the_page_shows_this_years_lines_unless_another_year_is_asked_for(
+    site: Site, browsers: Browsers
+):
+    await cast(site)
+    kaj = await browsers.of("kaj")
+    for key, day, text in (("a", "2025-12-31", "Gammel"), ("b", "2026-01-01", "Ny")):
+        await kaj.post("/desk/kc/economy", FEE | {"key": key, "day": day, "party": text})
+
+    async def shown(query: str) -> tuple[bool, bool]:
+        text = (await kaj.get(f"/desk/kc/economy{query}"))[1]
+        return "<td>Gammel</td>" in text, "<td>Ny</td>" in text
+
+    assert await shown("") == (False, True)
+    assert await shown("?year=2025") == (True, False)
+    assert await shown("?tournament=&year=") == (True, True)
+    assert await shown("?tournament=Andet&year=") == (False, False)
+
+
 async def test_a_text_is_shown_as_text(site: Site, browsers: Browsers):
     await cast(site)
     kaj = await browsers.of("kaj")

@@ -6,13 +6,18 @@ Synchronous, for ``Store.look`` and ``Store.transact``. Not for reserves and the
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Select, delete, insert, select, update
 
+from server.store.case_tables import offices
 from server.store.league_tables import (
     league_boards,
+    league_changes,
     league_divisions,
     league_games,
+    league_reports,
+    league_reserves,
     league_teams,
 )
 from server.store.rows import columns_of, values_of
@@ -87,6 +92,7 @@ class BoardRow:
     to_us: int | None
     name: str
     club: str | None
+    email: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +127,12 @@ _TEAM = select(*columns_of(TeamRow, league_teams)).order_by(
     league_teams.c.group_id, league_teams.c.number
 )
 _OWN = [league_boards.c[name] for name in NewBoard.__slots__]
-_BOARD = (
-    select(league_boards.c.id, *_OWN, people.c.name, people.c.club)
+_BOARD: Select[*tuple[Any, ...]] = (
+    select(league_boards.c.id, *_OWN, people.c.name, people.c.club, people.c.email)
     .join(people, people.c.id == league_boards.c.person_id)
     .order_by(league_boards.c.team_id, league_boards.c.board, league_boards.c.id)
 )
-_GAME = (
+_GAME: Select[*tuple[Any, ...]] = (
     select(
         *league_games.c,
         games.c.name,
@@ -204,12 +210,6 @@ def teams(conn: Connection, group_id: int) -> tuple[TeamRow, ...]:
     return tuple(TeamRow(*row) for row in rows)
 
 
-def teams_led(conn: Connection, person_id: int) -> tuple[TeamRow, ...]:
-    """The teams that a person stands as captain of, whether his office lasts or not."""
-    rows = conn.execute(_TEAM.where(league_teams.c.captain_id == person_id))
-    return tuple(TeamRow(*row) for row in rows)
-
-
 def set_team(conn: Connection, team_id: int, **values: object) -> None:
     """Change columns of a team."""
     conn.execute(update(league_teams).where(league_teams.c.id == team_id).values(values))
@@ -232,13 +232,46 @@ def games_of(conn: Connection, group_id: int) -> tuple[GameLine, ...]:
     return tuple(GameLine(*row) for row in rows)
 
 
-def captain_of(conn: Connection, game_id: int) -> frozenset[int]:
+_IN_OFFICE = (
+    (offices.c.person_id == league_teams.c.captain_id)
+    & (offices.c.group_id == league_teams.c.group_id)
+    & (offices.c.office == "captain")
+    & offices.c.to_us.is_(None)
+)
+_MEETS = (league_teams.c.id == league_games.c.white_team) | (
+    league_teams.c.id == league_games.c.black_team
+)
+
+
+def teams_led(conn: Connection, person_id: int) -> tuple[TeamRow, ...]:
+    """The teams that a person is captain of, while his office lasts; the newest first."""
+    query = _TEAM.join(offices, _IN_OFFICE).where(league_teams.c.captain_id == person_id)
+    found = tuple(dict.fromkeys(TeamRow(*row) for row in conn.execute(query)))
+    return tuple(sorted(found, key=lambda row: -row.group_id))
+
+
+def captains_of(conn: Connection, game_id: int) -> frozenset[int]:
     """The captains of the two teams of a game; nobody for a game outside the league."""
-    meets = (league_teams.c.id == league_games.c.white_team) | (
-        league_teams.c.id == league_games.c.black_team
-    )
-    query = select(league_teams.c.captain_id).join(league_games, meets)
+    query = select(league_teams.c.captain_id).join(league_games, _MEETS).join(offices, _IN_OFFICE)
     return frozenset(conn.execute(query.where(league_games.c.game_id == game_id)).scalars())
+
+
+def games_captained(conn: Connection, person_id: int) -> frozenset[int]:
+    """The games of the teams that a person is captain of."""
+    query = select(league_games.c.game_id).join(league_teams, _MEETS).join(offices, _IN_OFFICE)
+    return frozenset(conn.execute(query.where(league_teams.c.captain_id == person_id)).scalars())
+
+
+def captain_of_player(conn: Connection, group_id: int, person_id: int) -> int | None:
+    """The captain of a player's team in a division, while his office lasts."""
+    query = (
+        select(league_teams.c.captain_id)
+        .join(league_boards, league_boards.c.team_id == league_teams.c.id)
+        .join(offices, _IN_OFFICE)
+        .where(league_teams.c.group_id == group_id, league_boards.c.person_id == person_id)
+    )
+    value = conn.execute(query.limit(1)).scalar_one_or_none()
+    return None if value is None else int(value)
 
 
 def change_player(conn: Connection, game_ids: Iterable[int], old: int, new: int) -> None:
@@ -246,3 +279,14 @@ def change_player(conn: Connection, game_ids: Iterable[int], old: int, new: int)
     those = games.c.id.in_(list(game_ids))
     for column in (games.c.white_id, games.c.black_id, games.c.to_move_id):
         conn.execute(update(games).where(those, column == old).values({column.name: new}))
+
+
+def forget(conn: Connection, group_id: int) -> None:
+    """Remove the league side of a group whose start is taken back before its first move."""
+    own = select(league_teams.c.id).where(league_teams.c.group_id == group_id).scalar_subquery()
+    played = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
+    conn.execute(delete(league_games).where(league_games.c.game_id.in_(played)))
+    for table in (league_boards, league_reserves, league_changes, league_reports):
+        conn.execute(delete(table).where(table.c.team_id.in_(own)))
+    for table in (league_teams, league_divisions):
+        conn.execute(delete(table).where(table.c.group_id == group_id))

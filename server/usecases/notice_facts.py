@@ -75,11 +75,13 @@ async def _start(core: Core, reader: PersonRow, params: Params, _: OutboxRow) ->
         rows = await group_rows.crosstable(conn, group.id)
         people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
     numbers = {seat.person_id: seat.number for seat in seats}
+    mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
+    met = {reader.id} | {row.white_id for row in mine} | {row.black_id for row in mine}
     entrants = tuple(
         facts.Entrant(s.number, person(people[s.person_id]), s.club, s.k_rating or s.rating)
         for s in seats
+        if s.person_id in met  # in a division of the league: his own board
     )
-    mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
     pairings = tuple(
         facts.Pairing(row.name, Side.WHITE, numbers[row.black_id])
         if row.white_id == reader.id

@@ -60,6 +60,9 @@ class Kind(StrEnum):
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
+    LEAGUE = "league"
+    LEAGUE_SCHEDULE = "league_schedule"
+    CAPTAIN_COPY = "captain_copy"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from mail.case_letters import CaseWord
 from mail.facts import Official
 
 
@@ -84,12 +85,18 @@ class DivisionSchedule:
 
 @dataclass(frozen=True, slots=True)
 class CaptainCopy:
-    """A copy to the captain of what his player was written about a complaint (§ 6.7.6.1)."""
+    """A copy to the captain of what his player was written about a complaint (§ 6.7.6.1).
+
+    ``word`` None: the decision, whose text it is; ``by`` None: the server.
+    """
 
     reader: str
     division: DivisionFacts
     case: str
     player: str
+    word: CaseWord | None
+    by: str | None
+    until: date | None
     text: str
 
 

@@ -152,10 +152,10 @@ def add_reserve(conn: Connection, new: NewReserve) -> int:
     return int(conn.execute(made).scalar_one())
 
 
-def reserve(conn: Connection, reserve_id: int) -> ReserveRow | None:
-    """One reserve by id; the row is locked in a transaction."""
-    query = _RESERVE.where(league_reserves.c.id == reserve_id).with_for_update()
-    row = conn.execute(query).one_or_none()
+def reserve(conn: Connection, reserve_id: int, *, lock: bool = False) -> ReserveRow | None:
+    """One reserve by id; ``lock``: for who decides about it."""
+    query = _RESERVE.where(league_reserves.c.id == reserve_id)
+    row = conn.execute(query.with_for_update() if lock else query).one_or_none()
     return None if row is None else ReserveRow(*row)
 
 

@@ -30,6 +30,7 @@ from server.store.idempotency import IdempotencyKey
 from server.store.outbox import NewOutbox
 from server.usecases.batch import process
 from server.usecases.batching import Failed
+from server.usecases.case_copies import copies
 from server.usecases.case_record import append_to, state_of
 from server.usecases.core import Core
 from server.usecases.play import Extra, Origin, poster_of, writes_of
@@ -167,7 +168,9 @@ def _work(conn: Connection, core: Core, deed: Deed, now: datetime) -> Done:
     ids = tuple(case_papers.add(conn, case.id, paper) for paper in deed.papers)
     done = Done(case_rows.lock(conn, case.id), before, state, events, ids)
     deed.follow(conn, done)
-    ledger.write_outbox(conn, tuple(deed.letters(conn, done)))
+    letters = tuple(deed.letters(conn, done))
+    claimant = state.opened.claimant
+    ledger.write_outbox(conn, (*letters, *copies(conn, poster, done.case, letters, claimant)))
     return done
 
 

@@ -21,6 +21,7 @@ from server.store.errors import UnknownGame
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases.case_access import Access, access
+from server.usecases.case_copies import copies
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_opening import Opening, evidence, open_in
 from server.usecases.case_post import CaseWord, Notice, notices, officials_in
@@ -66,7 +67,10 @@ async def open_case(
         case, state = opened
         notice = Notice(CaseWord.OPENED, person.id, text=text.strip())
         told = [*state.opened.parties, *officials_in(conn, case, state, now_us)]
-        ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
+        poster = poster_of(core)
+        letters = notices(poster, case, notice, told)
+        claimant = state.opened.claimant
+        ledger.write_outbox(conn, (*letters, *copies(conn, poster, case, letters, claimant)))
         return case
 
     return await core.writer.transact(work)

@@ -207,7 +207,7 @@ async def decide_reserve(
     today = core.today(found.group.zone)
 
     def work(conn: Connection) -> ReserveRow | ReserveRefused:
-        asked = desk_rows.reserve(conn, reserve_id)
+        asked = desk_rows.reserve(conn, reserve_id, lock=True)
         assert asked is not None
         if asked.state != ReserveState.ASKED:
             raise NothingToDo

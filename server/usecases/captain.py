@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.events import Paused
 from kskak.forms import LEAGUE
 from kskak.quantities import Side
 from server.store import games as game_rows
@@ -138,7 +139,7 @@ def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today
     side = Side.WHITE if line.white_team == team.id else Side.BLACK
     other = line.black_team if side is Side.WHITE else line.white_team
     told: GameSummary = summary(row, row.person_of(side), today)
-    pauses = [b.booked for b in row.state().bookings if not hasattr(b.booked, "by")]
+    pauses = [b.booked for b in row.state().bookings if isinstance(b.booked, Paused)]
     ends = [p.last for p in pauses if p.last is not None and p.first <= today <= p.last]
     return TeamGame(
         line=line,

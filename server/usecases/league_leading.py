@@ -71,9 +71,8 @@ async def change_order(
         _seat_anew(conn, found, order)
         desk_rows.swap_seats(conn, found.group.id, moved)
         rows.set_team(conn, team_id, order_by_leader=True)
-        _record(
-            conn, core, found, ChangeKind.ORDER, _names(found, now), _names(found, order), reason
-        )
+        names = _names(found, now), _names(found, order)
+        _record(conn, core, found, (ChangeKind.ORDER, *names), reason)
         told = Told(
             found.team, LeagueWord.ORDER, f"order.{core.now_us}", text=reason,
             values={"players": ", ".join(_names(found, order).split("\n"))},

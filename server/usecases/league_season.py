@@ -17,7 +17,6 @@ from kskak.compose import compose
 from kskak.compose_in import FORMAT, read_teams
 from kskak.compose_out import compose_json
 from kskak.days import local_day
-from kskak.ledger_out import JsonObject
 from kskak.played import percentage
 from server.store import groups as group_rows
 from server.store import league as rows
@@ -50,7 +49,7 @@ class Candidate:
     ratings: tuple[int, ...]
 
     @property
-    def document(self) -> JsonObject:
+    def document(self) -> dict[str, object]:
         """As kskak-compose/1 has it; a team without a finished game has scored nothing."""
         score = self.score or Fraction(0)
         shown = int(score) if score.denominator == 1 else round(float(score), 4)
@@ -71,7 +70,7 @@ class NewTeam:
     ratings: tuple[int, ...]
 
     @property
-    def document(self) -> JsonObject:
+    def document(self) -> dict[str, object]:
         """As kskak-compose/1 has it."""
         return {"club": self.club, "last": None, "ratings": list(self.ratings)}
 
@@ -143,7 +142,7 @@ async def compose_season(
     if not set(keys) <= known.keys():
         raise NoSuch("teams")
     teams = [known[key].document for key in keys] + [team.document for team in new]
-    document: JsonObject = {"format": FORMAT, "teams": [dict(team) for team in teams]}
+    document: dict[str, object] = {"format": FORMAT, "teams": teams}
     try:
         composed = compose_json(compose(read_teams(document)))
     except ValueError as error:

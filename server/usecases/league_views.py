@@ -78,6 +78,12 @@ class DivisionView:
     matches: tuple[Match, ...]
 
     @property
+    def names(self) -> dict[int, str]:
+        """Who plays or played here, by id."""
+        seats = (seat for team in self.teams for board in team.boards for seat in board)
+        return {seat.person_id: seat.name for seat in seats}
+
+    @property
     def is_finished(self) -> bool:
         """Whether every game has its result."""
         return bool(self.games) and all(game.result is not None for game in self.games)

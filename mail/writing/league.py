@@ -64,7 +64,7 @@ def _notice(letter: LeagueNotice, words: Words) -> b.Written:
         if letter.text:
             yield b.Quote(own_words(letter.text))
         if letter.desk_url is not None:
-            yield b.Link(words("league.desk"), letter.desk_url)
+            yield b.Link(words("league.desk_link"), letter.desk_url)
         yield b.Link(words("league.link"), letter.division.url, is_second=True)
 
     return _written(letter.division, lead, blocks(), words)

@@ -47,6 +47,9 @@ class Kind(StrEnum):
     NO_SUCH = "no_such"
     HAS_BEGUN = "has_begun"
     IMPOSSIBLE_FACTS = "impossible_facts"
+    NOTHING_TO_DO = "nothing_to_do"
+    TEAM_BEGUN = "team_begun"
+    RESERVE_REFUSED = "reserve_refused"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 

@@ -42,7 +42,7 @@ async def games(call: Call) -> web.Response:
 async def view_of(call: Call) -> GameView:
     """The game of the path. Raises Problem when there is none that the caller may see."""
     view = await game_view(call.api.core, call.game_id)
-    if view is None or not may_see(call.signed_in.person, view.game):
+    if view is None or not may_see(call.signed_in.person, view.game, view.captains):
         raise Problem(Kind.NOT_FOUND)
     return view
 

@@ -22,7 +22,7 @@ from server.store import league_desk as desk_rows
 from server.store import ledger
 from server.store import offices as office_rows
 from server.store import people as person_rows
-from server.store.league import BoardRow
+from server.store.league import BoardRow, GameLine
 from server.store.league_desk import ChangeKind, NewChange, NewReport
 from server.store.offices import NewOffice, Office
 from server.store.people import PersonRow
@@ -60,16 +60,8 @@ async def change_order(
         ]
         if any(game.ply or game.result is not None for game in games):
             raise HasBegun
-        ledger.lock_games(conn, [game.game_id for game in games])
-        moved = {old: new for old, new in zip(now, order, strict=True) if old != new}
-        by_board: dict[int, list[int]] = {}
-        for game in games:
-            by_board.setdefault(game.board, []).append(game.game_id)
-        for seat, new in zip(found.boards, order, strict=True):
-            if seat.person_id != new:
-                rows.change_player(conn, by_board.get(seat.board, ()), seat.person_id, new)
+        _swap(conn, found, games, order)
         _seat_anew(conn, found, order)
-        desk_rows.swap_seats(conn, found.group.id, moved)
         rows.set_team(conn, team_id, order_by_leader=True)
         names = _names(found, now), _names(found, order)
         _record(conn, core, found, (ChangeKind.ORDER, *names), reason)
@@ -81,6 +73,20 @@ async def change_order(
         ledger.write_outbox(conn, letters)
 
     await core.writer.transact(work)
+
+
+def _swap(
+    conn: Connection, found: TeamAccess, games: Sequence[GameLine], order: Sequence[int]
+) -> None:
+    """The games of each board, and the seats, become those of who plays it now."""
+    ledger.lock_games(conn, [game.game_id for game in games])
+    moved: dict[int, int] = {}
+    for seat, new in zip(found.boards, order, strict=True):
+        if seat.person_id != new:
+            moved[seat.person_id] = new
+            ids = [game.game_id for game in games if game.board == seat.board]
+            rows.change_player(conn, ids, seat.person_id, new)
+    desk_rows.swap_seats(conn, found.group.id, moved)
 
 
 def _names(found: TeamAccess, order: Sequence[int]) -> str:

@@ -104,46 +104,49 @@ async def ask_reserve(
     Raises NotAllowed, NoSuch, and NothingToDo for a board without running games.
     """
     found = await as_captain(core, person, team_id)
-    email = normal_address(wish.email)
-    if email is None:
+    if normal_address(wish.email) is None:
         raise NoSuch("email")
     if not 1 <= wish.board <= len(found.boards):
         raise NoSuch("board")
     today = core.today(found.group.zone)
-    club = wish.club or found.team.club
-    wanted = Replacement(wish.board, email, club, wish.rating, today, today)
     seat = found.boards[wish.board - 1]
+    new = _request(core, found, wish, today)
 
     def work(conn: Connection) -> int | ReserveRefused:
+        wanted = Replacement(new.board, new.email, new.club, new.rating, today, today)
         faults = _faults(conn, found, wanted)
         if faults:
             return ReserveRefused(faults)
         games = _running(conn, found, seat.person_id)
-        waits = [r for r in desk_rows.reserves(conn, [team_id]) if r.board == wish.board]
+        waits = [row for row in desk_rows.reserves(conn, [team_id]) if row.board == wish.board]
         if not games or any(row.state == ReserveState.ASKED for row in waits):
             raise NothingToDo
-        pause = longest_pause(today) if wish.stops_time else None
-        new = NewReserve(
-            team_id=team_id,
-            board=wish.board,
-            replaced_id=seat.person_id,
-            name=wish.name,
-            email=email,
-            club=club,
-            rating=wish.rating,
-            reason=wish.reason,
-            asked_by=person.id,
-            asked_us=core.now_us,
-            pause_first=pause[0].isoformat() if pause else None,
-            pause_last=pause[1].isoformat() if pause else None,
-        )
         number = desk_rows.add_reserve(conn, new)
-        if pause:
-            _stop(conn, core, person, games, pause)
+        if wish.stops_time:
+            _stop(conn, core, person, games, longest_pause(today))
         _tell_asked(conn, core, found, new, (number, seat, games))
         return number
 
     return await core.writer.transact(work)
+
+
+def _request(core: Core, found: TeamAccess, wish: Wish, today: date) -> NewReserve:
+    """What is kept of a wish; a club that is not named is the team's."""
+    pause = longest_pause(today) if wish.stops_time else None
+    return NewReserve(
+        team_id=found.team.id,
+        board=wish.board,
+        replaced_id=found.boards[wish.board - 1].person_id,
+        name=wish.name,
+        email=normal_address(wish.email) or "",
+        club=wish.club or found.team.club,
+        rating=wish.rating,
+        reason=wish.reason,
+        asked_by=found.person.id,
+        asked_us=core.now_us,
+        pause_first=pause[0].isoformat() if pause else None,
+        pause_last=pause[1].isoformat() if pause else None,
+    )
 
 
 def _stop(
@@ -204,38 +207,32 @@ async def decide_reserve(
     if row is None:
         raise NoSuch("reserve")
     found = await as_leader(core, person, row.team_id)
-    today = core.today(found.group.zone)
 
     def work(conn: Connection) -> ReserveRow | ReserveRefused:
         asked = desk_rows.reserve(conn, reserve_id, lock=True)
         assert asked is not None
         if asked.state != ReserveState.ASKED:
             raise NothingToDo
-        wanted = Replacement(
-            asked.board, asked.email, asked.club, asked.rating, today, today if approves else None
-        )
-        faults = _faults(conn, found, wanted) if approves else ()
-        if faults:
-            return ReserveRefused(faults)
         if approves:
+            faults = _faults(conn, found, _approved(core, found, asked))
+            if faults:
+                return ReserveRefused(faults)
             _take_over(conn, core, found, asked)
-        state = ReserveState.IN if approves else ReserveState.REFUSED
-        desk_rows.set_reserve(
-            conn,
-            reserve_id,
-            state=state.value,
-            email="",
-            note=note,
-            decided_by=person.id,
-            decided_us=core.now_us,
-        )
-        if not approves:
+        else:
             _tell_refused(conn, core, found, asked, note)
+        state = ReserveState.IN if approves else ReserveState.REFUSED
+        decided = {"decided_by": person.id, "decided_us": core.now_us, "note": note}
+        desk_rows.set_reserve(conn, reserve_id, state=state.value, email="", **decided)
         done = desk_rows.reserve(conn, reserve_id)
         assert done is not None
         return done
 
     return await core.writer.transact(work)
+
+
+def _approved(core: Core, found: TeamAccess, asked: ReserveRow) -> Replacement:
+    today = core.today(found.group.zone)
+    return Replacement(asked.board, asked.email, asked.club, asked.rating, today, today)
 
 
 def _tell_refused(

@@ -3,6 +3,7 @@
 Everything about time comes from the account of the ledger. Not for HTML or JSON.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
@@ -11,6 +12,7 @@ from kskak.quantities import Result, Side
 from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import league as league_rows
 from server.store import people as person_rows
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow, MessageRow
@@ -33,6 +35,7 @@ class GameView:
     account: Account
     messages: dict[int, MessageRow]
     today: date
+    captains: frozenset[int] = frozenset()
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -54,6 +57,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         messages = await game_rows.messages_of(conn, game_id)
         ids = (game.tl_id, game.white_id, game.black_id)
         found = await person_rows.by_ids(conn, ids)
+        captains = await conn.run_sync(league_rows.captains_of, game_id)
     assert group is not None
     events = tuple(row.event for row in rows)
     today = core.today(game.zone)
@@ -68,6 +72,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         account=account(game.terms, events, today),
         messages={message.seq: message for message in messages},
         today=today,
+        captains=captains,
     )
 
 
@@ -76,12 +81,16 @@ def is_official(person: PersonRow, tl_id: int) -> bool:
     return person.id == tl_id or person.role in (Role.KC, Role.ADMIN)
 
 
-def may_see(viewer: PersonRow | None, game: GameRow) -> bool:
-    """Running games: the players and their officials; after the end everybody (CONTRACTS)."""
+def may_see(
+    viewer: PersonRow | None, game: GameRow, captains: Collection[int] = frozenset()
+) -> bool:
+    """Running games: the players, their officials, the teams' captains; then all (CONTRACTS)."""
     if game.result is not None:
         return True
     if viewer is None:
         return False
+    if viewer.id in captains:
+        return True
     return game.side_of(viewer.id) is not None or is_official(viewer, game.tl_id)
 
 
@@ -225,8 +234,9 @@ async def visible_games(core: Core, viewer: PersonRow) -> list[GameRow]:
     """Every game that a person may see, by group and round."""
     found: list[GameRow] = []
     async with core.store.read() as conn:
+        captained = await conn.run_sync(league_rows.games_captained, viewer.id)
         async for row in game_rows.all_rows(conn):
-            if may_see(viewer, row):
+            if may_see(viewer, row, {viewer.id} if row.id in captained else ()):
                 found.append(row)
     return found
 

@@ -62,7 +62,7 @@ async def seen_game(request: web.Request) -> GameView:
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
-    if may_see(person, view.game):
+    if may_see(person, view.game, view.captains):
         return view
     if person is None:
         raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)

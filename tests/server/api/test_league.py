@@ -51,9 +51,7 @@ class Scene:
         return value
 
     async def ask(self, role: str, path: str, body: object) -> int:
-        answer = await self.world.post(
-            role, "/api/v1" + path.format(**self.ids), self.filled(body)
-        )
+        answer = await self.world.post(role, "/api/v1" + path.format(**self.ids), self.filled(body))
         return answer.status
 
 
@@ -85,9 +83,7 @@ async def scene(world: World) -> Scene:
         ):
             if role == "tl_elsewhere":
                 continue  # he leads no division
-            await office_rows.add(
-                conn, NewOffice(world.people[role].id, office.value, group, 0, 1)
-            )
+            await office_rows.add(conn, NewOffice(world.people[role].id, office.value, group, 0, 1))
         for row in await office_rows.of_person(
             conn, world.people["dismissed"].id, world.core.now_us
         ):
@@ -164,10 +160,13 @@ async def test_a_captain_sees_his_teams_running_games_and_no_other_captain_does(
 async def test_the_boards_are_changed_before_the_first_move_only(scene: Scene) -> None:
     """§ 6.7.2.1: games, seats and reason follow the leader's order; after a move it stands."""
     core, ids = scene.world.core, scene.ids
-    path, body = "/teams/{team}/lineup", {
-        "players": ["{p1}", "{p0}", "{p2}", "{p3}"],
-        "reason": "Ratingtallene.",
-    }
+    path, body = (
+        "/teams/{team}/lineup",
+        {
+            "players": ["{p1}", "{p0}", "{p2}", "{p3}"],
+            "reason": "Ratingtallene.",
+        },
+    )
     assert await scene.ask("tl", path, body) == 200
     line = await board_game(core, "DIV-1", 1, "Nord")
     assert ids["p1"] in (line.white_id, line.black_id)

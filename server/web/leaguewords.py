@@ -18,6 +18,8 @@ from mail.figures import halves
 from mail.placing_text import decided
 from mail.words import Words
 from server.store.instants import from_us
+from server.store.league import GameLine
+from server.usecases.league_views import points_in
 
 OPEN, OWN = "·", ""
 
@@ -49,6 +51,11 @@ class LeagueWords:
         if cell.is_own:
             return OWN
         return OPEN if cell.total is None else halves(cell.total)
+
+    def score(self, game: GameLine, home: int) -> str:
+        """A finished game with the points of the home team first."""
+        away = game.black_team if game.white_team == home else game.white_team
+        return f"{halves(points_in([game], home))}–{halves(points_in([game], away))}"
 
     def decided(self, row: CrossRow, above: CrossRow | None) -> str:
         """What separated a row from the one above (§ 6.7.4.5)."""

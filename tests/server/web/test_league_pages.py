@@ -161,3 +161,21 @@ async def test_what_a_form_lacks_is_said_and_what_was_typed_stays(league: Site, 
     fields = {"deadline": "2027-05-01", "new": "Midt 1500"}
     answer = await kc.post("/desk/league-plans", fields)
     assert answer.status == 422 and "Midt 1500" in await answer.text()
+
+
+async def test_what_the_league_asks_of_a_leader_stands_on_his_desk(
+    league: Site, browsers: Browsers
+):
+    """§ 6.7.4.2-6.7.4.3: letters with their day, and a reserve; another leader has neither."""
+    ids = await _ids(league)
+    tl, captain = await browsers.of("tl"), await browsers.of("nord.et")
+    assert "<b>1</b> i holdturneringen" in (await tl.get("/desk"))[1]
+    _, text = await tl.get("/desk/league")
+    assert "den 27. december 2026" in text
+    fields = {"board": "2", "name": "Rosa Reserve", "email": "r@example.org", "rating": "1900"}
+    await captain.post(f"/captain/{ids['team']}/reserve", fields)
+    assert "<b>2</b> i holdturneringen" in (await tl.get("/desk"))[1]
+    assert "Nord vil have Rosa Reserve ind på 2. bræt" in (await tl.get("/desk/league"))[1]
+    assert "i holdturneringen" not in (await (await browsers.of("tove")).get("/desk"))[1]
+    answer = await captain.http.get("/desk", allow_redirects=False)
+    assert (answer.status, answer.headers["Location"]) == (303, "/captain")

@@ -1,4 +1,4 @@
-"""Letters of the league: the schedule to the captains, what happens to a team, copies (§ 6.7).
+"""Letters of the league: the schedule to the captains, what happens to a team (§ 6.7).
 
 Facts only, as in ``mail.notices``. NOT for text (``mail.writing.league``).
 """
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from mail.case_letters import CaseWord
 from mail.facts import Official
 
 
@@ -83,21 +82,4 @@ class DivisionSchedule:
     rounds: tuple[tuple[tuple[str, str], ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CaptainCopy:
-    """A copy to the captain of what his player was written about a complaint (§ 6.7.6.1).
-
-    ``word`` None: the decision, whose text it is; ``by`` None: the server.
-    """
-
-    reader: str
-    division: DivisionFacts
-    case: str
-    player: str
-    word: CaseWord | None
-    by: str | None
-    until: date | None
-    text: str
-
-
-LeagueLetter = LeagueNotice | DivisionSchedule | CaptainCopy
+LeagueLetter = LeagueNotice | DivisionSchedule

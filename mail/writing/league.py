@@ -1,4 +1,4 @@
-"""The letters of the league in words: schedule, reserves, pauses, reports, copies (§ 6.7).
+"""The letters of the league in words: schedule, reserves, pauses, reports (§ 6.7).
 
 NOT for letters about one game, which are the same as in every group.
 """
@@ -9,7 +9,6 @@ from typing import assert_never
 
 from mail import blocks as b
 from mail.league_letters import (
-    CaptainCopy,
     DivisionFacts,
     DivisionSchedule,
     LeagueLetter,
@@ -29,8 +28,6 @@ def write(letter: LeagueLetter, words: Words) -> b.Written:
             return _notice(letter, words)
         case DivisionSchedule():
             return _schedule(letter, words)
-        case CaptainCopy():
-            return _copy(letter, words)
         case _:
             assert_never(letter)
 
@@ -125,23 +122,3 @@ def _own_lines(letter: DivisionSchedule, words: Words) -> Iterator[str]:
         colours = "   ".join(white if is_white else black for is_white in pairing.is_white)
         name = plain(pairing.opponents)[:_WIDTH]
         yield f"{pairing.round:2}. {name:{_WIDTH}} {colours}"
-
-
-def _copy(letter: CaptainCopy, words: Words) -> b.Written:
-    player = plain(letter.player)
-    lead = words("league.copy", player=player, number=letter.case)
-
-    def blocks() -> Iterator[b.Block]:
-        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
-        yield b.Lead(lead)
-        if letter.word is not None:
-            by = plain(letter.by) if letter.by else words("cases.server")
-            until = words.day(letter.until) if letter.until is not None else "-"
-            said = words(f"cases.word.{letter.word.value}", number=letter.case, by=by, until=until)
-            yield b.Para(said)
-        if letter.text:
-            whole = letter.text if letter.word is None else own_words(letter.text)
-            yield b.Quote(whole)
-        yield b.Small(words("league.copy_why"))
-
-    return _written(letter.division, lead, blocks(), words)

@@ -61,20 +61,11 @@ class CaptainTeamSeen(Answer):
     reserves: list[ReserveSeen]
 
 
-class CopySeen(Answer):
-    """A copy of what a player was written about a complaint (§ 6.7.6.1)."""
-
-    player: str
-    is_decision: bool
-    text: str
-    on: date
-
-
 class CaptainSeen(Answer):
-    """The captain's desk."""
+    """The captain's desk; `cases` are the numbers of his players' cases."""
 
     teams: list[CaptainTeamSeen]
-    copies: list[CopySeen]
+    cases: list[str]
 
 
 class ReserveMade(Answer):

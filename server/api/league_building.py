@@ -81,19 +81,11 @@ def _number(value: Fraction) -> JsonValue:
     return number(value)  # type: ignore[return-value]
 
 
-def captain(desk: CaptainDesk, today_zone: str) -> JsonObject:
+def captain(desk: CaptainDesk) -> JsonObject:
     """The captain's desk."""
     return {
         "teams": [_team(one) for one in desk.teams],
-        "copies": [
-            {
-                "player": copy.player,
-                "is_decision": copy.is_decision,
-                "text": copy.text,
-                "on": _day(copy.at_us, today_zone),
-            }
-            for copy in desk.copies
-        ],
+        "cases": [one.case.number for one in desk.cases],
     }
 
 

@@ -70,7 +70,7 @@ async def desk(call: Call) -> web.Response:
     """GET /captain: the teams that the caller is captain of."""
     core = call.api.core
     found = await captain_desk(core, call.signed_in.person)
-    return json_response(captain(found, core.settings.clock.zone))
+    return json_response(captain(found))
 
 
 async def table(call: Call) -> web.Response:

@@ -250,28 +250,21 @@ def teams_led(conn: Connection, person_id: int) -> tuple[TeamRow, ...]:
     return tuple(sorted(found, key=lambda row: -row.group_id))
 
 
-def captains_of(conn: Connection, game_id: int) -> frozenset[int]:
-    """The captains of the two teams of a game; nobody for a game outside the league."""
-    query = select(league_teams.c.captain_id).join(league_games, _MEETS).join(offices, _IN_OFFICE)
-    return frozenset(conn.execute(query.where(league_games.c.game_id == game_id)).scalars())
-
-
 def games_captained(conn: Connection, person_id: int) -> frozenset[int]:
     """The games of the teams that a person is captain of."""
     query = select(league_games.c.game_id).join(league_teams, _MEETS).join(offices, _IN_OFFICE)
     return frozenset(conn.execute(query.where(league_teams.c.captain_id == person_id)).scalars())
 
 
-def captain_of_player(conn: Connection, group_id: int, person_id: int) -> int | None:
-    """The captain of a player's team in a division, while his office lasts."""
+def players_of_captain(conn: Connection, group_id: int, captain_id: int) -> frozenset[int]:
+    """Who plays or played for the teams of a captain in a division, while his office lasts."""
     query = (
-        select(league_teams.c.captain_id)
-        .join(league_boards, league_boards.c.team_id == league_teams.c.id)
+        select(league_boards.c.person_id)
+        .join(league_teams, league_teams.c.id == league_boards.c.team_id)
         .join(offices, _IN_OFFICE)
-        .where(league_teams.c.group_id == group_id, league_boards.c.person_id == person_id)
+        .where(league_teams.c.group_id == group_id, league_teams.c.captain_id == captain_id)
     )
-    value = conn.execute(query.limit(1)).scalar_one_or_none()
-    return None if value is None else int(value)
+    return frozenset(conn.execute(query).scalars())
 
 
 def change_player(conn: Connection, game_ids: Iterable[int], old: int, new: int) -> None:

@@ -1,4 +1,4 @@
-"""Reserves asked for, the leader's changes, captains' reports, copies to captains (§ 6.7.4.3).
+"""Reserves asked for, the leader's changes, captains' reports (§ 6.7.4.3).
 
 Synchronous. Not for teams and boards (league.py).
 """
@@ -16,7 +16,7 @@ from server.store.league_tables import (
     league_teams,
 )
 from server.store.rows import columns_of, values_of
-from server.store.tables import groups, outbox, seats
+from server.store.tables import groups, seats
 
 
 class ReserveState(StrEnum):
@@ -129,21 +129,9 @@ class ReportRow:
     at_us: int
 
 
-@dataclass(frozen=True, slots=True)
-class CopyRow:
-    """A copy that a captain got; ``params`` is JSON."""
-
-    id: int
-    kind: str
-    params: str
-    created_us: int
-    sent_us: int | None
-
-
 _RESERVE = select(*columns_of(ReserveRow, league_reserves)).order_by(league_reserves.c.id)
 _CHANGE = select(*columns_of(ChangeRow, league_changes)).order_by(league_changes.c.id)
 _REPORT = select(*columns_of(ReportRow, league_reports)).order_by(league_reports.c.id.desc())
-_COPY = select(*columns_of(CopyRow, outbox)).order_by(outbox.c.id.desc())
 
 
 def add_reserve(conn: Connection, new: NewReserve) -> int:
@@ -199,14 +187,6 @@ def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...
     """What the captains of some teams reported, newest first."""
     rows = conn.execute(_REPORT.where(league_reports.c.team_id.in_(list(team_ids))))
     return tuple(ReportRow(*row) for row in rows)
-
-
-def letters_to(
-    conn: Connection, person_id: int, kinds: Collection[str], most: int
-) -> tuple[CopyRow, ...]:
-    """The newest letters of some kinds to a person."""
-    query = _COPY.where(outbox.c.person_id == person_id, outbox.c.kind.in_(list(kinds)))
-    return tuple(CopyRow(*row) for row in conn.execute(query.limit(most)))
 
 
 def add_seat(conn: Connection, group_id: int, person_id: int) -> None:

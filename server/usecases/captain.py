@@ -1,9 +1,8 @@
-"""The captain's desk: his teams' games at a glance, line-up, reserves, copies (§ 6.7.6.1).
+"""The captain's desk: his teams' games at a glance, line-up, reserves, cases (§ 6.7.6.1).
 
 Reading only; what he does is in reserving.py and league_leading.py. Not for HTML or JSON.
 """
 
-import json
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -17,19 +16,17 @@ from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import league as rows
 from server.store import league_desk as desk_rows
-from server.store import people as person_rows
 from server.store.games import GameRow
 from server.store.league import GameLine, TeamRow
-from server.store.league_desk import CopyRow, ReportRow, ReserveRow, ReserveState
+from server.store.league_desk import ReportRow, ReserveRow, ReserveState
 from server.store.people import PersonRow
+from server.usecases.case_views import CaseItem, case_list
 from server.usecases.core import Core
 from server.usecases.league_views import DivisionView, TeamView, points_in, view_in
-from server.usecases.posting import Kind
 from server.usecases.views import GameSummary, summary
 
 SILENT_DAYS = 14
 """§ 6.3.4: so many chargeable days without an answer are silence."""
-MOST_COPIES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +75,11 @@ class CaptainTeam:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """A copy of what one of his players was written about a complaint."""
-
-    player: str
-    case: int
-    is_decision: bool
-    text: str
-    at_us: int
-
-
-@dataclass(frozen=True, slots=True)
 class CaptainDesk:
-    """His teams and his copies."""
+    """His teams, and the cases of his players, whose letters he gets too (§ 6.7.6.1)."""
 
     teams: tuple[CaptainTeam, ...]
-    copies: tuple[Copy, ...]
+    cases: tuple[CaseItem, ...]
 
 
 async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
@@ -101,19 +87,9 @@ async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
     async with core.store.read() as conn:
         own = await conn.run_sync(rows.teams_led, person.id)
         teams = [await _team(core, conn, team) for team in own]
-        kinds = [Kind.CAPTAIN_COPY.value]
-        sent = await conn.run_sync(desk_rows.letters_to, person.id, kinds, MOST_COPIES)
-        of = {int(json.loads(row.params)["of"]) for row in sent}
-        people = await person_rows.by_ids(conn, of)
-    names = {one.id: one.name for one in people.values()}
-    return CaptainDesk(tuple(teams), tuple(_copy(row, names) for row in sent))
-
-
-def _copy(row: CopyRow, names: dict[int, str]) -> Copy:
-    params = json.loads(row.params)
-    is_decision = params.get("copied") == Kind.DECISION
-    text = str(params.get("text") or params.get("ref") or "")
-    return Copy(names.get(params["of"], ""), params["case"], is_decision, text, row.created_us)
+    groups = {team.group_id for team in own}
+    cases = await case_list(core, person) if own else ()
+    return CaptainDesk(tuple(teams), tuple(c for c in cases if c.case.group_id in groups))
 
 
 async def _team(core: Core, conn: AsyncConnection, team: TeamRow) -> CaptainTeam:

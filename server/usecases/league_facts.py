@@ -7,9 +7,6 @@ from collections.abc import Awaitable, Callable
 from datetime import date
 
 from mail import league_letters as ll
-from mail.case_letters import CaseWord
-from server.store import case_papers as paper_rows
-from server.store import cases as case_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store.groups import GroupRow
@@ -117,38 +114,8 @@ def _rounds(view: DivisionView) -> tuple[tuple[tuple[str, str], ...], ...]:
     return tuple(tuple(found[number]) for number in sorted(found))
 
 
-async def _copy(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLetter:
-    by, until = params.get("by"), params.get("until")
-    async with core.store.read() as conn:
-        case = await case_rows.load(conn, _number(params, "case"))
-        player = await person_rows.find(conn, _number(params, "of"))
-        group = None if case is None else await group_rows.find(conn, case.group_id)
-        tl = None if group is None else await person_rows.find(conn, group.tl_id)
-        who = await person_rows.find(conn, by) if isinstance(by, int) else None
-        paper = None
-        if params.get("copied") == Kind.DECISION:
-            paper = await paper_rows.find(conn, _number(params, "paper"))
-    if case is None or player is None or group is None or tl is None:
-        raise NoLetter("no such case")
-    is_decision = params.get("copied") == Kind.DECISION
-    if is_decision and (paper is None or paper.text is None):
-        raise NoLetter("no such decision")
-    said = paper.text if paper is not None and paper.text is not None else text(params, "text")
-    return ll.CaptainCopy(
-        reader=reader.name,
-        division=_division(core, group, tl),
-        case=case.number,
-        player=player.name,
-        word=None if is_decision else CaseWord(text(params, "word")),
-        by=None if who is None else who.name,
-        until=date.fromisoformat(until) if isinstance(until, str) else None,
-        text=said,
-    )
-
-
 _Make = Callable[[Core, PersonRow, Params], Awaitable[ll.LeagueLetter]]
 LEAGUE: dict[Kind, _Make] = {
     Kind.LEAGUE: _notice,
     Kind.LEAGUE_SCHEDULE: _schedule,
-    Kind.CAPTAIN_COPY: _copy,
 }

@@ -1,6 +1,6 @@
 """Which letters a deed in the league causes, as outbox rows (§ 6.7.4.3, § 6.7.6.1).
 
-Not for their words (mail.writing.league) nor for the copies of a case's letters (case_copies.py).
+Not for their words (mail.writing.league) nor for the letters of a case (case_post.py).
 """
 
 from collections.abc import Iterable, Mapping

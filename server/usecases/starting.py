@@ -12,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.editions import EDITION
 from kskak.quantities import Side
 from kskak.state import Terms
+from server.store import addresses as address_rows
 from server.store import people as person_rows
+from server.store.addresses import AddressRow
 from server.store.games import GameRow
 from server.store.groups import NewGroup
 from server.store.outbox import NewOutbox
@@ -82,6 +84,7 @@ async def player(core: Core, conn: AsyncConnection, entry: PlayerEntry) -> int:
             raise GroupFileError(
                 f"players: {entry.email} is registered as {known.name}, not {entry.name}"
             )
+        await _keep_address(core, conn, known.id, entry.address)
         return known.id
     new = NewPerson(
         name=entry.name,
@@ -95,7 +98,15 @@ async def player(core: Core, conn: AsyncConnection, entry: PlayerEntry) -> int:
         birth=entry.birth.isoformat() if entry.birth else None,
         citizen=entry.citizen,
     )
-    return await person_rows.add(conn, new)
+    person_id = await person_rows.add(conn, new)
+    await _keep_address(core, conn, person_id, entry.address)
+    return person_id
+
+
+async def _keep_address(core: Core, conn: AsyncConnection, person_id: int, text: str) -> None:
+    """Where cards to him go (§ 6.5.2.1); what he has written himself stands."""
+    if text and not await address_rows.of_people(conn, [person_id]):
+        await address_rows.keep(conn, AddressRow(person_id, text, core.now_us))
 
 
 def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewGroup:

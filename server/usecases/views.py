@@ -3,7 +3,6 @@
 Everything about time comes from the account of the ledger. Not for HTML or JSON.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
@@ -12,13 +11,13 @@ from kskak.quantities import Result, Side
 from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
-from server.store import league as league_rows
 from server.store import people as person_rows
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow, MessageRow
 from server.store.groups import CrossRow, GroupRow, SeatRow
-from server.store.people import PersonRow, Role
+from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.offices import Rights, rights, rights_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,6 @@ class GameView:
     account: Account
     messages: dict[int, MessageRow]
     today: date
-    captains: frozenset[int] = frozenset()
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -57,7 +55,6 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         messages = await game_rows.messages_of(conn, game_id)
         ids = (game.tl_id, game.white_id, game.black_id)
         found = await person_rows.by_ids(conn, ids)
-        captains = await conn.run_sync(league_rows.captains_of, game_id)
     assert group is not None
     events = tuple(row.event for row in rows)
     today = core.today(game.zone)
@@ -72,26 +69,27 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         account=account(game.terms, events, today),
         messages={message.seq: message for message in messages},
         today=today,
-        captains=captains,
     )
 
 
-def is_official(person: PersonRow, tl_id: int) -> bool:
-    """Whether a person leads this tournament or all of them (§ 6.1.1-6.1.2)."""
-    return person.id == tl_id or person.role in (Role.KC, Role.ADMIN)
+def may_see(held: Rights | None, game: GameRow) -> bool:
+    """Running games: players, their officials, the teams' captains; then everybody (CONTRACTS)."""
+    if game.result is not None:
+        return True
+    if held is None:
+        return False
+    is_player = game.side_of(held.person_id) is not None
+    is_captain = game.id in held.team_games
+    return is_player or is_captain or held.may_watch(game.id, game.group_id)
 
 
-def may_see(
-    viewer: PersonRow | None, game: GameRow, captains: Collection[int] = frozenset()
-) -> bool:
-    """Running games: the players, their officials, the teams' captains; then all (CONTRACTS)."""
+async def sees(core: Core, viewer: PersonRow | None, game: GameRow) -> bool:
+    """The same for who looks; his offices are asked for only where they decide."""
     if game.result is not None:
         return True
     if viewer is None:
         return False
-    if viewer.id in captains:
-        return True
-    return game.side_of(viewer.id) is not None or is_official(viewer, game.tl_id)
+    return game.side_of(viewer.id) is not None or may_see(await rights(core, viewer), game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +232,9 @@ async def visible_games(core: Core, viewer: PersonRow) -> list[GameRow]:
     """Every game that a person may see, by group and round."""
     found: list[GameRow] = []
     async with core.store.read() as conn:
-        captained = await conn.run_sync(league_rows.games_captained, viewer.id)
+        held = await rights_in(conn, viewer, core.now_us)
         async for row in game_rows.all_rows(conn):
-            if may_see(viewer, row, {viewer.id} if row.id in captained else ()):
+            if may_see(held, row):
                 found.append(row)
     return found
 

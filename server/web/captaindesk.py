@@ -11,7 +11,7 @@ from server.usecases.league_leading import report_result
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.reserving import NothingToDo, ReserveRefused, Wish, ask_reserve
 from server.web.context import core, signed_in, words
-from server.web.desks import PROBLEM_STATUS
+from server.web.desks import PROBLEM_STATUS, case_words
 from server.web.forms import Form, form_of
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
@@ -37,6 +37,7 @@ async def _desk(
         request,
         "captain.html",
         status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
         lw=LeagueWords(words(request).words),
         desk=found,
         zone=core(request).settings.clock.zone,

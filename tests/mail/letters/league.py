@@ -1,9 +1,8 @@
-"""One of every letter of the league: schedule, each word about a team, a captain's copies."""
+"""One of every letter of the league: schedule, each word about a team."""
 
 from datetime import date
 
 from mail import league_letters as ll
-from mail.case_letters import CaseWord
 
 from .cast import BLACK, LEADER, WHITE
 
@@ -58,15 +57,7 @@ def league_letters() -> dict[str, ll.LeagueLetter]:
         )
         for word in ll.LeagueWord
     }
-    said = (None, None, "Det lægges til grund, at tiden er overskredet (§ 6.3.3.1).")
     return words | {
         "league_schedule": _schedule(own=True),
         "league_schedule_leader": _schedule(own=False),
-        "captain_copy": ll.CaptainCopy(
-            BLACK.name, _DIVISION, "2027/3", WHITE.name, CaseWord.HEARING, "T. Leder",
-            date(2027, 3, 1), "Hvornår fik du trækket?",
-        ),
-        "captain_copy_decision": ll.CaptainCopy(
-            BLACK.name, _DIVISION, "2027/3", WHITE.name, None, *said
-        ),
-    }  # fmt: skip
+    }

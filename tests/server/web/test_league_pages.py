@@ -117,23 +117,26 @@ async def test_the_captain_sees_whose_move_days_left_and_who_is_silent(
     assert "modstanderen" in text and "25" in text, "40 days, 15 used"
 
 
-async def test_copies_of_a_complaints_letters_go_to_the_captain_of_whom_it_concerns(
+async def test_the_letters_of_a_players_case_go_to_his_captain_and_no_other_teams(
     league: Site, browsers: Browsers
 ):
-    """§ 6.7.6.1: Syd's player complains of Nord's; Nord's captain gets the copy, nobody else."""
+    """§ 6.7.6.1: Syd's player complains of Nord's; both captains get copies, a third none."""
     line = await board_game(league.core, "DIV-1", 2, "Nord")
     syd = await league.person(address("Syd To"))
     asked = Objection(line.game_id, CaseKind.DAYS, "Dagene er talt forkert.")
     case = await object_to(league.core, syd, asked)
     assert isinstance(case, CaseRow)
     async with league.core.store.read() as conn:
-        rows = [r for r in await outbox_rows.newest(conn, 1000) if r.kind == "captain_copy"]
-    captain = await league.person(address("Nord Et"))
-    assert [row.person_id for row in rows] == [captain.id]
-    _, desk = await (await browsers.of("nord.et")).get("/captain")
-    assert "Dagene er talt forkert." in desk and "til Nord To" in desk
-    _, other = await (await browsers.of("syd.et")).get("/captain")
-    assert "Dagene er talt forkert." not in other
+        rows = [r for r in await outbox_rows.newest(conn, 1000) if r.kind == "case"]
+    told = {row.person_id for row in rows}
+    captain, other = [await league.person(address(f"{c} Et")) for c in ("Nord", "Syd")]
+    assert captain.id in told and other.id in told, "both teams have a player in the case"
+    await begin_division(league.core, "DIV-2", ("Ost", "Vest"), division=2)
+    for name, number in (("nord.et", 1), ("syd.et", 1), ("ost.et", 0)):
+        _, desk = await (await browsers.of(name)).get("/captain")
+        assert desk.count(f"/desk/cases/{case.number}") == number, name
+    outsider = await browsers.of("ost.et")
+    assert (await outsider.get(f"/desk/cases/{case.number}"))[0] == 404
 
 
 async def test_a_captain_who_is_dismissed_finds_no_desk(league: Site, browsers: Browsers):

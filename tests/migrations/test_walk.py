@@ -6,6 +6,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
+import server.store.league_tables  # noqa: F401  (its tables stand on the metadata)
 from server.store.copying import check_sqlite
 from server.store.engine import Store
 from server.store.errors import StoreError

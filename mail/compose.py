@@ -16,6 +16,7 @@ from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
 from mail.duty_letters import DutyLetter
 from mail.envelope import Envelope, addressed, checked
+from mail.league_letters import LeagueLetter
 from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
@@ -24,6 +25,7 @@ from mail.writing import (
     answers,
     bulletins,
     duties,
+    league,
     moves,
     postal,
     results,
@@ -40,6 +42,7 @@ Letter = (
     | PostalLetter
     | DutyLetter
     | BulletinLetter
+    | LeagueLetter
     | CaseLetter
     | StartAnnulled
 )
@@ -62,6 +65,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return duties.write(letter, words)
     if isinstance(letter, BulletinLetter):
         return bulletins.write(letter, words)
+    if isinstance(letter, LeagueLetter):
+        return league.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
     if isinstance(letter, CaseLetter):

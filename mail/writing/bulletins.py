@@ -24,6 +24,7 @@ from mail.writing.tables import cross_grid, marks_used, separations, standing_bl
 
 _LINES, _LONGEST = 200, 20_000
 """Lines and characters of the official's own words."""
+_LEAGUE = "league"
 
 
 def write(letter: BulletinLetter, words: Words) -> b.Written:
@@ -123,12 +124,27 @@ def _name(group: GroupName, words: Words) -> str:
 
 
 def _finished(one: FinishedGroup, words: Words) -> Iterator[b.Block]:
+    if one.group.group_class == _LEAGUE:
+        yield from _division(one.group, one.results, words)
+        return
     yield cross_grid(one.standing.table, words, _name(one.group, words))
     yield from standing_blocks(one.standing, words)
     yield from _results(one.results, words)
 
 
+def _division(
+    group: GroupName, results: tuple[PeriodResult, ...], words: Words
+) -> Iterator[b.Block]:
+    """A division: clubs are placed, not players (§ 6.7.4.5), and its own page has the order."""
+    yield b.Heading(_name(group, words), 3)
+    yield from _results(results, words)
+    yield b.Link(words("bulletin.division"), group.url)
+
+
 def _running(one: RunningGroup, words: Words) -> Iterator[b.Block]:
+    if one.group.group_class == _LEAGUE:
+        yield from _division(one.group, one.results, words)
+        return
     yield cross_grid(one.table, words, _name(one.group, words))
     notes = (*separations(one.table, words), *marks_used(one.table, words))
     if notes:

@@ -47,6 +47,10 @@ class Kind(StrEnum):
     NO_SUCH = "no_such"
     HAS_BEGUN = "has_begun"
     IMPOSSIBLE_FACTS = "impossible_facts"
+    NOT_SO = "not_so"
+    NOTHING_TO_DO = "nothing_to_do"
+    TEAM_BEGUN = "team_begun"
+    RESERVE_REFUSED = "reserve_refused"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -74,6 +78,7 @@ STATUS: dict[AnyKind, int] = {
     Kind.NO_SUCH: 422,
     Kind.HAS_BEGUN: 409,
     Kind.IMPOSSIBLE_FACTS: 422,
+    Kind.NOT_SO: 422,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,

@@ -17,6 +17,8 @@ from server.api import (
 )
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
+from server.api.kc_table import CONTROLLER
+from server.api.league_table import LEAGUE
 from server.api.problems import Kind
 
 PREFIX = "/api/v1"
@@ -153,5 +155,5 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *CONTROLLER, *LEAGUE, *OPERATION,
 )  # fmt: skip

@@ -20,18 +20,20 @@ from mail import notices as nt
 from mail.address import reply_address
 from mail.bulletins import BulletinLetter
 from mail.duty_letters import DutyLetter
+from mail.league_letters import LeagueLetter
 from server.store import addresses as address_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store.games import GameRow
-from server.store.groups import GroupRow
+from server.store.groups import CrossRow, GroupRow, SeatRow
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.bulletin_letters import BULLETINS
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
+from server.usecases.league_facts import LEAGUE
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.posting import Kind
@@ -86,6 +88,8 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLett
         posted = group.regulation == Regulation.POSTAL
         kept = await address_rows.of_people(conn, [s.person_id for s in seats] if posted else [])
     numbers = {seat.person_id: seat.number for seat in seats}
+    mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
+    met = _met(reader, group, seats, mine)
     entrants = tuple(
         facts.Entrant(
             s.number,
@@ -95,8 +99,8 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLett
             kept[s.person_id].text.replace("\n", ", ") if s.person_id in kept else None,
         )
         for s in seats
+        if s.person_id in met
     )
-    mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
     pairings = tuple(
         facts.Pairing(row.name, Side.WHITE, numbers[row.black_id])
         if row.white_id == reader.id
@@ -104,12 +108,33 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLett
         for row in mine
     )
     told = group_facts(core, group, people[group.tl_id])
+    seen = (row for row in rows if {row.white_id, row.black_id} <= met)
+    rounds = _rounds(seen, numbers)
+    reader_facts = person(reader)
+    return nt.StartLetter(reader_facts, told, entrants, pairings, core.command_address, rounds)
+
+
+def _met(
+    reader: PersonRow, group: GroupRow, seats: Iterable[SeatRow], mine: Iterable[CrossRow]
+) -> set[int]:
+    """Whom a start letter names: the group; to a player of the league, his own board (§ 6.7.4.2).
+
+    An official has no games in the group; he sees everybody.
+    """
+    met = {each for row in mine for each in (row.white_id, row.black_id)}
+    if group.class_ == "league" and met:
+        return met
+    return {reader.id, *(seat.person_id for seat in seats)}
+
+
+def _rounds(
+    rows: Iterable[CrossRow], numbers: dict[int, int]
+) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
+    """All colours by round: White's number, Black's (§ 6.5.2.1)."""
     plan: dict[int, list[tuple[int, int]]] = {}
     for row in rows:
         plan.setdefault(row.round, []).append((numbers[row.white_id], numbers[row.black_id]))
-    rounds = tuple((number, tuple(sorted(plan[number]))) for number in sorted(plan))
-    reader_facts = person(reader)
-    return nt.StartLetter(reader_facts, told, entrants, pairings, core.command_address, rounds)
+    return tuple((number, tuple(sorted(plan[number]))) for number in sorted(plan))
 
 
 async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame:
@@ -243,18 +268,23 @@ _NOTICES: dict[Kind, _Make] = {
 }
 
 
-async def notice(
-    core: Core, letter: OutboxRow
-) -> tuple[nt.NoticeLetter | DutyLetter | BulletinLetter, PersonRow]:
+Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | LeagueLetter
+
+
+async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
     """The letter a row stands for, and its reader. Raises NoLetter."""
     reader = await _reader(core, letter)
-    duty = DUTIES.get(Kind(letter.kind))
+    kind = Kind(letter.kind)
+    of_league = LEAGUE.get(kind)
+    if of_league is not None:
+        return await of_league(core, reader, params_of(letter)), reader
+    duty = DUTIES.get(kind)
     if duty is not None:
         return await duty(core, reader, params_of(letter), letter), reader
-    told = BULLETINS.get(Kind(letter.kind))
+    told = BULLETINS.get(kind)
     if told is not None:
         return await told(core, reader, params_of(letter), letter), reader
-    make = _NOTICES.get(Kind(letter.kind))
+    make = _NOTICES.get(kind)
     if make is None:
         raise NoLetter(letter.kind)
     return await make(core, reader, params_of(letter), letter), reader

@@ -63,6 +63,9 @@ class Kind(StrEnum):
     PRIZES_DUE = "prizes_due"
     BULLETIN = "bulletin"
     BULLETIN_DUE = "bulletin_due"
+    YEAR_STEP = "year_step"
+    LEAGUE = "league"
+    LEAGUE_SCHEDULE = "league_schedule"
 
 
 def _short(said: str) -> str:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -105,11 +106,16 @@ def _order(request: web.Request, table: GroupTable) -> str:
 
 
 async def show(request: web.Request) -> web.Response:
-    """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS)."""
+    """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS).
+
+    A division of the league has its own page, of matches and boards (§ 6.7.4.5).
+    """
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
         if group is None:
             raise web.HTTPNotFound
+        if group.class_ == "league":
+            raise web.HTTPSeeOther(f"/league/{quote(group.name)}")
         view = await table_in(conn, group)
         standing = await standing_in(conn, group, view)
         tl = await person_rows.find(conn, group.tl_id)

@@ -98,14 +98,17 @@ async def _page(
 
 
 async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[str, Block]], str]:
-    """The final table with what follows from it, and the prizes as they are typed."""
+    """The final table with what follows from it, and the prizes as they are typed.
+
+    A division's order is of clubs, and on its own page (§ 6.7.4.5).
+    """
     async with core(request).store.read() as conn:
         view = await table_in(conn, group)
         standing = await standing_in(conn, group, view)
         prizes = await prize_rows.of_group(conn, group.id)
     said = words(request).words
     amounts = "; ".join(typed_amount(amount, said) for amount in prizes)
-    if standing is None:
+    if standing is None or group.class_ == "league":
         return [], amounts
     caption = said("results.final", group=group.name)
     blocks = (cross_grid(standing.table, said, caption), *standing_blocks(standing, said))

@@ -6,11 +6,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
-from server.store.case_tables import metadata
+import server.store.league_tables  # noqa: F401  (its tables stand on the metadata)
 from server.store.copying import check_sqlite
 from server.store.engine import Store
 from server.store.errors import StoreError
 from server.store.migrate import alembic_config, head_revision, locked, migrate
+from server.store.year_tables import metadata
 
 
 def _tables(connection: Connection) -> set[str]:

@@ -46,6 +46,28 @@ SAYS_OF_SILENCE = {
     "given_up": ["holder alligevel ikke ferie", "Modstanderen beholder"],
 }  # fmt: skip
 
+SAYS_OF_LEAGUE = {
+    "league_schedule": ["begynder den 10. januar 2027 (§ 6.7.4.2)", "holdleder for Nordre Skakklub",
+                        "runde for runde", "1. bræt: Anna (2000)", "(§ 6.7.6.1)",
+                        "hvid på 1. og 3. bræt", "https://skak.example.org/league/DIV-1"],
+    "league_schedule_leader": ["den 10. januar 2027", "Sydhavnens lange klubnavn af 1912",
+                               "Holdleder: Tove Leder, tl@example.org", "4. bræt: Dorte (1700)"],
+    "league_reserve_asked": ["Rosa Reserve (1950) for Åge Hansen (1900) på 2. bræt",
+                             "skal godkendes", "§ 6.7.4.3", "Han er syg."],
+    "league_reserve_in": ["Rosa Reserve overtager for Åge Hansen", "DIV-1/2, DIV-1/6", "uændret"],
+    "league_reserve_refused": ["ikke godkendt Rosa Reserve", "§ 6.7.4.3", "Han er syg."],
+    "league_paused": ["den 1. februar 2027 til og med den 14. februar 2027",
+                      "Tiden står stille for begge", "§ 6.7.4.3"],
+    "league_order": ["ændret opstillingen", "§ 6.7.2.1", "Anna, Bo, Carl, Dorte", "Han er syg."],
+    "league_captain": ["Bo Jensen er nu holdleder for Nordre Skakklub", "§ 6.7.2.2"],
+    "league_reported": ["indberetter 1-0 i DIV-1/2", "ikke afsluttet her på serveren"],
+    "league_lots": ["§ 6.7.4.5", "Nord, Syd", "abc123"],
+    "year_ahead": ["Om 14 dage, mandag den 20. december 2027", "Holdturneringen 2028",
+                   "§ 6.7.5.1"],
+    "year_today": ["I dag, mandag den 20. december 2027", "tilmeldingsfrist"],
+    "year_late": ["Datoen er gået", "Pokalturneringen 2028", "mandag den 20. december 2027"],
+}  # fmt: skip
+
 SAYS = {
     "first_move": ["Du har hvid mod Bo Jensen", "5254", "e4", KEY, "K-skak-EMT 2026", "remis?",
                    "opgiver", "hjælp", "Sidste dag", "bo@example.org", "udgaven fra 2018"],
@@ -81,6 +103,7 @@ SAYS = {
     "claim_leader": ["Afgørelsen er din", "03/12 04/12 1/01 02. 7163"],
     "silence": ["Bo Jensen har ikke svaret", "bo@example.org", "den 4. januar 2027"],
     **SAYS_OF_SILENCE,
+    **SAYS_OF_LEAGUE,
     "start": ["K-26-01", "mandag den 30. november 2026", "Skakklubben Nord", "ratingtal 1875",
               "aage@example.org", "relay-3@skak.example.org", "Sort mod nr. 1 Åge Hansen",
               "Hvid mod nr. 3 Ida Ø. Berg", "§ 6.8: 40 dage til 10 træk", "2011",

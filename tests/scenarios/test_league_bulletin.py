@@ -1,0 +1,92 @@
+"""A division beside the groups: its bulletin, its start letters on paper, its results' page.
+
+§ 6.4.5.1, § 6.7.4.2, § 6.7.4.5: clubs are placed, not the players of four boards among each other.
+"""
+
+from collections.abc import AsyncIterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from kskak.commands import Resign
+from mail import blocks as b
+from mail.words import Words
+from mail.writing.bulletins import bulletin_page
+from server.usecases import bulletins as use
+from server.usecases.bulletin_facts import frozen, thawed
+from server.usecases.bulletins import Edit
+from server.usecases.notice_facts import start_letter
+from server.usecases.play import Answer, Asked, ask
+from tests.fakes.browser import browser
+from tests.fakes.league import address, begin_division, game_row, view_of
+from tests.fakes.world import KC, TL, World, world_of
+
+
+@pytest.fixture
+async def league(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
+    """Two clubs, their division begun on 10 January 2027."""
+    async with world_of(database_url, str(tmp_path), start=date(2027, 1, 9)) as world:
+        await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
+        world.clock.go(date(2027, 1, 11))
+        await world.pump()
+        yield world
+
+
+async def resigned(world: World, boards: tuple[int, ...]) -> None:
+    """White resigns on some boards."""
+    for line in (await view_of(world.core, "DIV-1")).games:
+        if line.board in boards:
+            game = await game_row(world.core, line.game_id)
+            asked = Asked(game.id, game.white_id, "web", lambda _, by: Resign(by))
+            answer = await ask(world.core, asked)
+            assert isinstance(answer, Answer) and answer.refusal is None
+    await world.pump()
+
+
+async def told(world: World) -> tuple[list[b.Block], str]:
+    """The bulletin of January as a page: its blocks, and their text."""
+    kc = await world.person(KC)
+    draft = await use.draft(world.core, kc)
+    edit = Edit(draft.row.number, date(2027, 1, 1), date(2027, 1, 31), "", ())
+    assert await use.save(world.core, kc, edit) is None
+    draft = await use.draft(world.core, kc)
+    assert thawed(frozen(draft.bulletin)) == draft.bulletin
+    blocks = list(bulletin_page(draft.bulletin, Words.load("da")).blocks)
+    return blocks, " ".join(one.text for one in blocks if isinstance(one, b.Para | b.Heading))
+
+
+@pytest.mark.parametrize(
+    ("boards", "heading"),
+    [((1, 2), "Grupper i gang"), ((1, 2, 3, 4), "Grupper, der er spillet færdig")],
+)
+async def test_a_bulletin_tells_a_divisions_results_and_leads_to_its_order(
+    league: World, boards: tuple[int, ...], heading: str
+) -> None:
+    """§ 6.4.5.1, § 6.7.4.5: no player is placed above one of another board."""
+    await resigned(league, boards)
+    league.clock.go(date(2027, 1, 12))
+    await league.pump()
+    blocks, text = await told(league)
+    assert heading in text and text.count(" 0–1") == len(boards)
+    assert not [one for one in blocks if isinstance(one, b.Grid)]
+    (link,) = [one for one in blocks if isinstance(one, b.Link)]
+    async with browser(league) as stranger:
+        page = await stranger.get(link.url[link.url.index("/groups/") :])
+        assert page.status == 200 and "Nord – Syd" in page.text
+        results = await stranger.get("/results/DIV-1")
+        assert results.status == 200 and "Sonneborn" not in results.text
+
+
+async def test_a_start_letter_names_a_players_own_board_and_to_the_leader_everybody(
+    league: World,
+) -> None:
+    """§ 6.7.4.2: addresses and colours of his board alone; who leads it sees all of them."""
+    player = await league.person(address("Nord To"))
+    letter = await start_letter(league.core, player, "DIV-1")
+    assert {entrant.person.name for entrant in letter.players} == {"Nord To", "Syd To"}
+    numbers = {entrant.number for entrant in letter.players}
+    assert {n for _, games in letter.rounds for game in games for n in game} == numbers
+    letter = await start_letter(league.core, await league.person(TL), "DIV-1")
+    assert len(letter.players) == 8
+    assert sum(len(games) for _, games in letter.rounds) == 4

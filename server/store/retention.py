@@ -18,6 +18,7 @@ from server.store.case_tables import (
     offices,
     publications,
 )
+from server.store.register_tables import member_changes, members
 from server.store.tables import (
     api_tokens,
     games,
@@ -152,15 +153,24 @@ async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
     return int((await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount)
 
 
-async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[int]:
-    """People with a seat whose every tournament is over, and who hold no office."""
+async def idle_people(
+    conn: AsyncConnection, still_kept: Sequence[str], left_before: str
+) -> list[int]:
+    """People whose every tournament is over, who hold no office and are no members any more.
+
+    Former members without a seat too, when they left before a day (ISO).
+    """
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(groups.c.tournament.in_(still_kept))
     leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
     office = exists().where(and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None)))
+    left = select(members.c.person_id).where(members.c.until < left_before)
+    stands = (members.c.until.is_(None)) | (members.c.until >= left_before)
+    member = exists().where(members.c.person_id == people.c.id, members.c.kind != "none", stands)
     query = (
         select(people.c.id)
-        .where(people.c.id.in_(seat), people.c.id.not_in(busy), ~leads, ~office)
+        .where(people.c.id.in_(seat) | people.c.id.in_(left), people.c.id.not_in(busy))
+        .where(~leads, ~office, ~member)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
@@ -168,11 +178,11 @@ async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[
 
 
 async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
-    """Remove address, birth date and membership number; the name stays with the games."""
+    """Remove address, birth date, membership and its changes; name and ratings stay with games."""
     if not ids:
         return
     for person_id in ids:
         gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
         await conn.execute(update(people).where(people.c.id == person_id).values(gone))
-    for table in (sessions, login_links, api_tokens, calendar_keys):
+    for table in (sessions, login_links, api_tokens, calendar_keys, members, member_changes):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

@@ -19,10 +19,13 @@ from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
 from server.store import people as person_rows
+from server.store import register_writes
 from server.store.games import GameRow, NewGame
 from server.store.groups import NewGroup
 from server.store.outbox import NewOutbox
 from server.store.people import NewPerson, PersonRow, Role
+from server.store.register import RatingKind
+from server.store.register_writes import RatingPut
 from server.usecases.core import Core
 from server.usecases.duedates import first_due
 from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry
@@ -55,7 +58,7 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
         if await group_rows.by_name(conn, file.group) is not None:
             raise GroupFileError(f"group: {file.group} was started before, choose another name")
         tl_id = await _official(core, conn, file)
-        people = [await _player(core, conn, player) for player in players]
+        people = [await _player(core, conn, file, player) for player in players]
         group_id = await group_rows.add(conn, _new_group(core, file, seed, tl_id), people)
         new = _games(file, group_id, people, [player.name for player in players])
         await game_rows.begin(conn, new)
@@ -78,7 +81,7 @@ async def _official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
     return await person_rows.add(conn, new)
 
 
-async def _player(core: Core, conn: AsyncConnection, player: PlayerEntry) -> int:
+async def _player(core: Core, conn: AsyncConnection, file: GroupFile, player: PlayerEntry) -> int:
     """The player, made a person if he is new; a known address keeps its person."""
     known: PersonRow | None = await person_rows.by_email(conn, player.email)
     if known is not None:
@@ -99,7 +102,23 @@ async def _player(core: Core, conn: AsyncConnection, player: PlayerEntry) -> int
         birth=player.birth.isoformat() if player.birth else None,
         citizen=player.citizen,
     )
-    return await person_rows.add(conn, new)
+    person_id = await person_rows.add(conn, new)
+    await _stated_ratings(core, conn, file.group, person_id, player)
+    return person_id
+
+
+async def _stated_ratings(
+    core: Core, conn: AsyncConnection, group: str, person_id: int, player: PlayerEntry
+) -> None:
+    """The ratings of an entry begin the player's history (§ 6.4.4)."""
+    day = core.today(core.settings.clock.zone).isoformat()
+    stated = ((RatingKind.K, player.k_rating), (RatingKind.OTB, player.rating))
+    rows = [
+        RatingPut(person_id, kind.value, day, value, False, group, core.now_us, None)
+        for kind, value in stated
+        if value is not None
+    ]
+    await register_writes.put_ratings(conn, rows)
 
 
 def _new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewGroup:

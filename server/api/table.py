@@ -8,6 +8,7 @@ from server.api import acting, answers, bodies, health, leaving, posting, readin
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.problems import Kind
+from server.api.register_table import REGISTER
 
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"
@@ -127,5 +128,5 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *REGISTER, *OPERATION,
 )  # fmt: skip

@@ -70,7 +70,7 @@ def _import(args: argparse.Namespace) -> int:
     if report.fault is not None:
         raise InputError(f"{path}: {wording.slip_text(report.fault, words)}")
     if args.json:
-        print_document(document(report, words))
+        print_document(wording.document(report, words))
     else:
         _tell(report, words, dry_run=args.dry_run)
     return 0 if report.is_clean or report.is_done else 1
@@ -117,29 +117,6 @@ def _tell_line(line: Line, words: Words, *, dry_run: bool) -> None:
         print("".join(f"    {change}\n" for change in changes), end="")
     elif dry_run and changes:
         print(f"    {', '.join(changes)}")
-
-
-def document(report: Report, words: Words) -> dict[str, object]:
-    """The report of a `--json` call: what changes, and every line that can't be used."""
-    return {
-        "format": "kskak-import/1",
-        "what": report.what.value,
-        "done": report.is_done,
-        "counts": {fate.value: count for fate, count in report.counts.items()},
-        "unused": [column.name for column in report.unused],
-        "lines": [
-            {
-                "line": line.number,
-                "name": line.name,
-                "fate": line.fate.value,
-                "changes": [[c.field, c.before, c.after] for c in line.changes],
-                "refused": [wording.slip_text(slip, words) for slip in line.slips],
-                "notes": [wording.slip_text(slip, words) for slip in line.notes],
-            }
-            for line in report.lines
-            if line.fate is not Fate.UNCHANGED or line.notes
-        ],
-    }
 
 
 def _export(args: argparse.Namespace) -> int:

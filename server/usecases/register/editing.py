@@ -20,7 +20,7 @@ from server.usecases.register.facts import FACTS, has_mail
 from server.usecases.register.known import Clubs, People, Ratings
 from server.usecases.register.looking import changing
 from server.usecases.register.members_in import Deed, Planner, Register
-from server.usecases.register.reading import understand
+from server.usecases.register.reading import is_line, understand
 from server.usecases.register.report import Doer, Fate, Line, Rules, Slip
 from server.usecases.register.table import Row
 
@@ -99,7 +99,7 @@ def _refused(code: str, field: str = "", value: str = "", hint: str = "") -> Lin
 async def _planned(
     conn: AsyncConnection, register: Register, doer: Doer, edit: Edit
 ) -> Deed | Line:
-    if not doer.reason:
+    if not doer.reason or not is_line(doer.reason):
         return _refused("no_reason", "reason")
     planner = Planner(register, Rules(take_emails=edit.take_email), doer)
     if edit.person_id is None:

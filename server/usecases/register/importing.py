@@ -55,7 +55,8 @@ async def import_file(
         async with core.store.write() as conn:
             await writes.hold(conn)
             report = await job.planned(conn)
-            if not (report.is_clean or rules.skip_bad):
+            is_as_seen = rules.digest in ("", report.digest)
+            if not (is_as_seen and (report.is_clean or rules.skip_bad)):
                 return report
             await job.write(conn)
     except StoreConflict:

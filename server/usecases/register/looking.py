@@ -65,6 +65,7 @@ class ClubLine:
 
 async def member_list(core: Core, viewer: PersonRow, text: str = "", page: int = 1) -> MemberList:
     """Members by name. Raises NotAllowed."""
+    text = "".join(char for char in text if char.isprintable())
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
         if not may_read(held):

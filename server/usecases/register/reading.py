@@ -3,6 +3,7 @@
 Not for what the values change (members_in.py and its neighbours).
 """
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -38,10 +39,17 @@ READERS: Mapping[str, Callable[[str], Value]] = {
     "date": cells.day,
     "source": cells.line_text,
 }
+MOST_CHARS = 300
+"""In a cell; more is a quotation mark that was never closed."""
 _CLEARABLE = frozenset(
     {"number", "email", "birth", "club", "district", "citizen", "since", "until"}
 )
 _PAST = frozenset({"birth", "since", "k_date", "rating_date", "date"})
+
+
+def is_line(text: str) -> bool:
+    """Whether a text is on one line, without control characters."""
+    return not any(unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"} for char in text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,9 @@ def understand(row: Row, today: str) -> Understood:
     slips: list[Slip] = []
     for name, text in row.cells.items():
         if not text:
+            continue
+        if len(text) > MOST_CHARS or not is_line(text):
+            slips.append(Slip("not_one_line", name, cells.line_text(text)[:40]))
             continue
         if text == cells.CLEAR:
             if name in _CLEARABLE:

@@ -111,11 +111,13 @@ class Rules:
 
     ``skip_bad``: lines that can't be used are left out; else one such line stops all.
     ``take_emails``: the file's address wins over the one that the player uses himself.
+    ``digest``: of the report that was seen; if another comes out now, nothing is written.
     """
 
     dry_run: bool = False
     skip_bad: bool = False
     take_emails: bool = False
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

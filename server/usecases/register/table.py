@@ -6,7 +6,6 @@ Not for what the cells mean (cells.py) nor whom they are about.
 import csv
 import difflib
 import io
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,8 +13,6 @@ from server.usecases.register.report import Slip, Unused
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_ROWS = 200_000
-MOST_CHARS = 300
-"""In a cell; more is a quotation mark that was never closed."""
 _SEPARATORS = ";,\t"
 _NEAR = 0.8
 
@@ -126,8 +123,4 @@ def _row(number: int, cells: list[str], fields: Sequence[str | None]) -> Row:
         slip = Slip("cell_count", value=str(len(cells)), hint=str(len(fields)))
         return Row(number, {}, slip)
     named = {field: cell for field, cell in zip(fields, cells, strict=True) if field}
-    for field, cell in named.items():
-        if len(cell) > MOST_CHARS or any(unicodedata.category(char) == "Cc" for char in cell):
-            slip = Slip("not_one_line", field, cell[:40])
-            return Row(number, {}, slip)
     return Row(number, named)

@@ -3,6 +3,7 @@
 The texts are in ``mail/words/<lang>/register.toml``. Not for what is in a report.
 """
 
+from kskak.ledger_out import JsonObject
 from mail.words import Words
 from server.usecases.register.report import Change, Fate, Report, Slip, Unused
 
@@ -64,3 +65,27 @@ def summary_text(report: Report, words: Words) -> str:
     """«nye: 3, ændret: 1, uændret: 96, afvist: 0»."""
     counts = report.counts
     return ", ".join(words(f"register.summary.{fate.value}", n=counts[fate]) for fate in Fate)
+
+
+def document(report: Report, words: Words) -> JsonObject:
+    """The report as data: what changes, and every line that can't be used."""
+    return {
+        "format": "kskak-import/1",
+        "what": report.what.value,
+        "done": report.is_done,
+        "fault": None if report.fault is None else slip_text(report.fault, words),
+        "counts": {fate.value: count for fate, count in report.counts.items()},
+        "unused": [column.name for column in report.unused],
+        "lines": [
+            {
+                "line": line.number,
+                "name": line.name,
+                "fate": line.fate.value,
+                "changes": [[c.field, c.before, c.after] for c in line.changes],
+                "refused": [slip_text(slip, words) for slip in line.slips],
+                "notes": [slip_text(slip, words) for slip in line.notes],
+            }
+            for line in report.lines
+            if line.fate is not Fate.UNCHANGED or line.notes
+        ],
+    }

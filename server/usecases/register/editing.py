@@ -101,6 +101,8 @@ async def _planned(
 ) -> Deed | Line:
     if not doer.reason or not is_line(doer.reason):
         return _refused("no_reason", "reason")
+    if not edit.cells.get("name", "?").strip():
+        return _refused("no_name", "name")
     planner = Planner(register, Rules(take_emails=edit.take_email), doer)
     if edit.person_id is None:
         deed = planner.line(Row(0, {n: t for n, t in _row(edit).cells.items() if t != CLEAR}))

@@ -81,12 +81,14 @@ def _same(row: MemberRow, asked: Asked) -> MemberRow | Slip:
     """A number's owner, unless the line's name and birth date are another's."""
     if not asked.name or folded(asked.name) == folded(row.name):
         return row
+    number = asked.number or ""
     if asked.birth is not None and row.birth is not None:
         is_same = asked.birth == row.birth
-    else:
-        match = difflib.SequenceMatcher(None, folded(asked.name), folded(row.name))
-        is_same = match.ratio() >= SIMILAR
-    return row if is_same else Slip("other_person", "number", asked.number or "", row.name)
+        return row if is_same else Slip("other_birth", "number", number, row.name)
+    match = difflib.SequenceMatcher(None, folded(asked.name), folded(row.name))
+    if match.ratio() >= SIMILAR:
+        return row
+    return Slip("other_person", "number", number, row.name)
 
 
 def _numbered(row: MemberRow, asked: Asked) -> MemberRow | Slip:

@@ -89,14 +89,15 @@ def batches(rows: Sequence[Mapping[str, object]]) -> Iterator[list[dict[str, obj
 
 async def add_people(conn: AsyncConnection, new: Sequence[PersonPut], now_us: int) -> list[int]:
     """Keep new people; their ids, in the order given. StoreConflict for a taken address."""
-    ids: list[int] = []
-    made = insert(people).returning(people.c.id, sort_by_parameter_order=True)
+    # By address, which is one person's: rows come back in no order that both databases promise.
+    ids: dict[str, int] = {}
+    made = insert(people).returning(people.c.email, people.c.id)
     rows = [values_of(person) | {"created_us": now_us} for person in new]
     for part in batches(rows):
         for row in part:
             del row["id"]
-        ids += (await conn.execute(made, part)).scalars()
-    return ids
+        ids |= {row[0]: row[1] for row in await conn.execute(made, part)}
+    return [ids[person.email] for person in new]
 
 
 async def change_people(conn: AsyncConnection, changed: Sequence[PersonPut]) -> None:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0005"
-down_revision = "0003"  # 0004 is another branch's; set it when both are in
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 

@@ -21,8 +21,10 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 MACHINES = ("/api/", "/xfcc/", "/healthz", "/readyz", "/metrics", "/calendar/", "/pgn/")
 """Addresses that answer machines, in their own forms."""
 
+WITH_FILES = ("/card/record", "/enclose")
+"""Ends of the addresses that take a file."""
 ROOM_FOR_FIELDS = 64 * 1024
-"""Octets of a form beside the picture of a card, or the file of members."""
+"""Octets of a form beside its file."""
 KNOWN_STATUSES = frozenset({403, 404, 405, 413})
 log = logging.getLogger(__name__)
 
@@ -56,7 +58,7 @@ def _room(path: str) -> int:
     """Octets of the file that a form brings; 0 for all others."""
     if path == FILES:
         return MOST_FILE
-    return MOST_BYTES if path.endswith("/card/record") else 0
+    return MOST_BYTES if path.endswith(WITH_FILES) else 0
 
 
 def _route(request: web.Request) -> str:

@@ -8,7 +8,6 @@ from aiohttp import web
 from kskak.quantities import Result, Side
 from server.store.groups import CrossRow
 from server.usecases.case_views import case_list
-from server.usecases.register.looking import member_view
 from server.usecases.views import (
     GameSummary,
     GroupView,
@@ -22,7 +21,6 @@ from server.usecases.views import (
 from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
 from server.web.pages import page
-from server.web.registerwords import RegisterWords
 from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
@@ -149,20 +147,8 @@ async def group(request: web.Request) -> web.Response:
 
 
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings, groups and games; no address, except for himself."""
+    """A player: club, ratings, groups and games; no address."""
     view = await person_view(core(request), int(request.match_info["person"]))
     if view is None:
         raise web.HTTPNotFound
-    me = viewer(request)
-    own = None
-    if me is not None and me.id == view.person.id:
-        own = await member_view(core(request), me, me.id)
-    return page(
-        request,
-        "player.html",
-        person=view.person,
-        groups=view.groups,
-        games=view.games,
-        own=own,
-        r=RegisterWords(words(request).words, core(request).settings.clock.zone),
-    )
+    return page(request, "player.html", person=view.person, groups=view.groups, games=view.games)

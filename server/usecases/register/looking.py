@@ -1,7 +1,8 @@
 """Who sees what of the register: the list, one member, clubs (REGULATION, "Personal data").
 
 Controller and administrator see and change all. Leaders see the list, and address and birth
-date of the players of their groups. The player sees his own. Nobody else sees anything here.
+date of the players of the groups that they lead and do not play in. The player sees his own.
+Nobody else sees anything here.
 """
 
 from dataclasses import dataclass
@@ -74,7 +75,7 @@ async def member_list(core: Core, viewer: PersonRow, text: str = "", page: int =
         ids = [row.id for row in found]
         contact = frozenset(ids)
         if not may_change(held):
-            groups = None if held.leads_all else sorted(held.led)
+            groups = None if held.leads_all else sorted(held.led - held.plays)
             contact = await rows.seated(conn, ids, groups)
     return MemberList(text, max(page, 1), count, found, contact, may_change(held))
 
@@ -91,7 +92,7 @@ async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberVi
             raise NoSuch("member")
         sees = is_own or may_change(held)
         if not sees:
-            groups = None if held.leads_all else sorted(held.led)
+            groups = None if held.leads_all else sorted(held.led - held.plays)
             sees = bool(await rows.seated(conn, [person_id], groups))
         ratings = await rows.ratings_of(conn, person_id)
         is_full = is_own or may_change(held)

@@ -209,12 +209,14 @@ async def test_a_file_that_cant_be_read_is_answered_with_the_remedy(desk: Site, 
 
 
 async def test_a_player_sees_his_own_data_and_others_do_not(desk: Site, browsers: Browsers):
-    anna = await _member(desk, "Anna Andersen")
-    own = f"/players/{anna.id}"
-    _, text = await (await browsers.of("anna")).get(own)
+    anna = await browsers.of("anna")
+    _, text = await anna.get("/settings")
     assert "3. februar 1951" in text and "anna@example.org" in text and "4711" in text
-    for browser in (await browsers.of("bent"), await browsers.stranger()):
-        _, text = await browser.get(own)
+    _, text = await (await browsers.of("bent")).get("/settings")
+    assert "1951" not in text and "anna@example.org" not in text
+    public = f"/players/{(await _member(desk, 'Anna Andersen')).id}"
+    for browser in (anna, await browsers.of("bent"), await browsers.stranger()):
+        _, text = await browser.get(public)
         assert "1951" not in text and "anna@example.org" not in text and "4711" not in text
 
 

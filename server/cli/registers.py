@@ -16,6 +16,7 @@ from server.cli.problems import InputError
 from server.settings import Settings
 from server.store.errors import StoreError
 from server.usecases.register import wording
+from server.usecases.register.columns import BY_WHAT
 from server.usecases.register.importing import import_file
 from server.usecases.register.out import export
 from server.usecases.register.report import Doer, Fate, Line, Progress, Report, Rules, What
@@ -28,7 +29,13 @@ MANY = 1000
 def configure(parser: argparse.ArgumentParser, what: What) -> None:
     """`import FILE` and `export`."""
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    take = actions.add_parser("import", help="read a CSV file; all of it or nothing")
+    columns = ", ".join(names[0] for names in BY_WHAT[what].values())
+    take = actions.add_parser(
+        "import",
+        help="read a CSV file; all of it or nothing",
+        description="Read a CSV file; all of it or nothing. An empty cell keeps, `-` empties.",
+        epilog=f"Columns, in any order: {columns}.",
+    )
     take.add_argument("file", metavar="FILE", type=Path, help="CSV, UTF-8, `;` or `,`, a header")
     take.add_argument(
         "--dry-run", action="store_true", help="show what would change, change nothing"

@@ -233,7 +233,7 @@ async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[ChangeRow, 
 
 
 async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:
-    """Everybody who holds an office or leads a group, but players' offices too: all of them."""
+    """Everybody who holds an office, leads a group or has another role than a player."""
     held = select(offices.c.person_id).where(
         or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
     )

@@ -96,6 +96,8 @@ def new_facts(
         before, after = now[name], values[name]
         if isinstance(before, str) and line_text(before) == after:
             values[name] = before  # blanks that a file can't carry are no change
+    if isinstance(now["number"], str) and "".join(now["number"].split()) == values["number"]:
+        values["number"] = now["number"]
     _kind(values, stated)
     values["lang"] = values["lang"] or "da"
     slips = _placed(values, clubs)

@@ -44,7 +44,7 @@ class People:
         for row in rows:
             made.by_email[row.email] = row
             if row.number:
-                made.by_number[row.number].append(row)
+                made.by_number["".join(row.number.split())].append(row)
             if row.birth:
                 made.by_birth[folded(row.name), row.birth].append(row)
         return made
@@ -93,7 +93,7 @@ def _same(row: MemberRow, asked: Asked) -> MemberRow | Slip:
 
 def _numbered(row: MemberRow, asked: Asked) -> MemberRow | Slip:
     """Who has this name and birth date, unless he bears another number."""
-    if asked.number is None or row.number is None:
+    if asked.number is None or not row.number or asked.number == "".join(row.number.split()):
         return row
     return Slip("other_number", "number", asked.number, row.number)
 

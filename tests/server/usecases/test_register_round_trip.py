@@ -53,7 +53,7 @@ async def _fill(register: Register, members: list[Mapping[str, object]]) -> None
             PersonPut(
                 id=0, name=one["name"], lang=one["lang"], birth=one["birth"], club=None,
                 email=f"m{i}@example.org" if one["mailed"] else f"m{i}@{writes.NO_MAIL}",
-                member=f"{i}" if one["numbered"] else None, citizen=one["citizen"],
+                member=f"DSU {i}#" if one["numbered"] else None, citizen=one["citizen"],
                 email_proved_us=1 if i % 2 else None,
             )
             for i, one in enumerate(members)

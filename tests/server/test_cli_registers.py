@@ -34,7 +34,7 @@ def _run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 def test_a_dry_run_shows_what_was_understood_and_changes_nothing(capsys):
     code, out, _ = _run(capsys, "members", "import", "good.csv", "--dry-run")
     assert code == 0
-    assert "Linje 2: Bo Bak: ny" in out and "fødselsdato: 1960-01-01" in out
+    assert "Linje 2: Bo Bak: ny" in out and "fødselsdato: 1. januar 1960" in out
     assert out.rstrip().endswith("Prøvekørsel: intet er ændret.")
     assert _run(capsys, "members", "export")[1].count("\n") == 1, "the header alone"
 

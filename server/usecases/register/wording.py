@@ -3,6 +3,8 @@
 The texts are in ``mail/words/<lang>/register.toml``. Not for what is in a report.
 """
 
+from datetime import date
+
 from kskak.ledger_out import JsonObject
 from mail.words import Words
 from server.usecases.register.report import Change, Fate, Report, Slip, Unused
@@ -11,6 +13,8 @@ _WORDED = frozenset(
     {"kind", "citizen", "lang", "k_status", "status", "rating_kind"}
 )  # fields whose values are words of ours
 
+_DAYS = frozenset({"birth", "since", "until", "k_date", "rating_date", "date"})
+
 
 def field_text(name: str, words: Words) -> str:
     """A column's name."""
@@ -18,9 +22,11 @@ def field_text(name: str, words: Words) -> str:
 
 
 def value_text(name: str, value: str | None, words: Words) -> str:
-    """A value as it is shown; a word of ours in the reader's language."""
+    """A value as it is shown: words of ours and days in the reader's language."""
     if value is None:
         return words("register.nothing")
+    if name in _DAYS:
+        return words.day(date.fromisoformat(value))
     return words(f"register.value.{value}") if name in _WORDED else value
 
 

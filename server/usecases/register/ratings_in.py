@@ -12,6 +12,7 @@ from server.store import register_writes as writes
 from server.store.register import MemberRow, RatingKind
 from server.usecases.register.facts import RATED, Rated, rated
 from server.usecases.register.known import Asked, People, Ratings
+from server.usecases.register.members_in import change_of
 from server.usecases.register.reading import Understood, Value, understand
 from server.usecases.register.report import Doer, Fate, Line, Progress, Slip
 from server.usecases.register.table import Row, Sheet
@@ -99,7 +100,7 @@ class RatingPlanner:
 async def write(
     conn: AsyncConnection, deeds: Sequence[RatingDeed], doer: Doer, now_us: int
 ) -> None:
-    """Write the ratings, and what lists print of them."""
+    """Write the ratings, and what lists print of them; a corrected one is recorded."""
     rows = [
         writes.RatingPut(
             deed.person_id, r.kind.value, r.day, r.value, r.is_provisional, r.source, now_us,
@@ -109,3 +110,7 @@ async def write(
         if (r := deed.rating) is not None
     ]  # fmt: skip
     await writes.put_ratings(conn, rows)
+    corrected = [deed for deed in deeds if deed.line.fate is Fate.CHANGED]
+    await writes.put_changes(
+        conn, [change_of(d.person_id, d.line.changes, doer, now_us) for d in corrected]
+    )

@@ -1,5 +1,7 @@
 """Ratings with their history: which is in force, corrections, files (§ 4.5, § 6.4.4)."""
 
+import json
+
 import pytest
 
 from server.store import register as rows
@@ -45,6 +47,10 @@ async def test_a_rating_of_a_known_day_is_corrected_not_doubled(register: Regist
     report = await register.take(HEAD + "1;Bo;K;1510;endelig;2026-04-01;liste", What.RATINGS)
     assert [line.fate.value for line in report.lines] == ["changed"]
     assert [one.value for one in await _history(register)] == [1510]
+    bo = (await register.everybody())["Bo"]
+    async with register.core.store.read() as conn:
+        newest = (await rows.changes_of(conn, bo.id))[0]
+    assert json.loads(newest.fields) == [["k_rating", "1500", "1510"]]
 
 
 async def test_a_rating_without_a_day_is_in_force_from_today_unless_it_is_already(

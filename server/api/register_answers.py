@@ -79,7 +79,7 @@ class ImportedLine(Answer):
     notes: list[str]
 
 
-class Imported(Answer):
+class RegisterImported(Answer):
     """What an import did or would do; `done` is false when nothing was written."""
 
     format: Literal["kskak-import/1"]

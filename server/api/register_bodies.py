@@ -11,7 +11,7 @@ MOST_FILE = 4 * 1024 * 1024
 Cell = Annotated[str, Field(max_length=300)]
 
 
-class ImportBody(Body):
+class RegisterFileBody(Body):
     """A CSV file as text, and how it is to be imported."""
 
     csv: str = Field(min_length=1, max_length=MOST_FILE)

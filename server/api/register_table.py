@@ -19,8 +19,8 @@ def _files(what: What) -> tuple[Endpoint, Endpoint]:
     return (
         Endpoint(
             "POST", f"{path}/import", f"{name}_import", registering.importing(what),
-            f"Import {name} from CSV, all or nothing", answers.Imported,
-            body=bodies.ImportBody, problems=_RIGHT,
+            f"Import {name} from CSV, all or nothing", answers.RegisterImported,
+            body=bodies.RegisterFileBody, problems=_RIGHT,
         ),
         Endpoint(
             "GET", f"{path}/export", f"{name}_export", registering.exporting(what),

@@ -12,7 +12,7 @@ from server.api.bodies import bad_fields, parse
 from server.api.building import HEADERS, json_response
 from server.api.endpoints import Call, Handler
 from server.api.once import once, told
-from server.api.register_bodies import MOST_FILE, ImportBody, MemberBody
+from server.api.register_bodies import MOST_FILE, MemberBody, RegisterFileBody
 from server.api.serving import words_of
 from server.store.instants import from_us
 from server.store.register import ChangeRow, MemberRow, RatingRow
@@ -139,7 +139,7 @@ def importing(what: What) -> Handler:
 
     async def imported(call: Call) -> web.Response:
         raw = await call.body(MOST_FILE)
-        body, words = parse(ImportBody, raw), words_of(call)
+        body, words = parse(RegisterFileBody, raw), words_of(call)
         person = call.signed_in.person
         rules = Rules(body.dry_run, body.skip_bad, body.take_emails)
 

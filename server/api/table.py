@@ -7,6 +7,7 @@ from kskak.refusals import Reason
 from server.api import acting, answers, bodies, health, leaving, posting, reading
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
+from server.api.kc_table import CONTROLLER
 from server.api.problems import Kind
 from server.api.register_table import REGISTER
 
@@ -128,5 +129,5 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *REGISTER, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *CONTROLLER, *REGISTER, *OPERATION,
 )  # fmt: skip

@@ -36,6 +36,7 @@ COMMANDS = {
     "ratings": "ratings with their history from and to a CSV file",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",
+    "accounts": "the tournaments' accounts, to a file and from one (§ 6.1.2)",
     "backup": "a hot copy of the database",
     "restore": "bring a copy back",
     "verify": "prove every hash chain and every snapshot",

@@ -61,6 +61,7 @@ class Kind(StrEnum):
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
+    YEAR_STEP = "year_step"
 
 
 def _short(said: str) -> str:

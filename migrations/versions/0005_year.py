@@ -6,7 +6,7 @@ Frozen history: imports nothing of ours.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0004_year"
+revision = "0005"
 down_revision = "0004"
 branch_labels = None
 depends_on = None

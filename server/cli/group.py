@@ -5,6 +5,7 @@ Works beside a running server, which then sends the letters. Not for entries and
 
 import argparse
 import asyncio
+import sys
 from pathlib import Path
 
 from server.app import opened
@@ -35,6 +36,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"{args.file}: {error}") from error
     except (GroupFileError, StoreError) as error:
         raise InputError(f"{args.file}: {error}") from error
+    for note in started.notes:
+        print(note, file=sys.stderr)
     if args.json:
         print_document(
             {

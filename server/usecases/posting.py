@@ -62,6 +62,8 @@ class Kind(StrEnum):
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
     YEAR_STEP = "year_step"
+    LEAGUE = "league"
+    LEAGUE_SCHEDULE = "league_schedule"
 
 
 def _short(said: str) -> str:

@@ -20,6 +20,7 @@ from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.kc_table import CONTROLLER
 from server.api.league_table import LEAGUE
 from server.api.problems import Kind
+from server.api.register_table import REGISTER
 
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"
@@ -155,5 +156,6 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *CONTROLLER, *LEAGUE, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *CONTROLLER, *LEAGUE, *REGISTER,
+    *OPERATION,
 )  # fmt: skip

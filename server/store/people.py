@@ -131,3 +131,9 @@ async def change(conn: AsyncConnection, person: PersonRow) -> None:
     """Keep a person's changed data. StoreConflict when the address is another's."""
     values = values_of(person) | {"email": normal(person.email)}
     await conn.execute(update(people).where(people.c.id == person.id).values(values))
+
+
+async def prove_email(conn: AsyncConnection, person_id: int, now_us: int) -> None:
+    """Say that a person came in by a link sent to his address: it is his own."""
+    proved = update(people).where(people.c.id == person_id).values(email_proved_us=now_us)
+    await conn.execute(proved)

@@ -20,6 +20,7 @@ from server.store.case_tables import (
     publications,
 )
 from server.store.league_tables import league_reserves, league_teams
+from server.store.register_tables import member_changes, members
 from server.store.tables import (
     api_tokens,
     games,
@@ -160,8 +161,13 @@ async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
     return int((await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount)
 
 
-async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[int]:
-    """Players and captains whose every tournament is over, and who hold no other office."""
+async def idle_people(
+    conn: AsyncConnection, still_kept: Sequence[str], left_before: str
+) -> list[int]:
+    """Players and captains whose every tournament is over, no members, with no other office.
+
+    Former members without a seat too, when they left before a day (ISO).
+    """
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(groups.c.tournament.in_(still_kept))
     leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
@@ -172,10 +178,13 @@ async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[
         and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
     )
     captains = select(league_teams.c.captain_id)
+    left = select(members.c.person_id).where(members.c.until < left_before)
+    stands = or_(members.c.until.is_(None), members.c.until >= left_before)
+    member = exists().where(members.c.person_id == people.c.id, members.c.kind != "none", stands)
     query = (
         select(people.c.id)
-        .where(or_(people.c.id.in_(seat), people.c.id.in_(captains)))
-        .where(people.c.id.not_in(busy), ~leads, ~office)
+        .where(or_(people.c.id.in_(seat), people.c.id.in_(captains), people.c.id.in_(left)))
+        .where(people.c.id.not_in(busy), ~leads, ~office, ~member)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
@@ -189,11 +198,12 @@ async def forget_asked(conn: AsyncConnection, before_us: int) -> None:
 
 
 async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
-    """Remove addresses, birth date and membership number; the name stays with the games."""
+    """Remove addresses, birth date, membership, its changes; name and ratings stay with games."""
     if not ids:
         return
     for person_id in ids:
         gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
         await conn.execute(update(people).where(people.c.id == person_id).values(gone))
-    for table in (sessions, login_links, api_tokens, calendar_keys, addresses):
+    own = (sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes)
+    for table in own:
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

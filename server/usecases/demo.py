@@ -24,6 +24,8 @@ from server.usecases.demo_games import GAMES
 from server.usecases.group_file import GroupFile, read_group_file
 from server.usecases.leave import Leave, book
 from server.usecases.play import Asked, ask
+from server.usecases.register.importing import import_file
+from server.usecases.register.report import Doer, Rules, What
 from server.usecases.start_group import start_group
 
 BEGAN_DAYS = 75
@@ -103,6 +105,7 @@ async def fill(core: Core) -> Demo:
     await start_group(core, _group_file("K-demo-01", "K", range(7), start))
     await start_group(core, _group_file("Pokal-demo-A", "cup", (0, 2, 4, 6, 7), start))
     await start_group(core, _division_file(start))
+    await _register(core)
     rows: list[GameRow] = []
     async with core.store.read() as conn:
         groups = await group_rows.everything(conn)
@@ -119,6 +122,23 @@ async def fill(core: Core) -> Demo:
             ("K-skak controller", KC[0]),
         )
     )
+
+
+async def _register(core: Core) -> None:
+    """The players are members of their clubs, with numbers and K-ratings (§ 6.4.4)."""
+    clubs = ["Klubnummer;Klub;Hovedkreds"]
+    members = [
+        "Medlemsnummer;Navn;E-mail;Fødselsdato;Klub;Dansk statsborger;K-rating;K-rating dato"
+    ]
+    day = (core.clock.now() - timedelta(days=BEGAN_DAYS)).date()
+    for i, (name, club, rating) in enumerate(PLAYERS):
+        clubs.append(f"{1001 + i};{club};{i + 1}. hovedkreds")
+        born = f"{3 + i}-{1 + i}-{1948 + 3 * i}"
+        email = address_of(name)
+        members.append(f"{4711 + i};{name};{email};{born};{club};ja;{rating - 35};{day}")
+    doer = Doer(None, "command", "medlemsliste", may_readdress=True)
+    for what, lines in ((What.CLUBS, clubs), (What.MEMBERS, members)):
+        await import_file(core, what, "\n".join(lines).encode(), doer, Rules())
 
 
 async def _play(core: Core, row: GameRow, number: int) -> None:

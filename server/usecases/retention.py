@@ -80,6 +80,7 @@ async def daily(core: Core) -> Removed:
         before_us = to_us(start_of_day(before, zone))
         mails += await rows.forget_loose_mails(conn, before_us)
         await rows.forget_asked(conn, before_us)
-        people = await rows.idle_people(conn, [one.tournament for one in found if not one.is_over])
+        kept_ones = [one.tournament for one in found if not one.is_over]
+        people = await rows.idle_people(conn, kept_ones, before.isoformat())
         await rows.forget_contacts(conn, people)
     return Removed(mails, scans, len(people))

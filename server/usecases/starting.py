@@ -14,11 +14,14 @@ from kskak.quantities import Side
 from kskak.state import Terms
 from server.store import addresses as address_rows
 from server.store import people as person_rows
+from server.store import register_writes
 from server.store.addresses import AddressRow
 from server.store.games import GameRow
 from server.store.groups import NewGroup
 from server.store.outbox import NewOutbox
 from server.store.people import NewPerson, PersonRow, Role
+from server.store.register import RatingKind
+from server.store.register_writes import RatingPut
 from server.usecases.core import Core
 from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry
 from server.usecases.play import poster_of
@@ -76,8 +79,13 @@ async def official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
     return await person_rows.add(conn, new)
 
 
-async def player(core: Core, conn: AsyncConnection, entry: PlayerEntry) -> int:
-    """The player, made a person if he is new; a known address keeps its person."""
+async def player(
+    core: Core, conn: AsyncConnection, entry: PlayerEntry, source: str = "gruppens start"
+) -> int:
+    """The player, made a person if he is new; a known address keeps its person.
+
+    ``source``: what his history of ratings says of those that the entry states.
+    """
     known: PersonRow | None = await person_rows.by_email(conn, entry.email)
     if known is not None:
         if known.name != entry.name:
@@ -99,8 +107,23 @@ async def player(core: Core, conn: AsyncConnection, entry: PlayerEntry) -> int:
         citizen=entry.citizen,
     )
     person_id = await person_rows.add(conn, new)
+    await _stated_ratings(core, conn, source, person_id, entry)
     await _keep_address(core, conn, person_id, entry.address)
     return person_id
+
+
+async def _stated_ratings(
+    core: Core, conn: AsyncConnection, source: str, person_id: int, entry: PlayerEntry
+) -> None:
+    """The ratings of an entry begin the player's history (§ 6.4.4)."""
+    day = core.today(core.settings.clock.zone).isoformat()
+    stated = ((RatingKind.K, entry.k_rating), (RatingKind.OTB, entry.rating))
+    rows = [
+        RatingPut(person_id, kind.value, day, value, False, source, core.now_us, None)
+        for kind, value in stated
+        if value is not None
+    ]
+    await register_writes.put_ratings(conn, rows)
 
 
 async def _keep_address(core: Core, conn: AsyncConnection, person_id: int, text: str) -> None:

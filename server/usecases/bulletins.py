@@ -110,16 +110,16 @@ async def _row(conn: AsyncConnection, core: Core, person: PersonRow) -> tuple[Bu
     newest = await rows.newest(conn)
     if newest is not None and newest.issued_us is None:
         return newest, True
-    period = await _next(conn, core, newest)
+    period = _next(core, newest, await rows.first_start(conn))
     days = period.first.isoformat(), period.last.isoformat()
     number = 1 if newest is None else newest.number + 1
     fresh = BulletinRow(number, *days, "", "[]", person.id, core.now_us, None, None, None, None)
     return fresh, False
 
 
-async def _next(conn: AsyncConnection, core: Core, newest: BulletinRow | None) -> Period:
+def _next(core: Core, newest: BulletinRow | None, start: str | None) -> Period:
+    """The period after the newest bulletin's; ``start`` the day (ISO) of the first group of all."""
     last = None if newest is None else date.fromisoformat(newest.last)
-    start = await rows.first_start(conn)
     begun = core.today(core.settings.clock.zone) if start is None else date.fromisoformat(start)
     return next_period(last, begun)
 
@@ -234,13 +234,18 @@ async def due(conn: AsyncConnection, core: Core) -> Period | None:
 
     None before anything was ever played.
     """
+    return await due_since(conn, core, await rows.first_start(conn))
+
+
+async def due_since(conn: AsyncConnection, core: Core, start: str | None) -> Period | None:
+    """The same for who knows the day (ISO) on which the first group of all began."""
     newest = await rows.newest(conn)
     if newest is not None and newest.issued_us is None:
         period = period_of(newest)
-    elif newest is None and await rows.first_start(conn) is None:
+    elif newest is None and start is None:
         return None
     else:
-        period = await _next(conn, core, newest)
+        period = _next(core, newest, start)
     return period if period.is_over(core.today(core.settings.clock.zone)) else None
 
 

@@ -19,11 +19,11 @@ from server.store.games import GameRow
 from server.store.instants import DAY_US
 from server.store.offices import Office
 from server.store.people import PersonRow, Role
-from server.usecases.bulletins import due as bulletin_due
+from server.usecases.bulletins import due_since
 from server.usecases.captains import team_of
 from server.usecases.core import Core
 from server.usecases.league_duties import LeagueDuties, waiting_for
-from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
+from server.usecases.offices import OfficeHolder, Rights, holders_in, rights_in
 from server.usecases.results import Duty, duties_for
 
 NEAR_DAYS = 7
@@ -130,7 +130,8 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases = await case_rows.listed(conn, is_open=True)
         groups = await desk_rows.group_lines(conn, None, today.isoformat())
         counts = await desk_rows.cases_by_group(conn)
-        period = await bulletin_due(conn, core)
+        period = await due_since(conn, core, min((one.start for one in groups), default=None))
+        in_office = await holders_in(conn, core.now_us)
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
@@ -138,7 +139,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases=tuple(case for case in cases if case not in mine),
         groups=groups,
         open_cases=counts,
-        holders=gathered(await holders(core)),
+        holders=gathered(in_office),
         bulletin=period,
     )
 

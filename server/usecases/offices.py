@@ -224,11 +224,16 @@ class OfficeHolder:
 async def holders(core: Core) -> tuple[OfficeHolder, ...]:
     """Everybody in office, by office, group and name (§ 6.1.1-6.1.2)."""
     async with core.store.read() as conn:
-        rows = await office_rows.everyone(conn, core.now_us)
-        groups = {group.id: group for group in await group_rows.everything(conn)}
-        ids = {row.person_id for row in rows} | {group.tl_id for group in groups.values()}
-        people = await person_rows.by_ids(conn, ids)
-        by_role = await person_rows.everybody(conn, Role.KC)
+        return await holders_in(conn, core.now_us)
+
+
+async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, ...]:
+    """The same within a transaction."""
+    rows = await office_rows.everyone(conn, now_us)
+    groups = {group.id: group for group in await group_rows.everything(conn)}
+    ids = {row.person_id for row in rows} | {group.tl_id for group in groups.values()}
+    people = await person_rows.by_ids(conn, ids)
+    by_role = await person_rows.everybody(conn, Role.KC)
     found = [OfficeHolder(None, people[g.tl_id], Office.TL, g.id, g.name) for g in groups.values()]
     found += [OfficeHolder(None, person, Office.KC, None, None) for person in by_role]
     for row in rows:

@@ -18,6 +18,8 @@ from server.store.case_tables import (
     offices,
     publications,
 )
+from server.store.entries import OPEN_STATES
+from server.store.entry_tables import entries
 from server.store.tables import (
     api_tokens,
     games,
@@ -153,14 +155,15 @@ async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
 
 
 async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[int]:
-    """People with a seat whose every tournament is over, and who hold no office."""
+    """People with a seat whose every tournament is over, who hold no office and are not entered."""
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(groups.c.tournament.in_(still_kept))
     leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
     office = exists().where(and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None)))
+    waits = exists().where(entries.c.person_id == people.c.id, entries.c.state.in_(OPEN_STATES))
     query = (
         select(people.c.id)
-        .where(people.c.id.in_(seat), people.c.id.not_in(busy), ~leads, ~office)
+        .where(people.c.id.in_(seat), people.c.id.not_in(busy), ~leads, ~office, ~waits)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
@@ -174,5 +177,7 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
     for person_id in ids:
         gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
         await conn.execute(update(people).where(people.c.id == person_id).values(gone))
+    stated = update(entries).where(entries.c.person_id.in_(ids))
+    await conn.execute(stated.values(member=None, born=None, proof=""))
     for table in (sessions, login_links, api_tokens, calendar_keys):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

@@ -6,12 +6,13 @@ administrator runs the machine, sees all and decides nothing. Not for what a cas
 which stage (kskak.disputes).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.case_commands import Actor
 from kskak.decisions import Instance
+from server.store import entry_lists as list_rows
 from server.store import groups as group_rows
 from server.store import offices as office_rows
 from server.store import people as person_rows
@@ -25,7 +26,8 @@ class Rights:
     """What a person may do, for one look. Groups are ids.
 
     ``led`` are the groups he leads, as leader or deputy; ``deputy`` those as deputy only;
-    ``plays`` those he has a seat in; ``captain`` those he is a captain in.
+    ``plays`` those he has a seat in; ``captain`` those he is a captain in; ``lists`` are the
+    waiting lists that he leads.
     """
 
     person_id: int
@@ -37,11 +39,21 @@ class Rights:
     deputy: frozenset[int] = frozenset()
     captain: frozenset[int] = frozenset()
     plays: frozenset[int] = frozenset()
+    lists: frozenset[int] = frozenset()
 
     @property
     def is_official(self) -> bool:
         """Whether he has a desk at all."""
-        return bool(self.is_kc or self.is_board or self.is_admin or self.leads_all or self.led)
+        return bool(self.is_kc or self.is_board or self.is_admin or self.is_leader)
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether he leads anything: groups or waiting lists (§ 6.1.1)."""
+        return bool(self.leads_all or self.led or self.lists)
+
+    def leads_list(self, list_id: int) -> bool:
+        """Whether he is the leader of a waiting list (§ 6.1.1)."""
+        return self.leads_all or list_id in self.lists
 
     def leads(self, group_id: int) -> bool:
         """Whether he leads the group: never one that he plays in (§ 6.1.1)."""
@@ -90,7 +102,8 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
     held = await office_rows.of_person(conn, person.id, now_us)
     own = await group_rows.led_by(conn, person.id)
     seated = await group_rows.of_person(conn, person.id)
-    return _rights(person, held, own, frozenset(group.id for group in seated))
+    found = _rights(person, held, own, frozenset(group.id for group in seated))
+    return replace(found, lists=await list_rows.led_by(conn, person.id))
 
 
 def _rights(

@@ -60,6 +60,7 @@ class Kind(StrEnum):
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
+    ENTRY = "entry"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

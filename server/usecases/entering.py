@@ -64,6 +64,7 @@ async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRef
             raise NotAllowed  # nobody receives his own fee
         if asked.key and (known := await entry_rows.by_form(conn, player, asked.key)):
             return known
+        await entry_rows.hold_person(conn, player)
         person = await knowledge(conn, player, today_of(core))
         if person is None:
             raise NoSuch("person")

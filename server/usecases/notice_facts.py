@@ -19,6 +19,7 @@ from mail import facts
 from mail import notices as nt
 from mail.address import reply_address
 from mail.duty_letters import DutyLetter
+from mail.entry_letters import EntryLetter
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
@@ -29,6 +30,7 @@ from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
+from server.usecases.entry_notices import entry_letter
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.posting import Kind
@@ -221,9 +223,13 @@ _NOTICES: dict[Kind, _Make] = {
 }
 
 
-async def notice(core: Core, letter: OutboxRow) -> tuple[nt.NoticeLetter | DutyLetter, PersonRow]:
+async def notice(
+    core: Core, letter: OutboxRow
+) -> tuple[nt.NoticeLetter | DutyLetter | EntryLetter, PersonRow]:
     """The letter a row stands for, and its reader. Raises NoLetter."""
     reader = await _reader(core, letter)
+    if letter.kind == Kind.ENTRY:
+        return await entry_letter(core, reader, params_of(letter)), reader
     duty = DUTIES.get(Kind(letter.kind))
     if duty is not None:
         return await duty(core, reader, params_of(letter), letter), reader

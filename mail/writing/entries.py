@@ -11,7 +11,7 @@ from mail import blocks as b
 from mail.entry_letters import EntryLetter, EntryNews
 from mail.words import Words
 from mail.writing.cases import money
-from mail.writing.common import foot, plain
+from mail.writing.common import foot, own_words, plain
 
 
 def fault_text(fault: EntryFault, words: Words) -> str:
@@ -60,7 +60,7 @@ def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
     elif letter.place:
         yield b.Para(words("entries.place_by_leader", place=letter.place))
     if letter.news is EntryNews.REFUSED:
-        told = {"reason": plain(letter.reason), "paragraph": plain(letter.paragraph)}
+        told = {"reason": plain(own_words(letter.reason)), "paragraph": plain(letter.paragraph)}
         yield b.Para(words("entries.reason", **told))
     if letter.news in (EntryNews.REFUSED, EntryNews.WITHDRAWN):
         yield b.Para(words("entries.again"))

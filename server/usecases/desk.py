@@ -16,6 +16,7 @@ from server.store.instants import DAY_US
 from server.store.offices import Office
 from server.store.people import PersonRow, Role
 from server.usecases.core import Core
+from server.usecases.entry_views import waiting_count
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
 from server.usecases.results import Duty, duties_for
 
@@ -39,6 +40,7 @@ class LeaderDesk:
     long: tuple[GroupLine, ...]
     duties: tuple[Duty, ...]
     held: int
+    entries: int
 
 
 async def has_desk(core: Core, person: PersonRow) -> bool:
@@ -82,6 +84,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         long=tuple(row for row in groups if row.running and is_long(row, today)),
         duties=await duties_for(core, rights),
         held=held,
+        entries=await waiting_count(core, rights),
     )
 
 
@@ -95,9 +98,10 @@ class ControllerDesk:
     groups: tuple[GroupLine, ...]
     open_cases: dict[int, int]
     holders: tuple[OfficeHolder, ...]
+    entries: int
 
 
-async def controller_desk(core: Core) -> ControllerDesk:
+async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
     """All tournaments at a glance, and what has come to the controller (§ 6.1.2, § 6.4.3)."""
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
@@ -112,6 +116,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         groups=groups,
         open_cases=counts,
         holders=await holders(core),
+        entries=await waiting_count(core, rights),
     )
 
 

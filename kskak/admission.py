@@ -175,16 +175,32 @@ PROBLEM_PARAGRAPH = {
 }
 
 
+def closed_by(wish: Wish, answer: Answer | None) -> str:
+    """Which paragraph says that a class is not open: the rule against him, or the one that would
+    have to open it (§ 6.5.2.2, § 6.5.3.2)."""
+    if answer is not None and answer.against:
+        return answer.against[0].paragraph
+    return "6.5.2.2" if wish is EmtClass.DM else PARAGRAPH[EntryFault.NOT_OPEN]
+
+
+def fault_paragraph(fault: EntryFault, closed: str) -> str:
+    """A fault's paragraph; for a class that is not open, what ``closed_by`` found."""
+    return closed if fault is EntryFault.NOT_OPEN else PARAGRAPH[fault]
+
+
 @dataclass(frozen=True, slots=True)
 class EntryRefusal:
     """An entry or deed that is not taken, with each reason and its paragraph; nothing changed."""
 
     reasons: tuple[EntryFault | EntryProblem, ...]
+    closed_by: str = PARAGRAPH[EntryFault.NOT_OPEN]
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
         """The paragraph of each reason (§ 6.4.4)."""
         return tuple(
-            PARAGRAPH[one] if isinstance(one, EntryFault) else PROBLEM_PARAGRAPH[one]
+            fault_paragraph(one, self.closed_by)
+            if isinstance(one, EntryFault)
+            else PROBLEM_PARAGRAPH[one]
             for one in self.reasons
         )

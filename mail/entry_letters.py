@@ -40,6 +40,7 @@ class EntryLetter:
     valid: int
     wanted: int
     faults: tuple[EntryFault, ...] = ()
+    closed_by: str = "6.5.3.2"
     fee: int | None = None
     paragraph: str = ""
     reason: str = ""

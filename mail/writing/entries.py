@@ -5,8 +5,8 @@ NOT for the start of a group (``mail.writing.start``).
 
 from collections.abc import Iterator
 
-from kskak.admission import EntryRefusal
-from kskak.entries import PARAGRAPH, EntryFault
+from kskak.admission import EntryRefusal, fault_paragraph
+from kskak.entries import EntryFault
 from mail import blocks as b
 from mail.entry_letters import EntryLetter, EntryNews
 from mail.words import Words
@@ -14,9 +14,12 @@ from mail.writing.cases import money
 from mail.writing.common import foot, own_words, plain
 
 
-def fault_text(fault: EntryFault, words: Words) -> str:
-    """What is missing or in the way, with its paragraph, and what to do."""
-    return _line(fault.value, PARAGRAPH[fault], words)
+def fault_text(fault: EntryFault, closed: str, words: Words) -> str:
+    """What is missing or in the way, with its paragraph, and what to do.
+
+    ``closed``: the paragraph by which the class is not open.
+    """
+    return _line(fault.value, fault_paragraph(fault, closed), words)
 
 
 def _line(name: str, paragraph: str, words: Words) -> str:
@@ -51,7 +54,9 @@ def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
     yield b.Para(words("letters.greeting", name=plain(letter.reader)))
     yield b.Lead(lead)
     if letter.faults:
-        yield b.Bullets(tuple(fault_text(fault, words) for fault in letter.faults))
+        yield b.Bullets(
+            tuple(fault_text(fault, letter.closed_by, words) for fault in letter.faults)
+        )
     if EntryFault.NO_FEE in letter.faults and letter.fee:
         yield b.Para(words("entries.fee", fee=money(letter.fee, words)))
     if letter.place and letter.wanted:

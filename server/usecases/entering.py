@@ -10,7 +10,14 @@ from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.admission import EntryProblem, EntryRefusal, EntryState, may_be_doubled, refusing
+from kskak.admission import (
+    EntryProblem,
+    EntryRefusal,
+    EntryState,
+    closed_by,
+    may_be_doubled,
+    refusing,
+)
 from kskak.entries import EntryFault, Wish
 from mail.entry_letters import EntryNews
 from server.store import entries as entry_rows
@@ -74,7 +81,7 @@ async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRef
         against = _against(judged, asked, is_official)
         if problem is not None or against:
             first = () if problem is None else (problem,)
-            return EntryRefusal((*first, *against))
+            return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
         return await _keep(core, conn, by, wanted, person, asked, judged)
 
 

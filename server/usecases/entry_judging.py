@@ -67,6 +67,12 @@ class Knowledge:
     sanctions: tuple[Sanction, ...]
     entries: tuple[EntryRow, ...]
 
+    @property
+    def told(self) -> Stated:
+        """What he stated the last time: the register need not know it yet."""
+        newest = next((row for row in self.entries if row.state != EntryState.REFUSED), None)
+        return Stated() if newest is None else stated_of(newest)
+
     def answers(self, stated: Stated) -> dict[EmtClass, Answer]:
         """Which classes are open to him (§ 6.5.3.2)."""
         person = self.person

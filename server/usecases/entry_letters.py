@@ -6,13 +6,13 @@ told by the start letter (§ 6.5.2.1). Not for words (mail.writing.entries).
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.admission import EntryState
+from kskak.admission import EntryState, closed_by
 from mail.entry_letters import EntryNews
 from server.store import entries as entry_rows
 from server.store import outbox as outbox_rows
 from server.store.entries import EntryRow
 from server.usecases.core import Core
-from server.usecases.entry_judging import Judged
+from server.usecases.entry_judging import Judged, wish_of
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
 
@@ -36,6 +36,7 @@ async def tell(
         "place": place,
         "valid": valid,
         "faults": [] if judged is None else [fault.value for fault in judged.faults],
+        "closed_by": closed_by(wish_of(row.event, row.wish), judged.answer if judged else None),
         "day": row.fee_day or row.entered_day,
         "paragraph": row.paragraph or "",
         "reason": row.reason or "",

@@ -42,6 +42,7 @@ class ClassesView:
     person: Registered
     answers: dict[EmtClass, Answer]
     record: tuple[Participation, ...]
+    told: Stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> Classes
     if known is None:
         raise NoSuch("person")
     record = known.record.participations
-    return ClassesView(known.on, known.person, known.answers(Stated()), record)
+    return ClassesView(known.on, known.person, known.answers(known.told), record, known.told)
 
 
 async def lists_view(

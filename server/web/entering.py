@@ -28,7 +28,7 @@ def entry_words(request: web.Request) -> EntryWords:
 
 async def show(request: web.Request) -> web.Response:
     """Everything."""
-    return await _enter_page(request, signed_in(request), EntryForm.of(None))
+    return await _enter_page(request, signed_in(request))
 
 
 async def do(request: web.Request) -> web.Response:
@@ -66,26 +66,30 @@ async def withdraw(request: web.Request) -> web.Response:
         raise web.HTTPNotFound from None
     if isinstance(done, EntryRefusal):
         lines = entry_words(request).refused(done)
-        return await _enter_page(request, person, EntryForm.of(None), lines)
+        return await _enter_page(request, person, None, lines)
     raise web.HTTPSeeOther("/enter?done=back#own")
 
 
 async def _enter_page(
-    request: web.Request, person: PersonRow, typed: EntryForm, problems: tuple[str, ...] = ()
+    request: web.Request,
+    person: PersonRow,
+    sent: EntryForm | None = None,
+    problems: tuple[str, ...] = (),
 ) -> web.Response:
     e = entry_words(request)
+    view = await views.classes_view(core(request), person, person.id)
+    typed = sent or EntryForm.told(view.told)
     key = _NOTICES.get(request.query.get("done", ""))
     return page(
         request,
         "enter.html",
         status=PROBLEM_STATUS if problems else 200,
         e=e,
-        view=await views.classes_view(core(request), person, person.id),
+        view=view,
         lists=await views.lists_view(core(request)),
         own=await views.entries_of(core(request), person.id),
         typed=typed.fields,
         problems=problems,
         notice=e(key) if key and not problems else "",
         key=typed.fields["key"] or new_key(),
-        has_forms=True,
     )

@@ -36,6 +36,21 @@ class EntryForm:
             return EntryForm(dict.fromkeys((*FIELDS, *TICKS), ""))
         return EntryForm({name: form.text(name, 5000) for name in (*FIELDS, *TICKS)})
 
+    @staticmethod
+    def told(stated: Stated) -> "EntryForm":
+        """Filled with what he stated the last time, but for the proof."""
+        empty = EntryForm.of(None).fields
+        return EntryForm(
+            empty
+            | {
+                "member": stated.member or "",
+                "club": stated.club or "",
+                "born": stated.born.isoformat() if stated.born else "",
+                "otb_rating": "" if stated.otb_rating is None else str(stated.otb_rating),
+                "k_rating": "" if stated.k_rating is None else str(stated.k_rating),
+            }
+        )
+
     def problem(self) -> str | None:
         """The key of what can't be read; None when all can."""
         got = self.fields

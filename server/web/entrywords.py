@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from kskak.admission import EntryRefusal, Wait
+from kskak.admission import EntryRefusal, Wait, closed_by
 from kskak.cup_rights import CupRound
 from kskak.emt import EmtClass
-from kskak.entries import EntryFault
 from kskak.rights import Bar, Right
 from mail.words import Words
 from mail.writing.cases import money
 from mail.writing.entries import fault_text, refusal_lines
+from server.usecases.entry_judging import wish_of
 from server.usecases.entry_views import EntryView
 from server.usecases.records import Participation
 
@@ -69,9 +69,12 @@ class EntryWords:
         score = one.result.score
         return self("classes.score", points=points(score.points), games=score.games)
 
-    def fault(self, fault: EntryFault) -> str:
-        """What is missing, with its paragraph and what to do."""
-        return fault_text(fault, self.words)
+    def faults(self, view: EntryView) -> tuple[str, ...]:
+        """What an entry still lacks, each with its paragraph and what to do."""
+        if view.judged is None:
+            return ()
+        closed = closed_by(wish_of(view.row.event, view.row.wish), view.judged.answer)
+        return tuple(fault_text(fault, closed, self.words) for fault in view.judged.faults)
 
     def refused(self, refusal: EntryRefusal) -> tuple[str, ...]:
         """Each reason of a refusal."""

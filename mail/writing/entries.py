@@ -14,12 +14,20 @@ from mail.writing.cases import money
 from mail.writing.common import foot, own_words, plain
 
 
-def fault_text(fault: EntryFault, closed: str, words: Words) -> str:
+def fault_text(fault: EntryFault, closed: str, words: Words, *, is_asked: bool = False) -> str:
     """What is missing or in the way, with its paragraph, and what to do.
 
-    ``closed``: the paragraph by which the class is not open.
+    ``closed``: the paragraph by which the class is not open; ``is_asked``: the leader was asked.
     """
-    return _line(fault.value, fault_paragraph(fault, closed), words)
+    paragraph = fault_paragraph(fault, closed)
+    if is_asked and fault is EntryFault.NOT_OPEN:
+        return f"{words('entries.fault.not_open')} (§ {paragraph}). {words('entries.asked')}"
+    return _line(fault.value, paragraph, words)
+
+
+def missing_text(fault: EntryFault, closed: str, words: Words) -> str:
+    """The same for an official, without what the player may do."""
+    return f"{words(f'entries.fault.{fault.value}')} (§ {fault_paragraph(fault, closed)})."
 
 
 def _line(name: str, paragraph: str, words: Words) -> str:
@@ -45,6 +53,11 @@ def write(letter: EntryLetter, words: Words) -> b.Written:
     return b.Written(subject, lead, blocks, foot(letter.leader, letter.zone, words))
 
 
+def _missing(letter: EntryLetter, words: Words) -> Iterator[str]:
+    for fault in letter.faults:
+        yield fault_text(fault, letter.closed_by, words, is_asked=letter.is_asked)
+
+
 def _says_valid(letter: EntryLetter) -> bool:
     news = (EntryNews.ENTERED, EntryNews.FEE, EntryNews.VALID)
     return letter.is_valid and letter.news in news
@@ -54,9 +67,7 @@ def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
     yield b.Para(words("letters.greeting", name=plain(letter.reader)))
     yield b.Lead(lead)
     if letter.faults:
-        yield b.Bullets(
-            tuple(fault_text(fault, letter.closed_by, words) for fault in letter.faults)
-        )
+        yield b.Bullets(tuple(_missing(letter, words)))
     if EntryFault.NO_FEE in letter.faults and letter.fee:
         yield b.Para(words("entries.fee", fee=money(letter.fee, words)))
     if letter.place and letter.wanted:

@@ -14,7 +14,7 @@ from kskak.emt import EmtClass
 from kskak.rights import Bar, Right
 from mail.words import Words
 from mail.writing.cases import money
-from mail.writing.entries import fault_text, refusal_lines
+from mail.writing.entries import fault_text, missing_text, refusal_lines
 from server.usecases.entry_judging import wish_of
 from server.usecases.entry_views import EntryView
 from server.usecases.records import Participation
@@ -69,12 +69,15 @@ class EntryWords:
         score = one.result.score
         return self("classes.score", points=points(score.points), games=score.games)
 
-    def faults(self, view: EntryView) -> tuple[str, ...]:
-        """What an entry still lacks, each with its paragraph and what to do."""
+    def faults(self, view: EntryView, *, for_official: bool = False) -> tuple[str, ...]:
+        """What an entry still lacks, each with its paragraph; for the player what to do as well."""
         if view.judged is None:
             return ()
         closed = closed_by(wish_of(view.row.event, view.row.wish), view.judged.answer)
-        return tuple(fault_text(fault, closed, self.words) for fault in view.judged.faults)
+        faults, asks = view.judged.faults, view.row.asks
+        if for_official:
+            return tuple(missing_text(fault, closed, self.words) for fault in faults)
+        return tuple(fault_text(fault, closed, self.words, is_asked=asks) for fault in faults)
 
     def refused(self, refusal: EntryRefusal) -> tuple[str, ...]:
         """Each reason of a refusal."""

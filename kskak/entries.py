@@ -121,7 +121,8 @@ def _papers(entry: Entry, standing: Standing) -> list[EntryFault]:
 def _person(entry: Entry, standing: Standing) -> list[EntryFault]:
     """§ 6.1 (a non-member's one group) and § 6.4.2 (quarantine)."""
     found = []
-    if not entry.is_member and standing.groups_before:
+    is_counted = not isinstance(entry.wish, OtherEntry)
+    if is_counted and not entry.is_member and standing.groups_before:
         found.append(EntryFault.SECOND_OF_NON_MEMBER)
     if is_quarantined(standing.sanctions, standing.on):
         found.append(EntryFault.QUARANTINED)

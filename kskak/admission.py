@@ -159,6 +159,7 @@ class EntryProblem(StrEnum):
     TOO_FEW = "too_few"
     LEADER_PLAYS = "leader_plays"
     NOT_BY_LIST = "not_by_list"
+    NOT_MADE = "not_made"
 
 
 PROBLEM_PARAGRAPH = {
@@ -172,6 +173,7 @@ PROBLEM_PARAGRAPH = {
     EntryProblem.TOO_FEW: "6.5.1.1",
     EntryProblem.LEADER_PLAYS: "6.1.1",
     EntryProblem.NOT_BY_LIST: "6.6.1.1",
+    EntryProblem.NOT_MADE: "6.5.2.1",
 }
 
 

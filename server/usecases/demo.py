@@ -20,6 +20,7 @@ from server.store import people as person_rows
 from server.store.games import GameRow
 from server.store.people import NewPerson, Role
 from server.usecases.core import Core
+from server.usecases.demo_entries import fill_entries
 from server.usecases.demo_games import GAMES
 from server.usecases.group_file import GroupFile, read_group_file
 from server.usecases.leave import Leave, book
@@ -86,6 +87,7 @@ async def fill(core: Core) -> Demo:
             rows += await game_rows.of_group(conn, group.id)
     await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
     await _plan_leave(core)
+    await _enter(core)
     return Demo(
         (
             ("player", address_of(PLAYERS[0][0])),
@@ -94,6 +96,14 @@ async def fill(core: Core) -> Demo:
             ("K-skak controller", KC[0]),
         )
     )
+
+
+async def _enter(core: Core) -> None:
+    """Waiting lists and entries, past results and what waits for the leader (§ 6.4.4)."""
+    async with core.store.read() as conn:
+        people = {person.email: person for person in await person_rows.everybody(conn)}
+    players = [people[address_of(name)] for name, _, _ in PLAYERS]
+    await fill_entries(core, people[KC[0]], people[TL[0]], players)
 
 
 async def _play(core: Core, row: GameRow, number: int) -> None:

@@ -6,9 +6,11 @@ next September without one (§ 6.5.2); nobody leads a group that he plays in (§
 group waits for another leader. Not for cup, league and theme groups.
 """
 
+import logging
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.admission import EntryProblem, EntryRefusal, EntryState
@@ -25,8 +27,10 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.entry_judging import EMT, judge_kept, judge_start
 from server.usecases.entry_letters import tell
-from server.usecases.group_file import FEWEST, GroupFile
+from server.usecases.group_file import FEWEST, GroupFile, GroupFileError
 from server.usecases.start_group import StartedGroup, start_in
+
+_log = logging.getLogger(__name__)
 
 
 def today_of(core: Core) -> date:
@@ -48,8 +52,13 @@ async def start_next(
         return EntryRefusal((EntryProblem.LEADER_PLAYS,))
     groups = await group_rows.everything(conn)
     players = [people[row.person_id] for row in chosen]
-    file = _file(core, wanted, people[wanted.leader_id], players, groups)
-    started = await start_in(core, conn, file)
+    try:
+        file = _file(core, wanted, people[wanted.leader_id], players, groups)
+        started = await start_in(core, conn, file)
+    except (GroupFileError, ValidationError) as error:
+        # Refused before anything was written: a fee is recorded even where no group can be made.
+        _log.warning("list %s: the next group can't be made: %s", wanted.name, error)
+        return EntryRefusal((EntryProblem.NOT_MADE,))
     await entry_rows.place(conn, [row.id for row in chosen], started.id)
     return started
 

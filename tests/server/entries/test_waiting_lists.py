@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from kskak.lots import draw_lots
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
+from server.store import people as person_rows
 from server.store.entries import EntryRow
 from server.store.tables import games, groups
 from server.usecases import entry_deeds as deeds
@@ -207,6 +209,19 @@ async def test_a_start_that_fails_leaves_the_list_as_it_was(fed: Federation, mon
     assert (await _find(fed, rows[6])).fee_day is None
     async with fed.core.store.read() as conn:
         assert (await conn.execute(select(func.count()).select_from(groups))).scalar_one() == 0
+
+
+async def test_a_fee_is_recorded_even_where_no_group_can_be_made(fed: Federation):
+    """A name that no group file takes: the seventh fee stands, the leader's click says why not."""
+    rows = await _seven(fed, paid=6)
+    async with fed.core.store.write() as conn:
+        odd = replace(fed.people["p0"], name="P0 ")
+        await person_rows.change(conn, odd)
+    paid = await deeds.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+    assert isinstance(paid, EntryRow) and paid.state == "valid"
+    assert await _groups(fed) == []
+    told = await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
+    assert told == EntryRefusal((EntryProblem.NOT_MADE,))
 
 
 async def test_a_group_taken_back_gives_its_entries_back_to_the_list(fed: Federation):

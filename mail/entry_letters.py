@@ -41,7 +41,6 @@ class EntryLetter:
     wanted: int
     faults: tuple[EntryFault, ...] = ()
     closed_by: str = "6.5.3.2"
-    is_asked: bool = False
     fee: int | None = None
     paragraph: str = ""
     reason: str = ""

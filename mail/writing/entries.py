@@ -6,6 +6,7 @@ NOT for the start of a group (``mail.writing.start``).
 from collections.abc import Iterator
 
 from kskak.admission import EntryRefusal, fault_paragraph
+from kskak.emt_rights import RUNNING
 from kskak.entries import EntryFault
 from mail import blocks as b
 from mail.entry_letters import EntryLetter, EntryNews
@@ -14,19 +15,20 @@ from mail.writing.cases import money
 from mail.writing.common import foot, own_words, plain
 
 
-def fault_text(fault: EntryFault, closed: str, words: Words, *, is_asked: bool = False) -> str:
-    """What is missing or in the way, with its paragraph, and what to do.
+def fault_text(fault: EntryFault, closed: str, words: Words) -> str:
+    """What an entry that is kept still lacks, with its paragraph, and what comes next.
 
-    ``closed``: the paragraph by which the class is not open; ``is_asked``: the leader was asked.
+    ``closed``: the paragraph by which the class is not open; a person looks at that, and what a
+    running group closes opens by itself (§ 6.5.1.2).
     """
-    paragraph = fault_paragraph(fault, closed)
-    if is_asked and fault is EntryFault.NOT_OPEN:
-        return f"{words('entries.fault.not_open')} (§ {paragraph}). {words('entries.asked')}"
-    return _line(fault.value, paragraph, words)
+    if fault is EntryFault.NOT_OPEN:
+        next_step = "entries.asked_running" if closed == RUNNING else "entries.asked"
+        return f"{missing_text(fault, closed, words)} {words(next_step)}"
+    return _line(fault.value, fault_paragraph(fault, closed), words)
 
 
 def missing_text(fault: EntryFault, closed: str, words: Words) -> str:
-    """The same for an official, without what the player may do."""
+    """The same for an official, without what comes next."""
     return f"{words(f'entries.fault.{fault.value}')} (§ {fault_paragraph(fault, closed)})."
 
 
@@ -55,7 +57,7 @@ def write(letter: EntryLetter, words: Words) -> b.Written:
 
 def _missing(letter: EntryLetter, words: Words) -> Iterator[str]:
     for fault in letter.faults:
-        yield fault_text(fault, letter.closed_by, words, is_asked=letter.is_asked)
+        yield fault_text(fault, letter.closed_by, words)
 
 
 def _says_valid(letter: EntryLetter) -> bool:

@@ -41,7 +41,6 @@ async def entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLe
         wanted=wanted_on(of.event, of.wish),
         faults=tuple(EntryFault(name) for name in texts(params, "faults")),
         closed_by=text(params, "closed_by"),
-        is_asked=row.asks,
         fee=of.fee,
         paragraph=text(params, "paragraph"),
         reason=text(params, "reason"),

@@ -74,10 +74,8 @@ class EntryWords:
         if view.judged is None:
             return ()
         closed = closed_by(wish_of(view.row.event, view.row.wish), view.judged.answer)
-        faults, asks = view.judged.faults, view.row.asks
-        if for_official:
-            return tuple(missing_text(fault, closed, self.words) for fault in faults)
-        return tuple(fault_text(fault, closed, self.words, is_asked=asks) for fault in faults)
+        say = missing_text if for_official else fault_text
+        return tuple(say(fault, closed, self.words) for fault in view.judged.faults)
 
     def refused(self, refusal: EntryRefusal) -> tuple[str, ...]:
         """Each reason of a refusal."""

@@ -137,7 +137,7 @@ def entry_letters():
     every = tuple(EntryFault)
     return {
         "entry_made": letter(EntryNews.ENTERED, faults=every),
-        "entry_asked": letter(EntryNews.ENTERED, faults=(EntryFault.NOT_OPEN,), is_asked=True),
+        "entry_asked": letter(EntryNews.ENTERED, faults=(EntryFault.NOT_OPEN,)),
         "entry_paid": letter(EntryNews.FEE, is_valid=True, place=3),
         "entry_dm": letter(EntryNews.VALID, is_valid=True, place=3, wanted=0),
         "entry_waits": letter(EntryNews.WAITS, faults=(EntryFault.NOT_OPEN,), closed_by="6.5.1.2"),

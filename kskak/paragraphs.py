@@ -5,30 +5,8 @@ the articles of FIDE's laws that the rules cite. A house test holds it against t
 Not for numbers (editions.py) nor for the paragraphs' text.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
-
-
-class Status(StrEnum):
-    """How far a paragraph is carried out."""
-
-    YES = "yes"
-    PARTLY = "partly"
-    OFFICIAL = "official"
-    NO = "no"
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A row: ``yes`` is cited by code and tests; ``official`` is a person's to decide."""
-
-    number: str
-    title: str
-    status: Status
-    note: str = ""
-
-
-YES, PARTLY, OFFICIAL, NO = Status.YES, Status.PARTLY, Status.OFFICIAL, Status.NO
+from kskak.paragraph import NO, OFFICIAL, PARTLY, YES, Paragraph
+from kskak.rating_paragraphs import RATING_ROWS
 
 _ROWS = (
     Paragraph(
@@ -55,8 +33,7 @@ _ROWS = (
         YES,
         "paragraph 19 of section 4.1; it holds in K-skak too (reading)",
     ),
-    Paragraph("4.5", "Dansk Skak Unions ratingsystem", NO, "issue to come"),
-    Paragraph("4.9.10", "Korrektionssystemer", NO, "comes with the standings"),
+    *RATING_ROWS,
     Paragraph(
         "4.9.11",
         "Alle-mod-alle rundeskemaer",
@@ -173,7 +150,7 @@ _ROWS = (
     Paragraph("6.5.1.1", "Klasser og grupper", YES),
     Paragraph("6.5.1.2", "Deltagelse i flere grupper", YES),
     Paragraph(
-        "6.5.2", "DM-klassen", PARTLY, "September, once a year; the title's ties are the placing's"
+        "6.5.2", "DM-klassen", YES, "a play-off is the players' to play, its result is recorded"
     ),
     Paragraph("6.5.2.1", "DM-klassens afvikling og startbrev", YES),
     Paragraph("6.5.2.2", "Adgang til DM-klassen", YES, "f is for TL and KC together"),
@@ -182,15 +159,20 @@ _ROWS = (
     Paragraph("6.5.3.1", "De øvrige klassers afvikling", YES),
     Paragraph("6.5.3.2", "Adgang til klasserne", YES, "e is for the TL"),
     Paragraph("6.5.3.3", "Nedrykning", YES),
-    Paragraph("6.5.4", "Øvrige bestemmelser for K-skak-EMT", NO),
-    Paragraph("6.5.4.1", "Indskud, præmier og korrektion", NO),
+    Paragraph("6.5.4", "Øvrige bestemmelser for K-skak-EMT", PARTLY, "see § 6.5.4.1"),
+    Paragraph(
+        "6.5.4.1",
+        "Indskud, præmier og korrektion",
+        PARTLY,
+        "ties and shared money; fees are the KC's",
+    ),
     Paragraph("6.6", "Pokalturneringen", PARTLY, "see its paragraphs"),
     Paragraph("6.6.1", "Turneringens afvikling", PARTLY, "see its paragraphs"),
     Paragraph("6.6.1.1", "Runder og grupper", YES),
     Paragraph("6.6.1.2", "Fordeling i grupper", YES),
     Paragraph("6.6.1.3", "Videre til semifinale og finale", YES),
-    Paragraph("6.6.1.4", "Ligestilling før finalen", PARTLY, "who is level goes on"),
-    Paragraph("6.6.1.5", "Pokalfinale", NO),
+    Paragraph("6.6.1.4", "Ligestilling før finalen", YES),
+    Paragraph("6.6.1.5", "Pokalfinale", YES),
     Paragraph("6.6.1.6", "Indtræden og supplering", YES),
     Paragraph("6.6.2", "Rettigheder i forhold til K-skak-EMT", PARTLY, "see its paragraphs"),
     Paragraph("6.6.2.1", "Rettigheder fra semifinalen", YES),
@@ -215,8 +197,8 @@ _ROWS = (
     Paragraph("6.7.4.2", "Opstart", YES),
     Paragraph("6.7.4.3", "Reservespillere", YES, "how much stronger is the TL's number"),
     Paragraph("6.7.4.4", "Indberetning m.m.", NO),
-    Paragraph("6.7.4.5", "Slutplacering", NO),
-    Paragraph("6.7.4.6", "Danmarksmester", NO),
+    Paragraph("6.7.4.5", "Slutplacering", YES),
+    Paragraph("6.7.4.6", "Danmarksmester", YES),
     Paragraph("6.7.5", "Op- og nedrykningsregler", PARTLY, "see § 6.7.5.1"),
     Paragraph("6.7.5.1", "Divisionshold", YES),
     Paragraph("6.7.6", "Øvrige regler", PARTLY, "see its paragraphs"),

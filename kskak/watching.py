@@ -75,6 +75,20 @@ def reminder_on(state: GameState, post_days: int) -> date | None:
     return _not_standing_still(state, due)
 
 
+def not_before(state: GameState, kind: str) -> date | None:
+    """A day before which the reminder or the control's warning can't be due, cheaply; else None.
+
+    Holidays and leave only put them off; who looks for the first of many asks this first.
+    """
+    if kind == "reminder":
+        return asked_on(state) + state.terms.rules.silence_days * ONE_DAY
+    running = state.running()
+    if kind != "control_warning" or running is None:
+        return None
+    left = running.limit - state.clock(running.by).total
+    return running.since + max(left - CONTROL_NEAR, 0) * ONE_DAY
+
+
 def leader_on(state: GameState) -> date | None:
     """The day to tell the leader of the silence (§ 6.3.4, § 6.8.3): once, after a reminder."""
     reminded = last_reminder(state)
@@ -105,15 +119,21 @@ def last_free_day(state: GameState) -> date | None:
 def control_warning_on(state: GameState) -> date | None:
     """The day on which so few days are left to the control that the player is warned (§ 6.3.3.1).
 
-    None when the receipt is unknown, and when it would come with the overstep itself.
+    None when it would come with the overstep itself. Reading: where the receipt of a card is not
+    told yet, it may have come the day after it was sent; the warning says that it counts so.
     """
-    running = state.running()
-    if not _is_waiting(state) or running is None or running.flag_on is None:
+    if not _is_waiting(state):
         return None
-    left = running.limit - state.clock(running.by).total
-    near = state.live_watch.first_over(running.since, left - CONTROL_NEAR - 1)
+    since, left = used_since(state), days_left(state)
+    flag_on = state.live_watch.first_over(since, left)
+    near = state.live_watch.first_over(since, left - CONTROL_NEAR - 1)
     day = _not_standing_still(state, near)
-    return day if day is not None and day < running.flag_on else None
+    return day if day is not None and flag_on is not None and day < flag_on else None
+
+
+def days_left(state: GameState) -> int:
+    """Days to the control that the side to move had when it got the move (§ 6.3.3.1-6.3.3.2)."""
+    return state.limit_of(state.mover) - state.clock(state.mover).total
 
 
 def offline_on(state: GameState) -> date | None:

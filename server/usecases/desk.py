@@ -3,9 +3,12 @@
 Reading only; each desk is a fixed number of questions. Not for a single case (case_page.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from kskak.case_state import CaseStage
+from kskak.decisions import Instance
 from kskak.longgames import may_call_in
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
@@ -15,6 +18,7 @@ from server.store.games import GameRow
 from server.store.instants import DAY_US
 from server.store.offices import Office
 from server.store.people import PersonRow, Role
+from server.usecases.captains import team_of
 from server.usecases.core import Core
 from server.usecases.entry_views import waiting_count
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
@@ -42,10 +46,24 @@ class LeaderDesk:
     held: int
     entries: int
 
+    @property
+    def own(self) -> tuple[CaseRow, ...]:
+        """The cases that wait for the leader."""
+        return tuple(case for case in self.cases if _is_leaders(case))
+
+    @property
+    def elsewhere(self) -> tuple[CaseRow, ...]:
+        """Those that lie before another instance, or wait for an appeal only."""
+        return tuple(case for case in self.cases if not _is_leaders(case))
+
+
+def _is_leaders(case: CaseRow) -> bool:
+    return case.instance == Instance.LEADER and case.state != CaseStage.DECIDED
+
 
 async def has_desk(core: Core, person: PersonRow) -> bool:
     """Whether a person finds anything at a desk: one question for each page."""
-    if person.role != Role.PLAYER:
+    if person.role in (Role.KC, Role.ADMIN):
         return True
     now_us = core.now_us
     return await core.store.look(lambda conn: desk_rows.has_office(conn, person.id, now_us))
@@ -115,7 +133,7 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
         cases=tuple(case for case in cases if case not in mine),
         groups=groups,
         open_cases=counts,
-        holders=await holders(core),
+        holders=gathered(await holders(core)),
         entries=await waiting_count(core, rights),
     )
 
@@ -127,7 +145,7 @@ async def board_desk(core: Core) -> tuple[CaseRow, ...]:
 
 
 async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> tuple[CaseRow, ...]:
-    """The cases about a game, for its players and whoever oversees the group; newest first."""
+    """The cases about a game, for its players, their captains and officials; newest first."""
     if viewer is None:
         return ()
     async with core.store.read() as conn:
@@ -135,8 +153,25 @@ async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> 
         if not found:
             return ()
         held = await rights_in(conn, viewer, core.now_us)
-    mine = game.side_of(viewer.id) is not None or held.oversees(game.group_id)
+        team = await team_of(conn, viewer, held, game.group_id)
+    plays = bool({viewer.id, *team} & {game.white_id, game.black_id})
+    mine = plays or held.oversees(game.group_id)
     return found[::-1] if mine else ()
+
+
+def gathered(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, ...]:
+    """The same with one row for all the groups whose own rows name somebody their leader."""
+    names: dict[tuple[int, Office], list[str]] = {}
+    for one in holders:
+        if one.office_id is None and one.group is not None:
+            names.setdefault((one.person.id, one.office), []).append(one.group)
+    found: list[OfficeHolder] = []
+    for one in holders:
+        if one.office_id is not None or one.group is None:
+            found.append(one)
+        elif groups := names.pop((one.person.id, one.office), None):
+            found.append(replace(one, group_id=None, group=", ".join(groups)))
+    return tuple(found)
 
 
 def appointable(rights: Rights) -> tuple[Office, ...]:

@@ -18,6 +18,7 @@ from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
 from server.store.outbox import NewOutbox
+from server.usecases.posting import Poster
 
 V_co = TypeVar("V_co", covariant=True)
 
@@ -79,10 +80,14 @@ class NewClaim:
 
 @dataclass(frozen=True, slots=True)
 class SilenceBroken:
-    """The silent player has answered: a case about his silence falls away (§ 6.3.4, § 6.8.3)."""
+    """The silent player has answered: a case about his silence or absence falls away.
+
+    § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to whom the absence was told of.
+    """
 
     game: GameRow
     at: datetime
+    poster: Poster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +136,25 @@ class Unit(Protocol[V_co]):
         Any other exception reaches the submitter alone and nothing of the unit is written.
         """
         ...
+
+
+class PlainUnit:
+    """What most units share: no mail stands behind them, and no key; they can be done again.
+
+    A unit that has one of these says so itself. Not for what a unit does.
+    """
+
+    __slots__ = ()
+
+    @property
+    def inbox_id(self) -> int | None:
+        """The mail that asks: none."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The request's key: none; the game's state tells whether it was done."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)

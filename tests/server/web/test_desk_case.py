@@ -74,6 +74,8 @@ async def test_facts_that_cannot_be_are_said_to_be_so(site: Site, browsers: Brow
     status, text = await tove.get(f"{path}?try=1&move1=2&sent1=2026-08-01")
     assert status == 200
     assert "Det kan ikke alt sammen være sandt" in text
+    assert "Datoerne strider mod hinanden" in text
+    assert 'lang="en"' not in text, "said in the reader's own language"
 
 
 async def test_what_was_tried_is_decided_without_being_typed_again(site: Site, browsers: Browsers):
@@ -208,3 +210,16 @@ async def test_an_unedited_decision_is_read_in_ones_own_language(site: Site, bro
         await people.change(conn, replace(person, lang="en"))
     shown = (await anna.get(path))[1]
     assert "Reasons: X." in shown and "Begrundelse: X." not in shown
+
+
+async def test_deciding_before_the_hearing_is_closed_says_what_to_do(
+    site: Site, browsers: Browsers
+):
+    path = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    fields = {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1", "step": "draft"}
+    text = unescape(await (await tove.post(f"{path}/decide", fields)).text())
+    assert "Bed dem udtale sig, eller slut høringen med en begrundelse (§ 6.4.1)." in text
+    await tove.post(f"{path}/ask", {"until": "2026-11-10"})
+    text = unescape(await (await tove.post(f"{path}/close", {"text": ""})).text())
+    assert "Fristen er 10. november 2026 (§ 6.4.1)." in text

@@ -94,6 +94,10 @@ class EntryWords:
         """Whether somebody must decide, and not only the fee come."""
         return view.judged is not None and Wait.DECISION in view.judged.waits
 
+    def wants_proof(self, view: EntryView) -> bool:
+        """Whether the leader must say that he has seen what shows the right (§ 6.5.3.2 b-d)."""
+        return view.judged is not None and Wait.PROOF in view.judged.waits
+
     def money(self, ore: int) -> str:
         """An amount in kroner."""
         return money(ore, self.words)

@@ -10,7 +10,9 @@ from sqlalchemy import Connection, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.store.entry_tables import metadata
+import server.store.entry_tables  # noqa: F401  (its tables stand on the metadata)
+import server.store.league_tables  # noqa: F401  (its tables stand on the metadata)
+from server.store.year_tables import metadata
 
 
 def run(connection: Connection) -> None:

@@ -48,6 +48,10 @@ class Kind(StrEnum):
     HAS_BEGUN = "has_begun"
     IMPOSSIBLE_FACTS = "impossible_facts"
     ENTRY_REFUSED = "entry_refused"
+    NOT_SO = "not_so"
+    NOTHING_TO_DO = "nothing_to_do"
+    TEAM_BEGUN = "team_begun"
+    RESERVE_REFUSED = "reserve_refused"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -76,6 +80,7 @@ STATUS: dict[AnyKind, int] = {
     Kind.HAS_BEGUN: 409,
     Kind.IMPOSSIBLE_FACTS: 422,
     Kind.ENTRY_REFUSED: 409,
+    Kind.NOT_SO: 422,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,

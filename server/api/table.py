@@ -8,6 +8,8 @@ from server.api import acting, answers, bodies, health, leaving, posting, readin
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.entry_table import ENTRIES
+from server.api.kc_table import CONTROLLER
+from server.api.league_table import LEAGUE
 from server.api.problems import Kind
 
 PREFIX = "/api/v1"
@@ -128,5 +130,5 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *ENTRIES, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *ENTRIES, *CONTROLLER, *LEAGUE, *OPERATION,
 )  # fmt: skip

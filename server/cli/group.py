@@ -6,6 +6,7 @@ which entries start (server/usecases/placing.py).
 
 import argparse
 import asyncio
+import sys
 from pathlib import Path
 
 from server.app import opened
@@ -38,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"{args.file}: {error}") from error
     except (GroupFileError, StoreError) as error:
         raise InputError(f"{args.file}: {error}") from error
+    for note in started.notes:
+        print(note, file=sys.stderr)
     if args.json:
         print_document(
             {

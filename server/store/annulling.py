@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, func, select
 
 from server.store import entries
 from server.store.case_tables import cards, cases, offices
+from server.store.league import forget
 from server.store.outbox import OutboxState
 from server.store.tables import (
     confirmations,
@@ -36,6 +37,7 @@ def take_back(conn: Connection, group_id: int) -> None:
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
     for table in (messages, deadlines, cards, events, confirmations):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
+    forget(conn, group_id)
     for table in (games, seats, offices):
         conn.execute(delete(table).where(table.c.group_id == group_id))
     entries.give_back(conn, group_id)

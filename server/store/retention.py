@@ -21,6 +21,7 @@ from server.store.case_tables import (
 )
 from server.store.entries import OPEN_STATES
 from server.store.entry_tables import entries
+from server.store.league_tables import league_reserves, league_teams
 from server.store.tables import (
     api_tokens,
     games,
@@ -162,19 +163,32 @@ async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
 
 
 async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[int]:
-    """People with a seat whose every tournament is over, who hold no office and are not entered."""
+    """Players and captains whose every tournament is over: no other office, no open entry."""
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(groups.c.tournament.in_(still_kept))
     leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
-    office = exists().where(and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None)))
+    # A captain's office is of his team alone, and over with its tournament (§ 6.7.2.2).
+    kept_groups = select(groups.c.id).where(groups.c.tournament.in_(still_kept))
+    lasts = or_(offices.c.office != "captain", offices.c.group_id.in_(kept_groups))
+    office = exists().where(
+        and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
+    )
     waits = exists().where(entries.c.person_id == people.c.id, entries.c.state.in_(OPEN_STATES))
+    captains = select(league_teams.c.captain_id)
     query = (
         select(people.c.id)
-        .where(people.c.id.in_(seat), people.c.id.not_in(busy), ~leads, ~office, ~waits)
+        .where(or_(people.c.id.in_(seat), people.c.id.in_(captains)))
+        .where(people.c.id.not_in(busy), ~leads, ~office, ~waits)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
     return list((await conn.execute(query)).scalars())
+
+
+async def forget_asked(conn: AsyncConnection, before_us: int) -> None:
+    """Remove the addresses of reserves who were asked for and never answered (§ 6.7.4.3)."""
+    old = and_(league_reserves.c.asked_us < before_us, league_reserves.c.email != "")
+    await conn.execute(update(league_reserves).where(old).values(email=""))
 
 
 async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:

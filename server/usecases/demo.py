@@ -45,6 +45,13 @@ PLAYERS = (
     ("Hanne Iversen", "Hillerød Skakklub", 2015),
 )
 
+CLUBS = (
+    ("Vejle Skakklub", ("Ida Juul", "Jens Kold", "Karen Lind", "Lars Munk")),
+    ("Viby Skakklub", ("Mie Nord", "Niels Okholm", "Olga Palm", "Per Ravn")),
+    ("Aalborg Skakforening", ("Rie Skov", "Steen Toft", "Tina Uhd", "Ulrik Vang")),
+)
+BOARD_RATINGS = (1980, 1890, 1810, 1740)
+
 
 @dataclass(frozen=True, slots=True)
 class Demo:
@@ -71,6 +78,21 @@ def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> Gro
     )
 
 
+def _division_file(start: str) -> GroupFile:
+    """A division of three clubs; each captain plays board 1 (§ 6.7)."""
+    text = (
+        f'tournament = "Danmarksturneringen for hold {start[:4]}"\nclass = "league"\n'
+        f'group = "Hold-demo-1"\ndivision = 1\nregulation = "email"\nstart = {start}\n'
+        f'tl = "{TL[0]}"\ntl_name = "{TL[1]}"\nseed = "demo"\n'
+    )
+    for club, names in CLUBS:
+        text += f'[[teams]]\nclub = "{club}"\ncaptain = "{names[0]}"\n'
+        for name, rating in zip(names, BOARD_RATINGS, strict=True):
+            text += f'[[teams.players]]\nname = "{name}"\nemail = "{address_of(name)}"\n'
+            text += f"k_rating = {rating}\n"
+    return read_group_file(text)
+
+
 async def fill(core: Core) -> Demo:
     """Fill an empty database. The clock's now is the visitor's today."""
     began = core.clock.now() - timedelta(days=BEGAN_DAYS)
@@ -81,9 +103,11 @@ async def fill(core: Core) -> Demo:
     start = began.date().isoformat()
     await start_group(core, _group_file("K-demo-01", "K", range(7), start))
     await start_group(core, _group_file("Pokal-demo-A", "cup", (0, 2, 4, 6, 7), start))
+    await start_group(core, _division_file(start))
     rows: list[GameRow] = []
     async with core.store.read() as conn:
-        for group in await group_rows.everything(conn):
+        groups = await group_rows.everything(conn)
+        for group in sorted(groups, key=lambda row: row.class_ == "league"):
             rows += await game_rows.of_group(conn, group.id)
     await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
     await _plan_leave(core)
@@ -92,6 +116,7 @@ async def fill(core: Core) -> Demo:
         (
             ("player", address_of(PLAYERS[0][0])),
             ("opponent", address_of(PLAYERS[1][0])),
+            ("team captain", address_of(CLUBS[0][1][0])),
             ("tournament leader", TL[0]),
             ("K-skak controller", KC[0]),
         )

@@ -21,6 +21,7 @@ from server.store.people import PersonRow, Role
 from server.usecases.captains import team_of
 from server.usecases.core import Core
 from server.usecases.entry_views import waiting_count
+from server.usecases.league_duties import LeagueDuties, waiting_for
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
 from server.usecases.results import Duty, duties_for
 
@@ -45,6 +46,7 @@ class LeaderDesk:
     duties: tuple[Duty, ...]
     held: int
     entries: int
+    league: LeagueDuties
 
     @property
     def own(self) -> tuple[CaseRow, ...]:
@@ -92,6 +94,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         groups = await desk_rows.group_lines(conn, mine, now)
         cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         held = await desk_rows.held_mails(conn)
+        league = await conn.run_sync(waiting_for, mine)
     return LeaderDesk(
         today=today,
         cases=cases,
@@ -103,6 +106,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         duties=await duties_for(core, rights),
         held=held,
         entries=await waiting_count(core, rights),
+        league=league,
     )
 
 

@@ -15,6 +15,7 @@ from kskak.decisions import Instance
 from server.store import bundle
 from server.store import entry_lists as list_rows
 from server.store import groups as group_rows
+from server.store import league as league_rows
 from server.store import offices as office_rows
 from server.store import people as person_rows
 from server.store.offices import NewOffice, Office, OfficeRow
@@ -27,9 +28,10 @@ class Rights:
     """What a person may do, for one look. Groups are ids.
 
     ``led`` are the groups he leads, as leader or deputy; ``deputy`` those as deputy only;
-    ``plays`` those he has a seat in; ``captain`` those he is a captain in; ``lists`` are the
-    waiting lists that he leads. ``judges`` are the games (ids) of the cases before the Board, for
-    who sits on it.
+    ``plays`` those he has a seat in; ``captain`` those he is a captain in. ``judges`` are the
+    games (ids) of the cases before the Board, for who sits on it; ``team_games`` those of the
+    teams he is captain of (§ 6.7.2.2);
+    ``lists`` are the waiting lists that he leads.
     """
 
     person_id: int
@@ -43,6 +45,7 @@ class Rights:
     plays: frozenset[int] = frozenset()
     lists: frozenset[int] = frozenset()
     judges: frozenset[int] = frozenset()
+    team_games: frozenset[int] = frozenset()
 
     @property
     def is_official(self) -> bool:
@@ -129,6 +132,9 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
     seated = await group_rows.of_person(conn, person.id)
     found = _rights(person, held, own, frozenset(group.id for group in seated))
     found = replace(found, lists=await list_rows.led_by(conn, person.id))
+    if found.captain:
+        games = await conn.run_sync(league_rows.games_captained, person.id)
+        found = replace(found, team_games=games)
     if not found.is_board:
         return found
     heads = await bundle.cases_before(conn, Instance.BOARD.value)

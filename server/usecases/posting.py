@@ -62,6 +62,9 @@ class Kind(StrEnum):
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
     ENTRY = "entry"
+    YEAR_STEP = "year_step"
+    LEAGUE = "league"
+    LEAGUE_SCHEDULE = "league_schedule"
 
 
 def _short(said: str) -> str:

@@ -7,15 +7,18 @@
 from aiohttp import web
 
 from server.store import groups as group_rows
+from server.store import league as league_rows
 from server.store import people as person_rows
 from server.store.offices import Office
 from server.store.people import PersonRow
 from server.usecases import desk as desks
 from server.usecases import offices
+from server.usecases.kc_desk import beside
 from server.usecases.offices import NoSuch, NotAllowed, Rights
 from server.web.casewords import CaseWords
 from server.web.context import core, signed_in, words
 from server.web.forms import Form, form_of
+from server.web.kcwords import KcWords
 from server.web.pages import page
 
 PROBLEM_STATUS = 422
@@ -34,14 +37,15 @@ async def held(request: web.Request) -> tuple[PersonRow, Rights]:
 
 async def leader(request: web.Request) -> web.Response:
     """The leader's desk; other officials are led to theirs (§ 6.1.1)."""
-    _, rights = await held(request)
+    person, rights = await held(request)
     if not (rights.is_leader or rights.is_admin):
         if rights.is_kc:
             raise web.HTTPSeeOther("/desk/kc")
         if rights.is_board:
             raise web.HTTPSeeOther("/desk/board")
         if rights.captain:
-            raise web.HTTPSeeOther("/")
+            teams = await core(request).store.look(lambda c: league_rows.teams_led(c, person.id))
+            raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
     found = await desks.leader_desk(core(request), rights, everything="all" in request.query)
     zone = core(request).settings.clock.zone
@@ -77,6 +81,8 @@ async def _controller_page(
         d=d,
         rights=rights,
         desk=found,
+        k=KcWords(words(request).words),
+        beside=await beside(core(request)),
         zone=core(request).settings.clock.zone,
         now=core(request).now_us,
         offices=[office.value for office in desks.appointable(rights)],

@@ -5,6 +5,7 @@ from aiohttp import web
 from server.usecases.core import Core
 from server.web import (
     assets,
+    captaindesk,
     cards,
     casedeeds,
     casefile,
@@ -12,6 +13,7 @@ from server.web import (
     confirming,
     deciding,
     desks,
+    economy,
     ending,
     entering,
     entrydesk,
@@ -21,6 +23,9 @@ from server.web import (
     gamepage,
     granting,
     groupdesk,
+    league,
+    leaguedesk,
+    leagueplans,
     leaving,
     leavingdeed,
     lists,
@@ -35,6 +40,7 @@ from server.web import (
     signing,
     statement,
     thinking,
+    yearplan,
 )
 from server.web.context import CORE
 from server.web.frame import frame
@@ -43,6 +49,9 @@ from server.web.throttle import Throttle
 
 GAME = r"/games/{game:\d{1,18}}"
 CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"
+TEAM = r"/captain/{team:\d{1,18}}"
+DIVISION = "/desk/league/{name:.+}"
+PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
 ROUTES = (
     web.get("/", lists.front),
@@ -78,6 +87,21 @@ ROUTES = (
     web.get(f"{GAME}/statement.json", statement.as_json),
     web.get(f"{GAME}/statement.txt", statement.as_text),
     web.get("/groups/{name:.+}", lists.group),
+    web.get("/league", league.index),
+    web.get("/league/{name:.+}", league.show),
+    web.get("/captain", captaindesk.show),
+    web.post(f"{TEAM}/reserve", captaindesk.reserve),
+    web.post(f"{TEAM}/report", captaindesk.report),
+    web.get("/desk/league", leaguedesk.overview),
+    web.get("/desk/league-plans", leagueplans.show),
+    web.post("/desk/league-plans", leagueplans.do),
+    web.get(PLAN, leagueplans.shown),
+    web.post(f"{PLAN}/grant", leagueplans.grant),
+    web.post(rf"{DIVISION}/reserves/{{reserve:\d{{1,18}}}}", leaguedesk.decide),
+    web.post(rf"{DIVISION}/teams/{{team:\d{{1,18}}}}", leaguedesk.change),
+    web.post(f"{DIVISION}/lots", leaguedesk.lots),
+    web.post(f"{DIVISION}/stronger", leaguedesk.stronger),
+    web.get(DIVISION, leaguedesk.show),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),
@@ -98,6 +122,14 @@ ROUTES = (
     web.get("/desk/kc", desks.controller),
     web.post("/desk/kc/offices", desks.appoint),
     web.post(r"/desk/kc/offices/{office:\d{1,18}}", desks.dismiss),
+    web.get("/desk/kc/year", yearplan.show),
+    web.post("/desk/kc/year", yearplan.change),
+    web.get("/desk/kc/economy", economy.show),
+    web.post("/desk/kc/economy", economy.enter),
+    web.get("/desk/kc/economy.csv", economy.export),
+    web.post("/desk/kc/economy/import", economy.take_file),
+    web.post(r"/desk/kc/economy/{entry:\d{1,18}}", economy.take_back),
+    web.post(r"/desk/kc/economy/prizes/{publication:\d{1,18}}", economy.send_prizes),
     web.get("/desk/board", desks.board),
     web.get("/desk/long", groupdesk.long),
     web.post("/desk/long", groupdesk.call_in),

@@ -6,11 +6,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
+import server.store.entry_tables  # noqa: F401  (its tables stand on the metadata)
+import server.store.league_tables  # noqa: F401  (its tables stand on the metadata)
 from server.store.copying import check_sqlite
 from server.store.engine import Store
-from server.store.entry_tables import metadata
 from server.store.errors import StoreError
 from server.store.migrate import alembic_config, head_revision, locked, migrate
+from server.store.year_tables import metadata
 
 
 def _tables(connection: Connection) -> set[str]:

@@ -120,10 +120,9 @@ class ControllerDesk:
     groups: tuple[GroupLine, ...]
     open_cases: dict[int, int]
     holders: tuple[OfficeHolder, ...]
-    entries: int
 
 
-async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
+async def controller_desk(core: Core) -> ControllerDesk:
     """All tournaments at a glance, and what has come to the controller (§ 6.1.2, § 6.4.3)."""
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
@@ -138,7 +137,6 @@ async def controller_desk(core: Core, rights: Rights) -> ControllerDesk:
         groups=groups,
         open_cases=counts,
         holders=gathered(await holders(core)),
-        entries=await waiting_count(core, rights),
     )
 
 

@@ -128,10 +128,10 @@ async def rights(core: Core, person: PersonRow) -> Rights:
 async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
     """The same within a transaction."""
     held = await office_rows.of_person(conn, person.id, now_us)
-    own = await group_rows.led_by(conn, person.id)
+    own, lists = await list_rows.led_by(conn, person.id)
     seated = await group_rows.of_person(conn, person.id)
     found = _rights(person, held, own, frozenset(group.id for group in seated))
-    found = replace(found, lists=await list_rows.led_by(conn, person.id))
+    found = replace(found, lists=lists)
     if found.captain:
         games = await conn.run_sync(league_rows.games_captained, person.id)
         found = replace(found, team_games=games)

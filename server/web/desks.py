@@ -71,7 +71,7 @@ async def _controller_page(
     _, rights = await held(request)
     if not (rights.is_kc or rights.is_admin):
         raise web.HTTPNotFound
-    found = await desks.controller_desk(core(request), rights)
+    found = await desks.controller_desk(core(request))
     typed = typed or Form({})
     d = case_words(request)
     return page(

@@ -18,7 +18,7 @@ from server.api.building import json_response
 from server.api.endpoints import Call
 from server.api.entry_bodies import (
     DiscretionBody,
-    EntryBody,
+    EnterBody,
     FeeBody,
     NothingBody,
     RefusalBody,
@@ -94,7 +94,7 @@ async def lists(call: Call) -> web.Response:
 
 
 async def entries(call: Call) -> web.Response:
-    """GET /entries: the caller's own; with ``desk=1`` those that are open on his lists."""
+    """GET /tournament-entries: the caller's own; ``desk=1``: those open on his lists."""
     asked = call.request.query.get("desk", "0")
     if asked not in _SWITCH:
         raise bad_fields([("desk", "not_allowed")])
@@ -108,9 +108,9 @@ async def entries(call: Call) -> web.Response:
 
 
 async def entered(call: Call) -> web.Response:
-    """POST /entries: enter oneself, or as an official a player (§ 6.4.4.1)."""
+    """POST /tournament-entries: enter oneself, or as an official a player (§ 6.4.4.1)."""
     raw = await call.body()
-    body = parse(EntryBody, raw)
+    body = parse(EnterBody, raw)
     person = call.signed_in.person
     stated = Stated(
         body.member, body.club, body.born, body.otb_rating, body.k_rating, body.proof.strip()
@@ -141,7 +141,7 @@ async def carry(call: Call, raw: bytes, deed: Deed) -> web.Response:
 
 
 async def paid(call: Call) -> web.Response:
-    """POST /entries/{id}/fee: the leader has it (§ 6.4.4.1)."""
+    """POST /tournament-entries/{id}/fee: the leader has it (§ 6.4.4.1)."""
     raw = await call.body()
     body = parse(FeeBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
@@ -149,7 +149,7 @@ async def paid(call: Call) -> web.Response:
 
 
 async def proved(call: Call) -> web.Response:
-    """POST /entries/{id}/proof: the leader has seen it (§ 6.5.3.2 b-d)."""
+    """POST /tournament-entries/{id}/proof: the leader has seen it (§ 6.5.3.2 b-d)."""
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
@@ -157,7 +157,7 @@ async def proved(call: Call) -> web.Response:
 
 
 async def let_in(call: Call) -> web.Response:
-    """POST /entries/{id}/discretion: the class is his in a person's judgement (§ 6.5.3.2 e)."""
+    """POST /tournament-entries/{id}/discretion: the class is his (§ 6.5.3.2 e)."""
     raw = await call.body()
     body = parse(DiscretionBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
@@ -165,7 +165,7 @@ async def let_in(call: Call) -> web.Response:
 
 
 async def turned_down(call: Call) -> web.Response:
-    """POST /entries/{id}/refusal: with paragraph and reason (§ 6.4.4)."""
+    """POST /tournament-entries/{id}/refusal: with paragraph and reason (§ 6.4.4)."""
     raw = await call.body()
     body = parse(RefusalBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
@@ -175,7 +175,7 @@ async def turned_down(call: Call) -> web.Response:
 
 
 async def withdrawn(call: Call) -> web.Response:
-    """POST /entries/{id}/withdrawal: taken back before it is a place."""
+    """POST /tournament-entries/{id}/withdrawal: taken back before it is a place."""
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id

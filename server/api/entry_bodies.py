@@ -13,7 +13,7 @@ Line = Annotated[str, Field(min_length=1, max_length=120)]
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
-class EntryBody(Body):
+class EnterBody(Body):
     """An entry to a list; `person` and `fee` only by an official of the list (§ 6.4.4.1)."""
 
     list: Id

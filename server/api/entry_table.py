@@ -7,7 +7,7 @@ from server.api.endpoints import Endpoint, Parameter
 from server.api.problems import Kind
 
 PREFIX = "/api/v1"
-_ENTRY = f"{PREFIX}/entries/{{id}}"
+_ENTRY = f"{PREFIX}/tournament-entries/{{id}}"
 _LIST = f"{PREFIX}/entry-lists"
 _PERSON = f"{PREFIX}/people/{{id}}"
 _DESK = Parameter("desk", "string", "`1`: those on your lists", allowed=("0", "1"))
@@ -24,12 +24,12 @@ ENTRIES: tuple[Endpoint, ...] = (
     ),
     Endpoint("GET", _LIST, "entry_lists", entering.lists, "The open lists", answers.Lists),
     Endpoint(
-        "GET", f"{PREFIX}/entries", "entries", entering.entries,
+        "GET", f"{PREFIX}/tournament-entries", "entries", entering.entries,
         "Your entries, or those on your lists", answers.Entries, query=(_DESK,),
     ),
     Endpoint(
-        "POST", f"{PREFIX}/entries", "enter", entering.entered, "Enter a tournament",
-        answers.EntryMade, body=bodies.EntryBody, problems=(*_DEED, Kind.NO_SUCH),
+        "POST", f"{PREFIX}/tournament-entries", "enter", entering.entered, "Enter a tournament",
+        answers.EntryMade, body=bodies.EnterBody, problems=(*_DEED, Kind.NO_SUCH),
     ),
     Endpoint(
         "POST", f"{_ENTRY}/fee", "entry_fee", entering.paid, "The leader has the fee",

@@ -46,15 +46,16 @@ RIGHTS = (
     Right("own_classes", "/classes", set(ROLES) - {None}),
     Right("classes_of", "/people/{player}/classes", OFFICIALS | {"player", "admin"}),
     Right("lists", "/entry-lists", set(ROLES) - {None}),
-    Right("enter_another", "/entries", LEADERS,
+    Right("enter_another", "/tournament-entries", LEADERS,
           {"list": "{list}", "person": "{newcomer}", "asks": True}),
-    Right("own_fee", "/entries", LEADERS,
+    Right("own_fee", "/tournament-entries", LEADERS,
           {"list": "{list}", "person": "{newcomer}", "fee": "2026-09-01", "second": True}),
-    Right("fee", "/entries/{entry}/fee", LEADERS, {"on": "2026-09-01"}),
-    Right("proof", "/entries/{entry}/proof", LEADERS, {}),
-    Right("discretion", "/entries/{entry}/discretion", LEADERS, {"reason": "Hører til der."}),
-    Right("refuse", "/entries/{entry}/refusal", LEADERS, {"paragraph": "6.1", "reason": "Nej."}),
-    Right("withdraw", "/entries/{entry}/withdrawal", LEADERS | {"player"}, {}),
+    Right("fee", "/tournament-entries/{entry}/fee", LEADERS, {"on": "2026-09-01"}),
+    Right("proof", "/tournament-entries/{entry}/proof", LEADERS, {}),
+    Right("discretion", "/tournament-entries/{entry}/discretion", LEADERS, {"reason": "Ja."}),
+    Right("refuse", "/tournament-entries/{entry}/refusal", LEADERS,
+          {"paragraph": "6.1", "reason": "Nej."}),
+    Right("withdraw", "/tournament-entries/{entry}/withdrawal", LEADERS | {"player"}, {}),
     Right("open_list", "/entry-lists", {"kc_office"}, OPENING),
     Right("change_list", "/entry-lists/{list}", {"kc_office"}, {"open": False}),
     Right("start", "/entry-lists/{list}/start", LEADERS, {}),
@@ -167,9 +168,9 @@ async def test_an_entry_of_anothers_looks_like_none(desk: Desk) -> None:
     for deed in ("fee", "withdrawal"):
         body = {"on": "2026-09-01"} if deed == "fee" else {}
         hidden = await desk.world.post(
-            "stranger", f"/api/v1/entries/{desk.ids['entry']}/{deed}", body
+            "stranger", f"/api/v1/tournament-entries/{desk.ids['entry']}/{deed}", body
         )
-        missing = await desk.world.post("stranger", f"/api/v1/entries/999/{deed}", body)
+        missing = await desk.world.post("stranger", f"/api/v1/tournament-entries/999/{deed}", body)
         assert (hidden.status, await hidden.json()) == (missing.status, await missing.json())
 
 
@@ -180,20 +181,22 @@ async def test_nobody_handles_his_own_entry_or_record(desk: Desk) -> None:
     async with world.core.store.write() as conn:
         await person_rows.change(conn, type(leader)(**_row(leader) | values))
     asked = {"list": desk.ids["list"], "asks": True}
-    made = await world.post("tl_of_list", "/api/v1/entries", asked)
+    made = await world.post("tl_of_list", "/api/v1/tournament-entries", asked)
     assert made.status == 200, await made.text()
     number = (await made.json())["id"]
     for deed, body in (
         ("fee", {"on": "2026-09-01"}), ("proof", {}), ("discretion", {"reason": "Ja."}),
         ("refusal", {"paragraph": "6.1", "reason": "Nej."}),
     ):  # fmt: skip
-        answer = await world.post("tl_of_list", f"/api/v1/entries/{number}/{deed}", body)
+        answer = await world.post("tl_of_list", f"/api/v1/tournament-entries/{number}/{deed}", body)
         assert answer.status == 403, deed
     own = {**asked, "fee": "2026-09-01", "second": True}
-    assert (await world.post("tl_of_list", "/api/v1/entries", own)).status == 403
+    assert (await world.post("tl_of_list", "/api/v1/tournament-entries", own)).status == 403
     results = f"/api/v1/people/{leader.id}/results"
     assert (await world.post("tl_of_list", results, RESULT)).status == 403
-    paid = await world.post("kc_office", f"/api/v1/entries/{number}/fee", {"on": "2026-09-01"})
+    paid = await world.post(
+        "kc_office", f"/api/v1/tournament-entries/{number}/fee", {"on": "2026-09-01"}
+    )
     assert paid.status == 200
 
 
@@ -207,9 +210,9 @@ async def test_nobody_handles_his_own_entry_or_record(desk: Desk) -> None:
 async def test_the_desk_lists_the_entries_of_its_own_lists(
     desk: Desk, role: str, seen: int
 ) -> None:
-    answer = await desk.world.get(role, "/api/v1/entries?desk=1")
+    answer = await desk.world.get(role, "/api/v1/tournament-entries?desk=1")
     assert len((await answer.json())["entries"]) == seen
-    own = await desk.world.get(role, "/api/v1/entries")
+    own = await desk.world.get(role, "/api/v1/tournament-entries")
     assert len((await own.json())["entries"]) == (1 if role == "player" else 0)
 
 
@@ -226,13 +229,15 @@ async def test_a_bad_entry_is_refused_and_nothing_is_kept(
     desk: Desk, body: dict, status: int
 ) -> None:
     before = await desk.state()
-    answer = await desk.world.post("player", "/api/v1/entries", body)
+    answer = await desk.world.post("player", "/api/v1/tournament-entries", body)
     assert answer.status == status, await answer.text()
     assert await desk.state() == before
 
 
 async def test_a_refusal_names_each_reason_with_its_paragraph(desk: Desk) -> None:
-    answer = await desk.world.post("other", "/api/v1/entries", {"list": desk.ids["list"]})
+    answer = await desk.world.post(
+        "other", "/api/v1/tournament-entries", {"list": desk.ids["list"]}
+    )
     body = await answer.json()
     assert (answer.status, body["type"]) == (409, "/problems/entry-refused")
     assert body["reasons"] == [
@@ -244,8 +249,12 @@ async def test_a_refusal_names_each_reason_with_its_paragraph(desk: Desk) -> Non
 
 async def test_the_same_call_twice_makes_one_entry(desk: Desk) -> None:
     body = {"list": desk.ids["list"], "second": True, "asks": True}
-    first = await desk.world.post("player", "/api/v1/entries", body, Idempotency_Key="k-1")
-    again = await desk.world.post("player", "/api/v1/entries", body, Idempotency_Key="k-1")
+    first = await desk.world.post(
+        "player", "/api/v1/tournament-entries", body, Idempotency_Key="k-1"
+    )
+    again = await desk.world.post(
+        "player", "/api/v1/tournament-entries", body, Idempotency_Key="k-1"
+    )
     assert await first.json() == await again.json()
-    own = await desk.world.get("player", "/api/v1/entries")
+    own = await desk.world.get("player", "/api/v1/tournament-entries")
     assert len((await own.json())["entries"]) == 2

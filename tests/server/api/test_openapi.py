@@ -169,14 +169,22 @@ async def test_the_calls_about_entries_answer_as_documented(world, document):
               "games": 6, "source": "bladet"}  # fmt: skip
     kept = await post("tl", f"/people/{person}/results", result)
     own = {"list": number, "born": "1950-02-28", "member": "1"}
-    entry = await post("stranger", "/entries", own)
-    await post("stranger", "/entries", own, 409)
-    await post("tl", f"/entries/{entry['id']}/fee", {"on": "2026-09-01"})
+    entry = await post("stranger", "/tournament-entries", own)
+    await post("stranger", "/tournament-entries", own, 409)
+    await post("tl", f"/tournament-entries/{entry['id']}/fee", {"on": "2026-09-01"})
     await post("tl", f"/entry-lists/{number}/start", {}, 409)
-    for path in ("/classes", "/entry-lists", "/entries", "/entries?desk=1", "/entries?desk=2"):
+    for path in (
+        "/classes",
+        "/entry-lists",
+        "/tournament-entries",
+        "/tournament-entries?desk=1",
+        "/tournament-entries?desk=2",
+    ):
         await _validated(world, document, await world.get("stranger", "/api/v1" + path))
     classes = await world.get("tl", f"/api/v1/people/{person}/classes")
     found = await _validated(world, document, classes)
     assert found["classes"]["Å"]["allowed"] and len(found["record"]) == 1
     await post("tl", f"/people/{person}/results/removal", {"result": kept["id"]})
-    await post("tl", f"/entries/{entry['id']}/refusal", {"paragraph": "6.1", "reason": "Nej."})
+    await post(
+        "tl", f"/tournament-entries/{entry['id']}/refusal", {"paragraph": "6.1", "reason": "Nej."}
+    )

@@ -15,6 +15,7 @@ from mail.blocks import BoardView, Written
 from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
 from mail.duty_letters import DutyLetter
+from mail.entry_letters import EntryLetter
 from mail.envelope import Envelope, addressed, checked
 from mail.league_letters import LeagueLetter
 from mail.picture import png
@@ -25,6 +26,7 @@ from mail.writing import (
     answers,
     bulletins,
     duties,
+    entries,
     league,
     moves,
     postal,
@@ -42,6 +44,7 @@ Letter = (
     | PostalLetter
     | DutyLetter
     | BulletinLetter
+    | EntryLetter
     | LeagueLetter
     | CaseLetter
     | StartAnnulled
@@ -65,6 +68,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return duties.write(letter, words)
     if isinstance(letter, BulletinLetter):
         return bulletins.write(letter, words)
+    if isinstance(letter, EntryLetter):
+        return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):

@@ -17,6 +17,7 @@ from server.api import (
 )
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
+from server.api.entry_table import ENTRIES
 from server.api.kc_table import CONTROLLER
 from server.api.league_table import LEAGUE
 from server.api.problems import Kind
@@ -156,6 +157,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *CONTROLLER, *LEAGUE, *REGISTER,
+    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER, *LEAGUE,
+    *REGISTER,
     *OPERATION,
 )  # fmt: skip

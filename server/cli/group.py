@@ -1,6 +1,7 @@
 """`kskak group start FILE`: people, lots, round robin, start letters (§ 6.5.2.1, § 4.9.11).
 
-Works beside a running server, which then sends the letters. Not for entries and classes.
+Works beside a running server, which then sends the letters. Not for the groups of waiting lists,
+which entries start (server/usecases/placing.py).
 """
 
 import argparse
@@ -21,7 +22,9 @@ from server.usecases.start_group import StartedGroup, start_group
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    start = actions.add_parser("start", help="start a group from a TOML file")
+    start = actions.add_parser(
+        "start", help="start a group from a TOML file; a waiting list starts its own"
+    )
     start.add_argument("file", metavar="FILE", type=Path, help="the group file")
     add_config_option(start)
     add_output_options(start, lines=False)

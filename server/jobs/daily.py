@@ -11,7 +11,15 @@ from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
 from server.store.instants import DAY_US, MINUTE_US
-from server.usecases import bulletins, damaged, league_duties, results, retention, year
+from server.usecases import (
+    bulletins,
+    damaged,
+    entry_watch,
+    league_duties,
+    results,
+    retention,
+    year,
+)
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
 from server.usecases.rearm import rearm
@@ -61,6 +69,7 @@ class DailyJob:
         await bulletins.daily(core)
         await league_duties.daily(core)
         await damaged.remind(core)
+        await entry_watch.daily(core)
         await year.daily(core)
         await retention.daily(core)
         return False

@@ -63,6 +63,7 @@ class Kind(StrEnum):
     PRIZES_DUE = "prizes_due"
     BULLETIN = "bulletin"
     BULLETIN_DUE = "bulletin_due"
+    ENTRY = "entry"
     YEAR_STEP = "year_step"
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"

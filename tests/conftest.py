@@ -15,7 +15,7 @@ from hypothesis import settings
 from server.store.engine import Store
 from server.store.migrate import migrate
 
-SWITCH = "KSKAK_TEST_POSTGRES"
+SWITCH = "TEST_POSTGRES"
 
 # No property may fail because the machine was busy: speed is kskak bench's to tell.
 settings.register_profile("kskak", deadline=None)

@@ -61,10 +61,9 @@ async def resign(world: World, game_id: int, side: Side) -> None:
 async def test_the_captains_get_schedule_and_lineups_14_days_before_the_start(
     league: World,
 ) -> None:
-    """§ 6.7.4.2, boundary on both sides; nobody is written to before that day, and once then."""
+    """§ 6.7.4.2, boundary on both sides; of the division nobody hears before that day."""
     await until(league, date(2026, 12, 26))
-    year = await league.outbox("year_step")
-    assert [letter.to for letter in league.host.letters] == [KC] * len(year), "the year's alone"
+    assert {row.kind for row in await league.outbox()} <= {"year_step"}, "the controller's own year"
     await until(league, date(2026, 12, 27))
     (schedule,) = [row for row in league.letters(CAPTAIN) if "rundeskema" in row.said]
     assert "Nord To (1900)" in schedule.said

@@ -25,7 +25,7 @@ COMMANDS = {
     "clock": "the reflection-time account of a game",
     "move": "read one move in any notation",
     "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
-    "group": "start a group",
+    "group": "start a group, or take a running one over",
     "user": "register a person",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",

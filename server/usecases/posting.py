@@ -60,6 +60,8 @@ class Kind(StrEnum):
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
+    TAKEOVER = "takeover"
+    OBJECTION_LATE = "objection_late"
 
 
 _json = json.JSONEncoder(separators=(",", ":")).encode

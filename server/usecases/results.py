@@ -140,6 +140,7 @@ class DutyKind(StrEnum):
     PRIZES = "prizes"
     DAMAGED_CARD = "damaged_card"
     UNREPORTED = "unreported"
+    TAKEOVER = "takeover"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,9 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
             for one in await rows.standing_since(conn, today.isoformat(), mine)
             for duty in _of_publication(one, today)
         ]
+        for one in await rows.takeovers_since(conn, today.isoformat(), mine):
+            until = date.fromisoformat(one.row.objections_until)
+            found.append(Duty(DutyKind.TAKEOVER, until, one.group))
         for game in await rows.untold(conn, mine):
             due = report_until(local_day(from_us(game.ended_us), game.zone))
             duty = Duty(DutyKind.UNREPORTED, due, game.group, game.game_id, game.name)

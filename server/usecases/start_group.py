@@ -47,17 +47,14 @@ class StartedGroup:
 async def start_group(core: Core, file: GroupFile) -> StartedGroup:
     """Start a group from its file. GroupFileError when the group exists or a name differs."""
     seed = (file.seed or secrets.token_hex(_SEED_BYTES)) if file.draw else None
-    players = file.players
-    if seed is not None:
-        order = draw_lots(seed, [f"{p.name} <{p.email}>" for p in players])
-        players = tuple(players[index] for index in order)
+    players = by_number(file, seed)
     async with core.store.write() as conn:
         if await group_rows.by_name(conn, file.group) is not None:
             raise GroupFileError(f"group: {file.group} was started before, choose another name")
-        tl_id = await _official(core, conn, file)
-        people = [await _player(core, conn, player) for player in players]
-        group_id = await group_rows.add(conn, _new_group(core, file, seed, tl_id), people)
-        new = _games(file, group_id, people, [player.name for player in players])
+        tl_id = await official_of(core, conn, file)
+        people = [await player_of(core, conn, player) for player in players]
+        group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), people)
+        new = new_games(file, group_id, people, [player.name for player in players])
         await game_rows.begin(conn, new)
         rows = await game_rows.of_group(conn, group_id)
         for row in rows:
@@ -68,7 +65,15 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
     return StartedGroup(group_id, file.group, seed, names, len(new))
 
 
-async def _official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
+def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:
+    """The players in the order of their numbers: drawn with the seed, or as they stand."""
+    if seed is None:
+        return file.players
+    order = draw_lots(seed, [f"{p.name} <{p.email}>" for p in file.players])
+    return tuple(file.players[index] for index in order)
+
+
+async def official_of(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
     """The tournament leader, made a person if he is new (§ 6.1.1)."""
     known = await person_rows.by_email(conn, file.tl)
     if known is not None:
@@ -78,7 +83,7 @@ async def _official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
     return await person_rows.add(conn, new)
 
 
-async def _player(core: Core, conn: AsyncConnection, player: PlayerEntry) -> int:
+async def player_of(core: Core, conn: AsyncConnection, player: PlayerEntry) -> int:
     """The player, made a person if he is new; a known address keeps its person."""
     known: PersonRow | None = await person_rows.by_email(conn, player.email)
     if known is not None:
@@ -102,7 +107,8 @@ async def _player(core: Core, conn: AsyncConnection, player: PlayerEntry) -> int
     return await person_rows.add(conn, new)
 
 
-def _new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewGroup:
+def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewGroup:
+    """The group's row as its file says."""
     return NewGroup(
         name=file.group,
         tournament=file.tournament,
@@ -124,7 +130,7 @@ def _new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> New
     )
 
 
-def _games(file: GroupFile, group_id: int, people: list[int], names: list[str]) -> list[NewGame]:
+def new_games(file: GroupFile, group_id: int, people: list[int], names: list[str]) -> list[NewGame]:
     """Every game of the round robin; ids are random, names are «group/number»."""
     schedule = round_robin(len(people), double=file.double)
     new: list[NewGame] = []

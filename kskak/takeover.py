@@ -11,7 +11,7 @@ objected to for as long as a published result (§ 6.4.5). Not for reading files.
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.publication import terms_of
+from kskak.publication import may_object, terms_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +24,7 @@ class TakenOver:
     def objections_until(self) -> date:
         """The last day to object to what was taken over (reading of § 6.4.5)."""
         return terms_of(self.on).objections_until
+
+    def may_be_objected_to(self, on: date) -> bool:
+        """Whether an objection that comes on this day is heard (reading of § 6.4.5)."""
+        return may_object(self.objections_until, on)

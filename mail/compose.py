@@ -18,11 +18,22 @@ from mail.envelope import Envelope, addressed, checked
 from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
+from mail.takeover_letters import TakeoverLetter
 from mail.words import Words
-from mail.writing import answers, duties, moves, postal, results, service, silences, start
+from mail.writing import (
+    answers,
+    duties,
+    moves,
+    postal,
+    results,
+    service,
+    silences,
+    start,
+    takeovers,
+)
 from mail.writing.cases import start_annulled, write_case
 
-OfGame = lt.GameLetter | sl.SilenceLetter
+OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
 Letter = OfGame | nt.NoticeLetter | PostalLetter | DutyLetter | CaseLetter | StartAnnulled
 
 
@@ -49,6 +60,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return start_annulled(letter, words, envelope)
     if isinstance(letter, sl.SilenceLetter):
         written = silences.write(letter, words, envelope)
+    elif isinstance(letter, TakeoverLetter):
+        written = takeovers.write(letter, words, envelope)
     else:
         written = _of_a_game(letter, words, envelope)
     return written if envelope.reply_to is not None else replace(written, cut_line=None)

@@ -9,6 +9,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TypeVar
 
 from server.app import opened
 from server.cli.config import add_config_option, settings_of
@@ -48,6 +49,7 @@ of a game in which nobody has moved: white, black and not_started = true
 
 All or nothing is imported. --dry-run shows what would be made and every overstep found.
 """
+T = TypeVar("T")
 _TOLD_EVERY = 25
 """Games played through between two words about how far it is."""
 
@@ -103,7 +105,7 @@ def _starting(file: GroupFile) -> Callable[[Core], Awaitable[StartedGroup]]:
     return lambda core: start_group(core, file)
 
 
-async def _with_core[T](settings: Settings, work: Callable[[Core], Awaitable[T]]) -> T:
+async def _with_core(settings: Settings, work: Callable[[Core], Awaitable[T]]) -> T:
     async with opened(settings) as core:
         return await work(core)
 

@@ -20,6 +20,7 @@ from server.store.cases import CaseRow
 from server.store.errors import UnknownGame
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
+from server.usecases import takeover_objections
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_opening import Opening, evidence, open_in
@@ -92,6 +93,7 @@ _PARAGRAPHS = {
     CaseKind.LEAVE: ("6.3.6",),
     CaseKind.RESULT: ("6.4.5",),
     CaseKind.OFFLINE: ("6.8.1",),
+    CaseKind.TAKEOVER: takeover_objections.PARAGRAPHS,
     CaseKind.OTHER: ("6.4.1",),
 }
 
@@ -110,6 +112,8 @@ async def object_to(core: Core, person: PersonRow, objection: Objection) -> Case
         game = await game_rows.load(conn, objection.game_id)
     if game is None:
         raise UnknownGame(objection.game_id)
+    if objection.kind is CaseKind.TAKEOVER:
+        return await takeover_objections.object_to(core, person, game, objection.text)
     opening = Opening(
         kind=objection.kind,
         group_id=game.group_id,

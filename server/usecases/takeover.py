@@ -105,9 +105,7 @@ async def import_group(
     return done
 
 
-async def _keep(
-    core: Core, conn: AsyncConnection, group: GroupFile, planned: Takeover
-) -> Takeover:
+async def _keep(core: Core, conn: AsyncConnection, group: GroupFile, planned: Takeover) -> Takeover:
     """Write all of it. Raises GroupFileError for a known group or a name that differs."""
     if await group_rows.by_name(conn, group.group) is not None:
         raise GroupFileError(

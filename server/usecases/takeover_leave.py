@@ -34,9 +34,7 @@ def before_the_takeover(
     if len(found) < used:
         return None
     notice = timedelta(days=rules_of(group.regulation).leave_notice_days)
-    return tuple(
-        LeaveBooked(side, begins, ends, begins - notice) for begins, ends in _spans(found)
-    )
+    return tuple(LeaveBooked(side, begins, ends, begins - notice) for begins, ends in _spans(found))
 
 
 def _free(first: date, before: date, known: Sequence[LeaveBooked]) -> Iterator[date]:

@@ -148,9 +148,7 @@ def _mover(group: GroupFile, ply: int) -> Side:
     return first if ply % 2 == 0 else first.other
 
 
-def _sent(
-    moves: tuple[chess.Move, ...], group: GroupFile, last: date
-) -> Iterator[ev.MoveSent]:
+def _sent(moves: tuple[chess.Move, ...], group: GroupFile, last: date) -> Iterator[ev.MoveSent]:
     """The dispatches: all but the last on the start, each received as it is sent: no days."""
     channel = Channel.POST if group.regulation is Regulation.POSTAL else Channel.EMAIL
     for ply, move in enumerate(moves):

@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from kskak import events as ev
 from kskak.editions import LAWS
-from kskak.movetext import read_movetext
 from kskak.moves import Position
+from kskak.movetext import read_movetext
 from kskak.quantities import Channel, LeaveType, Regulation, Result, Side
 from server.usecases.group_file import GroupFile, Text, one_line
 from server.usecases.takeover_leave import before_the_takeover

@@ -8,7 +8,6 @@ from typing import assert_never
 
 from kskak.events import Paused
 from kskak.quantities import Finding, Regulation, Side
-from kskak.statement import Account
 from mail import blocks as b
 from mail.envelope import Envelope
 from mail.explain import days, overstep_lines, side_name
@@ -41,7 +40,9 @@ def write(letter: TakeoverLetter, words: Words, envelope: Envelope) -> b.Written
 def statement(letter: Statement, words: Words, envelope: Envelope) -> b.Written:
     """What was taken over, what to look at, how to object, and how the game goes on."""
     game, account = letter.game, letter.account
-    lead = words("takeovers.lead", game=plain(game.name), day=words.day(letter.taken.on))
+    is_over = account.state.result is not None
+    key = "takeovers.lead_over" if is_over else "takeovers.lead"
+    lead = words(key, game=plain(game.name), day=words.day(letter.taken.on))
     on = account.live.total if account.live is not None else None
 
     def blocks() -> Iterator[b.Block]:
@@ -49,7 +50,7 @@ def statement(letter: Statement, words: Words, envelope: Envelope) -> b.Written:
         yield b.Lead(lead)
         yield b.Para(words("takeovers.look", leader=plain(game.leader.name)))
         yield b.Facts(tuple(_facts(letter, words)))
-        yield from _standing(account, words)
+        yield from _standing(letter, words)
         yield from _objecting(letter, words, envelope)
         yield board_view(account, letter.to, words)
         yield from account_blocks(account, words)
@@ -72,13 +73,17 @@ def _facts(letter: Statement, words: Words) -> Iterator[tuple[str, str]]:
         yield words("takeovers.result"), state.result.value
 
 
-def _standing(account: Account, words: Words) -> Iterator[b.Block]:
+def _standing(letter: Statement, words: Words) -> Iterator[b.Block]:
     """Whose move it is, and what stands out: an overstep, time that stands still."""
+    account = letter.account
     overstep = account.overstep
     if overstep is not None:
         yield from (b.Para(line) for line in overstep_lines(account, words))
         if overstep.finding is Finding.OPEN and account.state.result is None:
-            yield b.Para(words("takeovers.overstep"))
+            is_postal = account.terms.regulation is Regulation.POSTAL
+            yield b.Para(words("takeovers.overstep", paragraph="6.3.3.5" if is_postal else "6.8.7"))
+            if overstep.by is not letter.to:
+                yield b.Example(((words("letters.word.claim"), words("letters.means.claim")),))
     if account.state.to_move is None:
         return
     yield from deadline_facts(account, words)
@@ -105,10 +110,10 @@ def _going_on(letter: Statement, words: Words, envelope: Envelope) -> Iterator[b
     if account.state.result is not None:
         return
     yield b.Heading(words("takeovers.on_heading"))
-    yield b.Para(words("takeovers.on"))
-    if account.terms.regulation is Regulation.POSTAL:
-        yield b.Para(words("takeovers.on_postal"))
-    elif account.state.to_move is letter.to:
+    is_postal = account.terms.regulation is Regulation.POSTAL
+    yield b.Para(words("takeovers.on_postal" if is_postal else "takeovers.on"))
+    yield b.Para(words("takeovers.silence"))
+    if account.state.to_move is letter.to and not is_postal:
         yield from answer_blocks(account, envelope.reply_to, words)
 
 

@@ -126,13 +126,13 @@ def events_of(short: ShortFile, group: GroupFile, on: date) -> tuple[ev.LedgerEv
     ``on``: the day of the takeover. A game that was not started begins on it: nobody has used a
     day of it (reading of § 6.3.1).
     """
+    last = short.sent or short.ended or group.start
+    if last < group.start:
+        raise ShortFileError(f"sent: write a day that is not before {group.start}, the start")
     leave = tuple(_leave(short, group, on))
     if short.not_started:
         return (*leave, ev.GameResumed(on))
     moves = read_movetext(short.moves, group.fen or None)
-    last = short.sent or short.ended or group.start
-    if last < group.start:
-        raise ShortFileError(f"sent: write a day that is not before {group.start}, the start")
     sent = tuple(_sent(moves, group, last))
     totals = () if short.totals is None else (ev.TotalsSet(short.totals.white, short.totals.black),)
     return (*leave, *sent, *totals, *_after(short, group, len(moves)))

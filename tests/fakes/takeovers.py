@@ -1,12 +1,18 @@
 """A group's folder for a takeover: three players by post or e-mail, each game in its own way."""
 
 import json
+from datetime import date
+
+from sqlalchemy import func, select
 
 from kskak.ledger import FORMAT
 from server.store import games as game_rows
+from server.store.tables import events, games, groups, outbox, people
 from server.usecases.takeover import Takeover, import_group
 from tests.fakes.world import World
 
+ON = date(2026, 11, 2)
+"""The day of the takeover."""
 GROUP = """
 tournament = "K-skak-EMT 2026"
 class = "K"
@@ -97,3 +103,20 @@ async def take_over(world: World, files: dict[str, bytes], *, dry_run: bool = Fa
         world.game = rows[0].id
         await world.pump()
     return done
+
+
+def short(text: str = SHORT, **instead: str) -> bytes:
+    """The short file with lines replaced; an empty text leaves the line out."""
+    lines = []
+    for line in text.strip().splitlines():
+        name = line.partition(" ")[0]
+        lines.append(instead.pop(name, line))
+    return "\n".join([*lines, *instead.values()]).encode()
+
+
+async def counts(world: World) -> list[int]:
+    """Rows of every table that a takeover writes."""
+    tables = (people, groups, games, events, outbox)
+    async with world.core.store.read() as conn:
+        queries = [select(func.count()).select_from(table) for table in tables]
+        return [(await conn.execute(query)).scalar_one() for query in queries]

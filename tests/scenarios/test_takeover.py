@@ -14,10 +14,8 @@ from server.usecases.results import DutyKind
 from tests.fakes.browser import browser
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.player import Player
-from tests.fakes.takeovers import PLAYED, group_file, ledger, move, take_over, three
+from tests.fakes.takeovers import ON, PLAYED, group_file, ledger, move, take_over, three
 from tests.fakes.world import ANNA, BO, CAPTAIN, COMMANDS, KC, TL, World, world_of
-
-ON = date(2026, 11, 2)
 
 
 @pytest.fixture
@@ -84,7 +82,10 @@ async def test_an_objection_by_mail_opens_a_case_and_the_game_goes_on(world: Wor
     assert await anna.reply(said, anna.letters[0]) == "objection"
     case = await only_case(world)
     view = await seen_by(world, TL, case)
-    assert (view.case.kind, view.state.opened.claimant) == ("takeover", (await world.person(ANNA)).id)
+    assert (view.case.kind, view.state.opened.claimant) == (
+        "takeover",
+        (await world.person(ANNA)).id,
+    )
     assert any("3/9" in (paper.text or "") for paper in view.papers)
     for who in (ANNA, BO, TL):
         assert view.case.number in world.letters(who)[-1].subject
@@ -130,7 +131,11 @@ async def test_a_finished_game_may_be_objected_to_without_its_own_address(lite: 
     assert date.fromtimestamp((row.ended_us or 0) / 1e6) == date(2026, 10, 20)
     letter = anna.letters[0]
     assert "1-0" in letter.said and COMMANDS in letter.said
-    assert await anna.reply("indsigelse\nVi blev enige om remis.", letter) == "objection"
+    raw = anna.write("indsigelse\nVi blev enige om remis.", letter, To=COMMANDS)
+    assert await anna.send(raw, COMMANDS) == "objection"
+    bo = Player(lite, BO)
+    new = bo.write("indsigelse", letter, To=COMMANDS, In_Reply_To=None, References=None)
+    assert await bo.send(new, COMMANDS) == "objection", "the subject names the game"
     assert (await seen_by(lite, TL, await only_case(lite))).case.kind == "takeover"
 
 
@@ -155,6 +160,7 @@ async def test_web_page_and_desks_show_that_objections_may_come(lite: World) -> 
     lite.clock.go(ON + timedelta(15), 12)
     held = await rights(lite.core, await lite.person(TL))
     assert await results.duties_for(lite.core, held) == ()
+    await lite.pump()
     async with browser(lite) as web:
         await web.sign_in(ANNA)
         assert 'id="takeover"' not in (await web.get(f"/games/{lite.game}")).html
@@ -179,7 +185,9 @@ async def test_the_word_means_nothing_in_a_game_begun_here(lite: World) -> None:
         assert await case_rows.everything(conn) == ()
 
 
-async def test_time_that_was_up_before_is_neither_warned_of_nor_claimed_by_the_server(lite: World) -> None:
+async def test_time_that_was_up_before_is_neither_warned_of_nor_claimed_by_the_server(
+    lite: World,
+) -> None:
     """A move that is late by the record is the opponent's to claim, and he may."""
     await take_over(lite, folder([move("white", "5254", "2026-09-05")], claims="server"))
     anna = Player(lite)

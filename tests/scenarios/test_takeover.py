@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from kskak.days import local_day
 from kskak.quantities import Side
 from server.store import cases as case_rows
+from server.store.instants import from_us
 from server.usecases import results
 from server.usecases.offices import rights
 from server.usecases.results import DutyKind
@@ -58,7 +60,10 @@ async def test_a_group_goes_on_by_mail_and_web_with_the_right_totals(world: Worl
 
 async def test_events_are_kept_under_their_own_days(lite: World) -> None:
     await take_over(lite, folder())
-    days = [date.fromtimestamp(row.at_us / 1e6).isoformat() for row in await lite.events()]
+    days = [
+        local_day(from_us(row.at_us), "Europe/Copenhagen").isoformat()
+        for row in await lite.events()
+    ]
     assert days == ["2026-09-05", "2026-09-12", "2026-10-03", ON.isoformat()]
 
 
@@ -128,7 +133,7 @@ async def test_a_finished_game_may_be_objected_to_without_its_own_address(lite: 
     await take_over(lite, folder([*PLAYED, {"kind": "resign", "by": "black", "on": "2026-10-20"}]))
     row = await lite.row()
     assert row.result == "1-0" and row.to_move_id is None
-    assert date.fromtimestamp((row.ended_us or 0) / 1e6) == date(2026, 10, 20)
+    assert local_day(from_us(row.ended_us or 0), row.zone) == date(2026, 10, 20)
     letter = anna.letters[0]
     assert "1-0" in letter.said and COMMANDS in letter.said
     raw = anna.write("indsigelse\nVi blev enige om remis.", letter, To=COMMANDS)

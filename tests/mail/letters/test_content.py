@@ -126,7 +126,7 @@ SAYS = {
     "published": ["færdigspillet", "15. februar 2027 (§ 6.4.5)", "§ 6.2.3"],
     "published_leader": ["22. februar 2027 (§ 6.4.5)", "1. februar 2030", "§ 6.2.9"],
     "prizes_due": ["22. februar 2027 (§ 6.4.5)", "K-26-01"],
-    "taken": ["den 11. januar 2027 videre på serveren", "Bo Jensen; ferie brugt i turneringsåret: 7",
+    "taken": ["den 11. januar 2027 videre på serveren", "Bo Jensen; ferie brugt", "7 dage",
               "mandag den 25. januar 2027", "indsigelse", "object?kind=takeover", "§ 6.4.5"],
     "taken_still": ["Tiden står stille siden den 2. januar 2027", "brugt 1 dag af 40"],
     "taken_over": ["som er slut", "Resultat", "1-0"],

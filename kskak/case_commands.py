@@ -12,12 +12,14 @@ class Actor:
     """Who asks. ``person`` None: the server itself.
 
     ``offices`` are the instances he may act for in this case's group, as the server has
-    verified; ``plays_in_group`` whether he plays there himself.
+    verified; ``plays_in_group`` whether he plays there himself; ``team`` the players that he
+    speaks for as their captain (§ 6.7.6).
     """
 
     person: int | None
     offices: frozenset[Instance] = frozenset()
     plays_in_group: bool = False
+    team: frozenset[int] = frozenset()
 
 
 SERVER = Actor(None)
@@ -34,6 +36,29 @@ class OpenCase:
     concerned: tuple[int, ...] = ()
     games: tuple[int, ...] = ()
     instance: Instance = Instance.LEADER
+
+
+@dataclass(frozen=True, slots=True)
+class WidenCase:
+    """Take further games and parties of the group into the case (§ 6.4.1)."""
+
+    games: tuple[int, ...] = ()
+    parties: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CiteDecision:
+    """Bring in a decision of another case, to be annulled or restored (§ 6.4.3)."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class NoteAnnulled:
+    """A decision of this case was annulled by that of another; the server's to say."""
+
+    ref: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +151,9 @@ class SettleCase:
 
 CaseCommand = (
     OpenCase
+    | WidenCase
+    | CiteDecision
+    | NoteAnnulled
     | AskParties
     | FilePaper
     | CloseHearing

@@ -186,8 +186,38 @@ class CaseSettled:
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class CaseWidened:
+    """Further games and parties were taken into the case (§ 6.4.1)."""
+
+    on: date
+    by: int | None
+    games: tuple[int, ...]
+    parties: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCited:
+    """A decision of another case, as it was made: the next one annuls or restores it (§ 6.4.3)."""
+
+    on: date
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class AnnulledElsewhere:
+    """The decision ``ref`` of this case was annulled by ``by``, one of another case (§ 6.4.3)."""
+
+    on: date
+    ref: str
+    by: str
+
+
 CaseEvent = (
     CaseOpened
+    | CaseWidened
+    | DecisionCited
+    | AnnulledElsewhere
     | PartiesAsked
     | PaperFiled
     | HearingClosed

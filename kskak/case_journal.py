@@ -11,6 +11,9 @@ from kskak.codec import CodecError, from_json, to_json
 
 _KINDS: dict[str, type[ce.CaseEvent]] = {
     "opened": ce.CaseOpened,
+    "widened": ce.CaseWidened,
+    "cited": ce.DecisionCited,
+    "annulled_elsewhere": ce.AnnulledElsewhere,
     "asked": ce.PartiesAsked,
     "paper": ce.PaperFiled,
     "heard": ce.HearingClosed,

@@ -22,6 +22,8 @@ CaseEventType = type[ce.CaseEvent]
 _S = CaseStage
 _BESIDE: dict[CaseEventType, frozenset[CaseStage]] = {
     ce.PaperFiled: frozenset(CaseStage),
+    ce.DecisionCited: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
+    ce.AnnulledElsewhere: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
     ce.GamesSuspended: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
     ce.SuspensionLifted: frozenset(CaseStage),
     ce.DecisionDelivered: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
@@ -31,12 +33,14 @@ _BESIDE: dict[CaseEventType, frozenset[CaseStage]] = {
 
 CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
     _S.OPENED: {
+        ce.CaseWidened: frozenset({_S.OPENED}),
         ce.PartiesAsked: frozenset({_S.OPENED}),
         ce.HearingClosed: frozenset({_S.HEARD}),
         ce.CaseWithdrawn: frozenset({_S.WITHDRAWN}),
         ce.CaseSettled: frozenset({_S.SETTLED}),
     },
     _S.HEARD: {
+        ce.CaseWidened: frozenset({_S.OPENED, _S.HEARD}),
         ce.PartiesAsked: frozenset({_S.OPENED}),
         ce.Decided: frozenset({_S.DECIDED}),
         ce.CaseWithdrawn: frozenset({_S.WITHDRAWN}),
@@ -48,6 +52,7 @@ CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
         ce.BecameFinal: frozenset({_S.FINAL}),
     },
     _S.APPEALED: {
+        ce.CaseWidened: frozenset({_S.APPEALED}),
         ce.PartiesAsked: frozenset({_S.APPEALED}),
         ce.HearingClosed: frozenset({_S.APPEALED}),
         ce.Appealed: frozenset({_S.APPEALED}),
@@ -80,6 +85,8 @@ def evolve_case(state: CaseState | None, event: ce.CaseEvent) -> CaseState:
     if not case_may_follow(state.stage, event):
         raise CaseFault(f"{type(event).__name__} can't follow when the case is {state.stage}")
     match event:
+        case ce.CaseWidened():
+            return _widened(state, event)
         case ce.PartiesAsked() | ce.PaperFiled() | ce.HearingClosed():
             return _heard(state, event)
         case ce.Decided() | ce.Appealed() | ce.AppealWithdrawn():
@@ -98,12 +105,37 @@ _END: dict[CaseEventType, CaseStage] = {
 }
 
 
+def _widened(state: CaseState, event: ce.CaseWidened) -> CaseState:
+    """The case with what was taken in; a new party has yet to be heard."""
+    opened = state.opened
+    after = replace(
+        opened, games=(*opened.games, *event.games), parties=(*opened.parties, *event.parties)
+    )
+    is_heard = state.stage is CaseStage.HEARD and bool(event.parties)
+    stage = CaseStage.OPENED if is_heard else state.stage
+    return replace(state, opened=after, stage=stage, hearing=None if is_heard else state.hearing)
+
+
+_Beside = (
+    ce.GamesSuspended
+    | ce.SuspensionLifted
+    | ce.DecisionDelivered
+    | ce.DepositSettled
+    | ce.DecisionCited
+    | ce.AnnulledElsewhere
+)
+
+
 def _beside(
     state: CaseState,
-    event: ce.GamesSuspended | ce.SuspensionLifted | ce.DecisionDelivered | ce.DepositSettled,
+    event: _Beside,
 ) -> CaseState:
     """Events that leave the case where it stands."""
     match event:
+        case ce.DecisionCited(decision=decision):
+            return replace(state, cited=(*state.cited, decision))
+        case ce.AnnulledElsewhere(ref=ref):
+            return replace(state, annulled_elsewhere=(*state.annulled_elsewhere, ref))
         case ce.GamesSuspended(games=games):
             return replace(state, suspended=tuple(sorted({*state.suspended, *games})))
         case ce.SuspensionLifted(games=games):

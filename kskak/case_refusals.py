@@ -30,6 +30,7 @@ class CaseReason(StrEnum):
     NO_DEPOSIT = "no_deposit"
     LAST_WORD = "last_word"
     IMPOSSIBLE = "impossible"
+    FULL = "full"
     TAKEOVER_LATE = "takeover_late"
     NOT_TAKEN_OVER = "not_taken_over"
 
@@ -54,6 +55,7 @@ CASE_PARAGRAPH = {
     CaseReason.NO_DEPOSIT: "6.4.3",
     CaseReason.LAST_WORD: "1.3.9",
     CaseReason.IMPOSSIBLE: "6.4.1",
+    CaseReason.FULL: "6.4.1",
     CaseReason.TAKEOVER_LATE: "6.4.5",
     CaseReason.NOT_TAKEN_OVER: "6.4.1",
 }

@@ -45,7 +45,9 @@ class Hearing:
 class CaseState:
     """A case; ``instance`` is the one before which it stands, or that decided last.
 
-    ``appeals`` are those against the latest decision that have not been decided.
+    ``opened``: as it was widened since. ``appeals`` are those against the latest decision that
+    have not been decided. ``cited`` are decisions of other cases that were brought in,
+    ``annulled_elsewhere`` those of this one that a decision of another case annulled.
     """
 
     opened: CaseOpened
@@ -57,6 +59,8 @@ class CaseState:
     delivered: tuple[DecisionDelivered, ...] = ()
     appeals: tuple[Appealed, ...] = ()
     closed_on: date | None = None
+    cited: tuple[Decision, ...] = ()
+    annulled_elsewhere: tuple[str, ...] = ()
 
     @property
     def latest(self) -> Decision | None:
@@ -69,9 +73,15 @@ class CaseState:
         return {row.decision.ref: row.decision for row in self.decided}
 
     @property
+    def known(self) -> dict[str, Decision]:
+        """All decisions by ref that one of this case can annul or restore."""
+        return {decision.ref: decision for decision in self.cited} | self.decisions
+
+    @property
     def annulled(self) -> frozenset[str]:
-        """The decisions that a later one has annulled."""
-        return frozenset(ref for row in self.decided for ref in row.decision.annuls)
+        """The decisions that a later one has annulled, here or elsewhere."""
+        here = (ref for row in self.decided for ref in row.decision.annuls)
+        return frozenset((*here, *self.annulled_elsewhere))
 
     @property
     def may_appeal(self) -> frozenset[int]:
@@ -81,13 +91,15 @@ class CaseState:
 
     def standing_sanctions(self) -> tuple[SanctionOrder, ...]:
         """The sanctions of the decisions that stand, restored ones included."""
-        by_ref = self.decisions
+        by_ref = self.known
         standing: dict[str, tuple[SanctionOrder, ...]] = {}
         for row in self.decided:
             for ref in row.decision.annuls:
                 standing.pop(ref, None)
             again = tuple(o for ref in row.decision.restores for o in by_ref[ref].sanctions)
             standing[row.decision.ref] = (*again, *row.decision.sanctions)
+        for ref in self.annulled_elsewhere:
+            standing.pop(ref, None)
         return tuple(order for orders in standing.values() for order in orders)
 
     @property

@@ -14,6 +14,7 @@ from kskak.days import ONE_DAY
 from kskak.events import DispatchCorrected, MoveSent
 from kskak.leave import Warned
 from kskak.log import NO_DATES, Charge, Dates, Log, Row
+from kskak.misfits import IsOver, OutOfTurn
 from kskak.moves import IllegalMove, Position, is_lawful, side_to_move
 from kskak.postal import Means
 from kskak.quantities import Channel, Ending, Finding, Regulation, Result, Side
@@ -58,7 +59,7 @@ def send(
 ) -> GameState:
     """Apply a dispatch. Raises LedgerFault when it can't have happened in this state."""
     if event.by is not state.mover:
-        raise LedgerFault(f"not {event.by}'s turn")
+        raise OutOfTurn(f"not {event.by}'s turn")
     try:
         played = _play(state, event)
         timed = _time(state, event, corrected, log, entry)
@@ -74,7 +75,7 @@ def send(
 
 def _step(position: Position, move: chess.Move, state: GameState) -> Position:
     if position is not state.position and position.ending(state.terms.laws) is not None:
-        raise LedgerFault("the game is over before the last move")
+        raise IsOver("the game is over before the last move")
     return position.after(move)
 
 

@@ -17,6 +17,10 @@ from kskak.case_state import ENDS, CaseStage, CaseState
 from kskak.decisions import Instance
 from kskak.suspension import lifted
 from kskak.verdicts import decide_on, may_act
+from kskak.widening import reach
+
+_ENCLOSED = frozenset({ce.PaperKind.EVIDENCE, ce.PaperKind.SCAN})
+"""What people put into a case while it is open; words are taken down ever after."""
 
 
 def decide_case(
@@ -33,6 +37,8 @@ def decide_case(
     match command:
         case cc.Decide(decision):
             return decide_on(state, decision, now, actor)
+        case cc.WidenCase() | cc.CiteDecision() | cc.NoteAnnulled():
+            return reach(state, command, now, actor)
         case cc.Appeal():
             return appeal(state, command, now, actor)
         case cc.WithdrawAppeal():
@@ -94,8 +100,10 @@ def _record(
     """What the file keeps, in every stage."""
     is_official = actor.person is None or bool(actor.offices)
     if isinstance(command, cc.FilePaper):
-        if not is_official and actor.person not in state.may_appeal:
+        if not is_official and not {actor.person, *actor.team} & state.may_appeal:
             return CaseRefusal(CaseReason.NOT_A_PARTY)
+        if actor.person is not None and state.stage in ENDS and command.kind in _ENCLOSED:
+            return CaseRefusal(CaseReason.NOT_OPEN)
         speaker = command.speaker if is_official and command.speaker else actor.person
         return (ce.PaperFiled(now, speaker, command.kind, command.digest),)
     if not is_official:

@@ -4,10 +4,13 @@ Every accepted move shows its position; python-chess walks all 64 squares for it
 reading a FEN (``chess.Board`` and its checks) nor for notation (notation.py).
 """
 
+from functools import lru_cache
+
 import chess
 
-_EMPTY = b"1" * 64
-_UPSIDE_DOWN = 56
+_LETTERS = b"pnbrqk"
+_CAPITAL = ord("a") - ord("A")
+_EMPTY = b"1" * 8
 _RUNS = tuple(("1" * count, str(count)) for count in range(8, 1, -1))
 _ROOK_HOMES = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
@@ -27,30 +30,25 @@ def fen(board: chess.Board) -> str:
 
 
 def _placement(board: chess.Board) -> str:
+    white = board.occupied_co[chess.WHITE]
+    masks = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    ranks = zip(*[mask.to_bytes(8, "big") for mask in (white, *masks)], strict=True)
+    return "/".join([_rank(*rank) for rank in ranks])
+
+
+@lru_cache(maxsize=4096)
+def _rank(white: int, *kinds: int) -> str:
+    """One rank, from a bit for each file; most ranks stay as they are for many moves."""
     cells = bytearray(_EMPTY)
-    white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
-    for mask, letter in (
-        (board.pawns, "p"),
-        (board.knights, "n"),
-        (board.bishops, "b"),
-        (board.rooks, "r"),
-        (board.queens, "q"),
-        (board.kings, "k"),
-    ):
-        _put(cells, mask & white, ord(letter.upper()))
-        _put(cells, mask & black, ord(letter))
+    for letter, mask in zip(_LETTERS, kinds, strict=True):
+        while mask:
+            bit = mask & -mask
+            cells[bit.bit_length() - 1] = letter - _CAPITAL if white & bit else letter
+            mask ^= bit
     text = cells.decode("ascii")
-    text = "/".join([text[start : start + 8] for start in range(0, 64, 8)])
     for run, count in _RUNS:
         text = text.replace(run, count)
     return text
-
-
-def _put(cells: bytearray, mask: int, letter: int) -> None:
-    while mask:
-        lowest = mask & -mask
-        cells[(lowest.bit_length() - 1) ^ _UPSIDE_DOWN] = letter
-        mask ^= lowest
 
 
 def _castling(rights: int) -> str:

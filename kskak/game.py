@@ -27,6 +27,7 @@ from kskak.happenings import happen
 from kskak.leave import Booking, calendar_of, end_pause, shorten
 from kskak.lifecycle import admit
 from kskak.log import SILENT, Log
+from kskak.misfits import NoDispatch
 from kskak.moves import Position
 from kskak.rulings import RuledLog, Standing, standing
 from kskak.state import GameState, LedgerFault, Terms, Turn
@@ -157,7 +158,8 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
             raise EntryFault(entry, str(fault)) from fault
     for entry, event, _ in counting:
         if isinstance(event, DispatchCorrected) and event.ply not in begun:
-            raise EntryFault(entry, f"no dispatch begins at ply {event.ply}")
+            what = f"no dispatch begins at ply {event.ply}"
+            raise EntryFault(entry, what) from NoDispatch(what)
     return state
 
 

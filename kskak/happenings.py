@@ -12,8 +12,9 @@ from kskak import events as ev
 from kskak.control import Overstep
 from kskak.faulty import PARAGRAPH, fault_days
 from kskak.log import Charge, Log
+from kskak.misfits import ReceivedFirst
 from kskak.quantities import Ending, Finding, Result, Side
-from kskak.state import GameState, LedgerFault, PlayerClock, Turn
+from kskak.state import GameState, PlayerClock, Turn
 
 _OfTheServer = (
     ev.DrawOfferPrepared
@@ -113,7 +114,7 @@ def _received(state: GameState, event: ev.MoveReceived) -> GameState:
     if event.by is not state.mover:
         return state
     if state.turn.opponent_sent is not None and event.on < state.turn.opponent_sent:
-        raise LedgerFault("received before the opponent had sent")
+        raise ReceivedFirst("received before the opponent had sent")
     if state.turn.fixed is not None:
         return state
     return replace(state, turn=replace(state.turn, seen=event.on))

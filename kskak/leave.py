@@ -177,6 +177,14 @@ def open_pause(bookings: Sequence[Booking], reason: PauseReason) -> Booking | No
     return None
 
 
+def has_bounced(bookings: Sequence[Booking]) -> bool:
+    """Whether a player of the game was ever out of reach, so that time stood still (§ 6.8.2)."""
+    return any(
+        isinstance(booking.booked, Paused) and booking.booked.reason is PauseReason.BOUNCE
+        for booking in bookings
+    )
+
+
 def end_pause(bookings: Sequence[Booking], reason: PauseReason, last: date) -> tuple[Booking, ...]:
     """The bookings with the standing pause ended; gone if it ends before it began."""
     standing = open_pause(bookings, reason)

@@ -3,17 +3,16 @@
 Not for writing it (ledger_out.py) nor for the account (statement.py).
 """
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
-from typing import TypeVar
 
 import chess
 
 from kskak import events as ev
 from kskak.editions import DEFAULT_LAWS, LAWS
+from kskak.fields import FieldError
+from kskak.fields import Fields as JsonFields
 from kskak.notation import parse_numeric
 from kskak.quantities import (
     Channel,
@@ -27,12 +26,9 @@ from kskak.quantities import (
 from kskak.state import Terms
 
 FORMAT = "kskak-ledger/1"
-_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-FIRST_YEAR, LAST_YEAR = 1800, 2999
-_E = TypeVar("_E", bound=StrEnum)
 
 
-class LedgerError(ValueError):
+class LedgerError(FieldError):
     """A ledger that can't be read; the text names the place and the remedy."""
 
 
@@ -44,73 +40,10 @@ class Ledger:
     events: tuple[ev.LedgerEvent, ...]
 
 
-class Fields:
-    """Typed access to one JSON object; every complaint names the object and the field."""
+class Fields(JsonFields):
+    """Typed access to one JSON object of a ledger, moves included."""
 
-    def __init__(self, where: str, value: object) -> None:
-        if not isinstance(value, dict):
-            raise LedgerError(f"{where}: must be a JSON object")
-        self._where = where
-        self._values: Mapping[str, object] = value
-
-    def fail(self, name: str, wanted: str) -> LedgerError:
-        """The complaint about a field."""
-        given = "is missing" if name not in self._values else "is wrong"
-        return LedgerError(f"{self._where}: {name} {given}, write {wanted}")
-
-    def has(self, name: str) -> bool:
-        """Whether the field is there, null or not."""
-        return name in self._values
-
-    def is_set(self, name: str) -> bool:
-        """Whether the field is there and not null."""
-        return self._values.get(name) is not None
-
-    def text(self, name: str) -> str:
-        """A string."""
-        value = self._values.get(name)
-        if not isinstance(value, str):
-            raise self.fail(name, "a text")
-        return value
-
-    def whole(self, name: str) -> int:
-        """A whole number."""
-        value = self._values.get(name)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise self.fail(name, "a whole number")
-        return value
-
-    def flag(self, name: str) -> bool:
-        """True or false."""
-        value = self._values.get(name)
-        if not isinstance(value, bool):
-            raise self.fail(name, "true or false")
-        return value
-
-    def day(self, name: str) -> date:
-        """An ISO date."""
-        value = self._values.get(name)
-        if isinstance(value, str) and _ISO.fullmatch(value):
-            try:
-                day = date.fromisoformat(value)
-            except ValueError:
-                raise self.fail(name, "a date that exists, as 2026-08-29") from None
-            if FIRST_YEAR <= day.year <= LAST_YEAR:
-                return day
-        raise self.fail(name, "a date as 2026-08-29")
-
-    def day_or_none(self, name: str) -> date | None:
-        """An ISO date, or None when missing or null."""
-        return self.day(name) if self.is_set(name) else None
-
-    def one_of(self, name: str, kind: type[_E], default: _E | None = None) -> _E:
-        """A member of a closed set, or the default when the field is missing."""
-        if default is not None and name not in self._values:
-            return default
-        value = self._values.get(name)
-        if isinstance(value, str) and value in set(kind):
-            return kind(value)
-        raise self.fail(name, "one of " + ", ".join(kind))
+    error = LedgerError
 
     def move(self, name: str) -> chess.Move:
         """A numeric move."""

@@ -24,8 +24,9 @@ leads only back may still change days. Not for what an event does (game.py).
 from enum import StrEnum
 
 from kskak import events as ev
+from kskak.misfits import IsOver
 from kskak.quantities import Ending, Finding
-from kskak.state import GameState, LedgerFault
+from kskak.state import GameState
 
 
 class Phase(StrEnum):
@@ -142,4 +143,4 @@ def may_follow(phase: Phase, event: ev.Event) -> frozenset[Phase]:
 def admit(state: GameState, event: ev.Event) -> None:
     """Raise LedgerFault for an event that the table has no row for: the game is over."""
     if not may_follow(phase_of(state), event):
-        raise LedgerFault("the game is over")
+        raise IsOver("the game is over")

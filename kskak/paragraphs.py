@@ -5,30 +5,8 @@ the articles of FIDE's laws that the rules cite. A house test holds it against t
 Not for numbers (editions.py) nor for the paragraphs' text.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
-
-
-class Status(StrEnum):
-    """How far a paragraph is carried out."""
-
-    YES = "yes"
-    PARTLY = "partly"
-    OFFICIAL = "official"
-    NO = "no"
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A row: ``yes`` is cited by code and tests; ``official`` is a person's to decide."""
-
-    number: str
-    title: str
-    status: Status
-    note: str = ""
-
-
-YES, PARTLY, OFFICIAL, NO = Status.YES, Status.PARTLY, Status.OFFICIAL, Status.NO
+from kskak.paragraph import NO, OFFICIAL, PARTLY, YES, Paragraph
+from kskak.rating_paragraphs import RATING_ROWS
 
 _ROWS = (
     Paragraph(
@@ -55,8 +33,7 @@ _ROWS = (
         YES,
         "paragraph 19 of section 4.1; it holds in K-skak too (reading)",
     ),
-    Paragraph("4.5", "Dansk Skak Unions ratingsystem", NO, "issue to come"),
-    Paragraph("4.9.10", "Korrektionssystemer", NO, "comes with the standings"),
+    *RATING_ROWS,
     Paragraph(
         "4.9.11",
         "Alle-mod-alle rundeskemaer",
@@ -73,7 +50,7 @@ _ROWS = (
         "6.1",
         "Indledning",
         PARTLY,
-        "FIDE's laws as far as they fit; who may enter comes with the entries",
+        "FIDE's laws as far as they fit; a non-member's one group",
     ),
     Paragraph(
         "6.1.1",
@@ -159,8 +136,8 @@ _ROWS = (
     ),
     Paragraph("6.4.2", "Usportslig optræden", YES, "whether it was so is the official's to say"),
     Paragraph("6.4.3", "Appel", YES),
-    Paragraph("6.4.4", "Tilmeldelse", NO),
-    Paragraph("6.4.4.1", "Tilmeldelse og indskud", NO),
+    Paragraph("6.4.4", "Tilmeldelse", PARTLY, "see § 6.4.4.1"),
+    Paragraph("6.4.4.1", "Tilmeldelse og indskud", YES),
     Paragraph(
         "6.4.5",
         "Information om turneringerne",
@@ -168,63 +145,65 @@ _ROWS = (
         "results published, objections, prizes as duties; no bulletin yet",
     ),
     Paragraph("6.4.5.1", "Information om turneringens gang", PARTLY, "see § 6.4.5"),
-    Paragraph("6.5", "Enkeltmandsturneringen (K-skak-EMT)", NO),
-    Paragraph("6.5.1", "Indledning", NO),
-    Paragraph("6.5.1.1", "Klasser og grupper", NO),
-    Paragraph("6.5.1.2", "Deltagelse i flere grupper", NO),
-    Paragraph("6.5.2", "DM-klassen", NO),
-    Paragraph("6.5.2.1", "DM-klassens afvikling og startbrev", PARTLY, "schedule and start letter"),
-    Paragraph("6.5.2.2", "Adgang til DM-klassen", NO),
-    Paragraph("6.5.2.3", "Nedrykning fra DM-klassen", NO),
-    Paragraph("6.5.3", "Øvrige klasser", NO),
-    Paragraph("6.5.3.1", "De øvrige klassers afvikling", PARTLY, "schedule and start letter"),
-    Paragraph("6.5.3.2", "Adgang til klasserne", NO),
-    Paragraph("6.5.3.3", "Nedrykning", NO),
-    Paragraph("6.5.4", "Øvrige bestemmelser for K-skak-EMT", NO),
-    Paragraph("6.5.4.1", "Indskud, præmier og korrektion", NO),
-    Paragraph("6.6", "Pokalturneringen", NO),
-    Paragraph("6.6.1", "Turneringens afvikling", NO),
-    Paragraph("6.6.1.1", "Runder og grupper", NO),
-    Paragraph("6.6.1.2", "Fordeling i grupper", NO),
-    Paragraph("6.6.1.3", "Videre til semifinale og finale", NO),
-    Paragraph("6.6.1.4", "Ligestilling før finalen", NO),
-    Paragraph("6.6.1.5", "Pokalfinale", NO),
-    Paragraph("6.6.1.6", "Indtræden og supplering", NO),
-    Paragraph("6.6.2", "Rettigheder i forhold til K-skak-EMT", NO),
-    Paragraph("6.6.2.1", "Rettigheder fra semifinalen", NO),
-    Paragraph("6.6.2.2", "Rettigheder fra finalen", NO),
-    Paragraph("6.6.2.3", "Rettighedernes bortfald", NO),
-    Paragraph("6.6.3", "Starttidspunkter", NO),
-    Paragraph("6.6.4", "Indskud og præmier", NO),
-    Paragraph("6.7", "Danmarksturneringen for hold", NO),
-    Paragraph("6.7.1", "Turneringens opbygning", NO),
-    Paragraph("6.7.1.1", "Inddeling", NO),
-    Paragraph("6.7.1.2", "Starttidspunkter", NO),
-    Paragraph("6.7.2", "Beskrivelse af turneringsformen", NO),
-    Paragraph("6.7.2.1", "Hold og brætter", NO),
-    Paragraph("6.7.2.2", "Holdkaptajn", NO),
-    Paragraph("6.7.2.3", "Partierne", NO),
-    Paragraph("6.7.3", "Adgangsbetingelser m.m.", NO),
-    Paragraph("6.7.3.1", "Klubberne", NO),
-    Paragraph("6.7.3.2", "Spillerne", NO),
-    Paragraph("6.7.3.3", "Ét hold i hver division", NO),
-    Paragraph("6.7.4", "Turneringens afvikling", NO),
-    Paragraph("6.7.4.1", "Tilmeldelse", NO),
-    Paragraph("6.7.4.2", "Opstart", NO),
+    Paragraph("6.5", "Enkeltmandsturneringen (K-skak-EMT)", PARTLY, "see its paragraphs"),
+    Paragraph("6.5.1", "Indledning", PARTLY, "see its paragraphs"),
+    Paragraph("6.5.1.1", "Klasser og grupper", YES),
+    Paragraph("6.5.1.2", "Deltagelse i flere grupper", YES),
     Paragraph(
-        "6.7.4.3",
-        "Reservespillere",
-        PARTLY,
-        "the 14 days' pause; putting in a reserve comes with the league",
+        "6.5.2", "DM-klassen", YES, "a play-off is the players' to play, its result is recorded"
     ),
+    Paragraph("6.5.2.1", "DM-klassens afvikling og startbrev", YES),
+    Paragraph("6.5.2.2", "Adgang til DM-klassen", YES, "f is for TL and KC together"),
+    Paragraph("6.5.2.3", "Nedrykning fra DM-klassen", YES),
+    Paragraph("6.5.3", "Øvrige klasser", PARTLY, "see its paragraphs"),
+    Paragraph("6.5.3.1", "De øvrige klassers afvikling", YES),
+    Paragraph("6.5.3.2", "Adgang til klasserne", YES, "e is for the TL"),
+    Paragraph("6.5.3.3", "Nedrykning", YES),
+    Paragraph("6.5.4", "Øvrige bestemmelser for K-skak-EMT", PARTLY, "see § 6.5.4.1"),
+    Paragraph(
+        "6.5.4.1",
+        "Indskud, præmier og korrektion",
+        PARTLY,
+        "ties and shared money; fees are the KC's",
+    ),
+    Paragraph("6.6", "Pokalturneringen", PARTLY, "see its paragraphs"),
+    Paragraph("6.6.1", "Turneringens afvikling", PARTLY, "see its paragraphs"),
+    Paragraph("6.6.1.1", "Runder og grupper", YES),
+    Paragraph("6.6.1.2", "Fordeling i grupper", YES),
+    Paragraph("6.6.1.3", "Videre til semifinale og finale", YES),
+    Paragraph("6.6.1.4", "Ligestilling før finalen", YES),
+    Paragraph("6.6.1.5", "Pokalfinale", YES),
+    Paragraph("6.6.1.6", "Indtræden og supplering", YES),
+    Paragraph("6.6.2", "Rettigheder i forhold til K-skak-EMT", PARTLY, "see its paragraphs"),
+    Paragraph("6.6.2.1", "Rettigheder fra semifinalen", YES),
+    Paragraph("6.6.2.2", "Rettigheder fra finalen", YES),
+    Paragraph("6.6.2.3", "Rettighedernes bortfald", YES),
+    Paragraph("6.6.3", "Starttidspunkter", YES),
+    Paragraph("6.6.4", "Indskud og præmier", NO),
+    Paragraph("6.7", "Danmarksturneringen for hold", PARTLY, "see its paragraphs"),
+    Paragraph("6.7.1", "Turneringens opbygning", PARTLY, "see its paragraphs"),
+    Paragraph("6.7.1.1", "Inddeling", PARTLY, "sizes, in the composition"),
+    Paragraph("6.7.1.2", "Starttidspunkter", YES),
+    Paragraph("6.7.2", "Beskrivelse af turneringsformen", PARTLY, "see its paragraphs"),
+    Paragraph("6.7.2.1", "Hold og brætter", YES),
+    Paragraph("6.7.2.2", "Holdkaptajn", NO),
+    Paragraph("6.7.2.3", "Partierne", YES),
+    Paragraph("6.7.3", "Adgangsbetingelser m.m.", PARTLY, "see its paragraphs"),
+    Paragraph("6.7.3.1", "Klubberne", PARTLY, "a district as a club"),
+    Paragraph("6.7.3.2", "Spillerne", YES),
+    Paragraph("6.7.3.3", "Ét hold i hver division", YES),
+    Paragraph("6.7.4", "Turneringens afvikling", PARTLY, "see its paragraphs"),
+    Paragraph("6.7.4.1", "Tilmeldelse", YES),
+    Paragraph("6.7.4.2", "Opstart", YES),
+    Paragraph("6.7.4.3", "Reservespillere", YES, "how much stronger is the TL's number"),
     Paragraph("6.7.4.4", "Indberetning m.m.", NO),
-    Paragraph("6.7.4.5", "Slutplacering", NO),
-    Paragraph("6.7.4.6", "Danmarksmester", NO),
-    Paragraph("6.7.5", "Op- og nedrykningsregler", NO),
-    Paragraph("6.7.5.1", "Divisionshold", NO),
-    Paragraph("6.7.6", "Øvrige regler", NO),
+    Paragraph("6.7.4.5", "Slutplacering", YES),
+    Paragraph("6.7.4.6", "Danmarksmester", YES),
+    Paragraph("6.7.5", "Op- og nedrykningsregler", PARTLY, "see § 6.7.5.1"),
+    Paragraph("6.7.5.1", "Divisionshold", YES),
+    Paragraph("6.7.6", "Øvrige regler", PARTLY, "see its paragraphs"),
     Paragraph("6.7.6.1", "Holdkaptajnens opgaver", NO),
-    Paragraph("6.7.6.2", "Gennemsnitsratingtal", NO),
+    Paragraph("6.7.6.2", "Gennemsnitsratingtal", YES),
     Paragraph("6.8", "Regler for danske e-mailturneringer", PARTLY, "see its paragraphs"),
     Paragraph(
         "6.8.1",

@@ -1,7 +1,7 @@
-"""A game's state as text and back, so that a move needs no replay.
+"""A game's state as plain JSON values and back, so that a move needs no replay.
 
-The text holds no rule and no history: ``replay`` of the ledger gives the same state, and the
-server proves it (``kskak verify``). Not for exchange.
+They hold no rule and no history: ``replay`` of the ledger gives the same state, and the
+server proves it (``kskak verify``). Not for exchange, nor for the text they are kept as.
 """
 
 import json
@@ -96,8 +96,8 @@ def _overstep(overstep: Overstep | None) -> JsonValue:
     ]
 
 
-def dump_state(state: GameState) -> str:
-    """The state as text; the terms are not in it."""
+def dump_state(state: GameState) -> JsonObject:
+    """The state as JSON values; the terms are not in it."""
     position = state.position
     out: JsonObject = {
         "board": _board(position.board),
@@ -119,10 +119,9 @@ def dump_state(state: GameState) -> str:
     }
     if state.means != NOTHING_SAID:
         out["means"] = [state.means.white, state.means.black]
-    return _ENCODER.encode(out)
+    return out
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _SIDES = {side.value: side for side in Side}
 _move = lru_cache(maxsize=4096)(chess.Move.from_uci)
 """Moves are values that nothing changes; there are fewer than 2,000 on the board."""
@@ -166,9 +165,8 @@ def _load_bookings(value: object) -> tuple[Booking, ...]:
     return tuple(bookings)
 
 
-def load_state(terms: Terms, text: str) -> GameState:
-    """The state of a text that ``dump_state`` wrote, for a game of these terms."""
-    value = json.loads(text)
+def load_state(terms: Terms, value: Mapping[str, Any]) -> GameState:
+    """The state whose values ``dump_state`` gave, for a game of these terms."""
     bookings = _load_bookings(value["bookings"])
     calendar = HOLIDAYS_ONLY
     if bookings:

@@ -5,6 +5,7 @@ Not for how it changes (game.py, dispatch.py, happenings.py).
 
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 import chess
 
@@ -76,8 +77,7 @@ class Turn:
     watched: date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RecentPly:
+class RecentPly(NamedTuple):
     """One of the last plies on the board, for repetitions (§ 6.8.4) and lists."""
 
     number: int

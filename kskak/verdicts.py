@@ -10,8 +10,10 @@ from kskak import case_events as ce
 from kskak.appeals import CaseDecision, deposits_settled
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import ENDS, CaseStage, CaseState
-from kskak.decisions import Decision, SanctionKind
+from kskak.decisions import Decision, Instance, SanctionKind, effects
 from kskak.suspension import lifted
+
+_RANK = {instance: rank for rank, instance in enumerate(Instance)}
 
 
 def may_act(state: CaseState, actor: cc.Actor) -> CaseRefusal | None:
@@ -72,7 +74,7 @@ def _form(state: CaseState, decision: Decision, now: date) -> CaseReason | None:
         return CaseReason.DATES
     if not decision.reasons.strip() or not decision.paragraphs:
         return CaseReason.NO_REASONS
-    known = state.decisions
+    known = state.known
     if not decision.ref or decision.ref in known:
         return CaseReason.UNKNOWN_DECISION
     gone = {*state.annulled, *decision.annuls}
@@ -90,8 +92,22 @@ def _reach(state: CaseState, decision: Decision) -> CaseReason | None:
         return CaseReason.OTHER_PERSON
     if not set(decision.grants) <= {lodged.by for lodged in state.appeals}:
         return CaseReason.OTHER_PERSON
+    for ref in decision.annuls:
+        wrong = None if ref in state.decisions else _fits_here(state, decision, state.known[ref])
+        if wrong is not None:
+            return wrong
     for order in decision.sanctions:
         has_term = order.months is not None and order.months > 0
         if has_term is not (order.kind is SanctionKind.QUARANTINE):
             return CaseReason.BAD_TERM
     return None
+
+
+def _fits_here(state: CaseState, decision: Decision, cited: Decision) -> CaseReason | None:
+    """Whether a decision may annul that of another case; None when it may (§ 6.4.3, reading)."""
+    if _RANK[cited.instance] > _RANK[decision.instance]:
+        return CaseReason.WRONG_INSTANCE
+    if not effects(cited, state.known).keys() <= set(state.opened.games):
+        return CaseReason.OTHER_GAME
+    named = {order.person for order in cited.sanctions}
+    return None if named <= state.may_appeal else CaseReason.OTHER_PERSON

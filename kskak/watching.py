@@ -82,6 +82,20 @@ def reminder_on(state: GameState, post_days: int) -> date | None:
     return _not_standing_still(state, due)
 
 
+def not_before(state: GameState, kind: str) -> date | None:
+    """A day before which the reminder or the control's warning can't be due, cheaply; else None.
+
+    Holidays and leave only put them off; who looks for the first of many asks this first.
+    """
+    if kind == "reminder":
+        return asked_on(state) + state.terms.rules.silence_days * ONE_DAY
+    running = state.running()
+    if kind != "control_warning" or running is None:
+        return None
+    left = running.limit - state.clock(running.by).total
+    return running.since + max(left - CONTROL_NEAR, 0) * ONE_DAY
+
+
 def leader_on(state: GameState) -> date | None:
     """The day to tell the leader of the silence (§ 6.3.4, § 6.8.3): once, after a reminder."""
     reminded = last_reminder(state)

@@ -13,6 +13,7 @@ from typing import assert_never
 from kskak import events as ev
 from kskak.comparing import Comparison, compare
 from kskak.game import EntryFault
+from kskak.misfits import Misfit, misfit_of
 from kskak.quantities import Fault, LeaveType, PauseReason, Side
 from kskak.series import SeriesFault, answer_series
 from kskak.state import LedgerFault, Terms
@@ -135,14 +136,22 @@ Supposition = (
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """The facts can't all be true; ``what`` says why, ``supposition`` which one where known."""
+    """The facts can't all be true; ``why`` for readers, ``what`` in English for logs.
+
+    ``supposition`` is the one at fault where known.
+    """
 
     what: str
+    why: Misfit
     supposition: Supposition | None = None
 
 
 class _NoSuchEntry(ValueError):
     """The supposition names an entry or dispatch that is not there."""
+
+    def __init__(self, what: str, why: Misfit) -> None:
+        super().__init__(what)
+        self.why = why
 
 
 _Entries = list[tuple[int | None, ev.Event]]
@@ -161,13 +170,13 @@ def what_if(
         try:
             entries = _supposed(entries, supposition, before.state.mover)
         except _NoSuchEntry as fault:
-            return Impossible(str(fault), supposition)
+            return Impossible(str(fault), fault.why, supposition)
     try:
         return compare(before, account(terms, [event for _, event in entries], on))
     except EntryFault as fault:
-        return Impossible(fault.what)
+        return Impossible(fault.what, misfit_of(fault))
     except LedgerFault as fault:
-        return Impossible(str(fault))
+        return Impossible(str(fault), misfit_of(fault))
 
 
 def _supposed(entries: _Entries, supposition: Supposition, mover: Side) -> _Entries:
@@ -237,14 +246,15 @@ def _changed(entries: _Entries, entry: int, supposition: SpoiledByPost | EntryOu
     """One of the game's own entries changed or left out."""
     index = next((i for i, (number, _) in enumerate(entries) if number == entry), None)
     if index is None:
-        raise _NoSuchEntry(f"no entry {entry}")
+        raise _NoSuchEntry(f"no entry {entry}", Misfit.NO_ENTRY)
     event = entries[index][1]
     if isinstance(supposition, EntryOut):
         if isinstance(event, ev.MoveSent):
-            raise _NoSuchEntry(f"entry {entry} is a move, and a move can't be taken back")
+            what = f"entry {entry} is a move, and a move can't be taken back"
+            raise _NoSuchEntry(what, Misfit.A_MOVE)
         return [*entries[:index], *entries[index + 1 :]]
     if not isinstance(event, ev.FaultySent):
-        raise _NoSuchEntry(f"entry {entry} is no faulty move")
+        raise _NoSuchEntry(f"entry {entry} is no faulty move", Misfit.NO_FAULT)
     spoiled = replace(event, fault=Fault.DAMAGED_IN_POST)
     return [*entries[:index], (entry, spoiled), *entries[index + 1 :]]
 
@@ -270,7 +280,7 @@ def _dispatch(entries: _Entries, ply: int) -> ev.MoveSent:
     index = _dispatches(entries).get(ply)
     event = entries[index][1] if index is not None else None
     if not isinstance(event, ev.MoveSent):
-        raise _NoSuchEntry(f"no dispatch begins at ply {ply}")
+        raise _NoSuchEntry(f"no dispatch begins at ply {ply}", Misfit.NO_DISPATCH)
     return event
 
 

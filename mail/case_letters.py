@@ -25,6 +25,8 @@ class CaseWord(StrEnum):
     WITHDRAWN = "withdrawn"
     APPEALED = "appealed"
     APPEAL_WITHDRAWN = "appeal_withdrawn"
+    RETURNED = "returned"
+    WIDENED = "widened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class CaseFacts:
 
 @dataclass(frozen=True, slots=True)
 class CaseNotice:
-    """To the parties and the official: what happened. ``by`` None: the server."""
+    """To the parties, their captains and the official: what happened. ``by`` None: the server."""
 
     reader: Person
     case: CaseFacts
@@ -55,6 +57,7 @@ class CaseNotice:
     by: str | None
     text: str = ""
     until: date | None = None
+    is_captain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,14 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
 from babel import Locale
 from babel.dates import format_date
+from babel.numbers import format_decimal
 
 LANGUAGES = ("da", "en")
 DEFAULT_LANGUAGE = "da"
@@ -75,6 +77,10 @@ class Words:
     def short_day(self, day: date) -> str:
         """A date in short: 3/11."""
         return self._dated("dates.short_day", day)
+
+    def number(self, value: Fraction) -> str:
+        """A number with at most two decimals, as the language writes it: 1899,5."""
+        return str(format_decimal(float(value), format="0.##", locale=self.locale))
 
     def weekday_day(self, day: date) -> str:
         """A date in full with its weekday: tirsdag den 3. november 2026."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SOURCE = Path("kskak", "editions.py")
+SOURCES = (Path("kskak", "editions.py"), Path("kskak", "forms.py"))
 FAST = ("tests/regulation", "tests/kskak/test_vectors.py")
 COPIED = ("kskak", "tests", "pyproject.toml")
 LONGEST_SECONDS = 300
@@ -90,8 +90,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--only", default="", metavar="TEXT", help="places that contain TEXT")
     only = parser.parse_args().only
-    text = (ROOT / SOURCE).read_text(encoding="utf-8")
-    chosen = [number for number in numbers(text) if only in number.place]
+    texts = {source: (ROOT / source).read_text(encoding="utf-8") for source in SOURCES}
+    chosen = [
+        (source, number)
+        for source, text in texts.items()
+        for number in numbers(text)
+        if only in number.place
+    ]
     survivors = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -99,18 +104,20 @@ def main() -> int:
         if (red := first_red(folder)) is not None:
             print(f"The tests are red without a mutation: {red}")
             return 1
-        for count, number in enumerate(chosen, 1):
+        for count, (source, number) in enumerate(chosen, 1):
             for by in (1, -1):
-                (folder / SOURCE).write_text(moved(text, number, by), encoding="utf-8")
+                changed = moved(texts[source], number, by)
+                (folder / source).write_text(changed, encoding="utf-8")
                 red = first_red(folder)
                 survivors += red is None
                 change = f"{number.value} -> {number.value + by}"
                 verdict = "SURVIVED" if red is None else red
                 print(
-                    f"{count:3}/{len(chosen)}  line {number.line:3}  {change:14}"
+                    f"{count:3}/{len(chosen)}  {source.stem} {number.line:3}  {change:14}"
                     f"  {number.place[:48]:48}  {verdict}",
                     flush=True,
                 )
+            (folder / source).write_text(texts[source], encoding="utf-8")
     print(f"{2 * len(chosen)} moved, {survivors} unnoticed")
     return 1 if survivors else 0
 

@@ -91,11 +91,17 @@ def _notice(letter: CaseNotice, words: Words) -> b.Written:
         text = own_words(letter.text)
         if text:
             yield b.Quote(text)
-        role = "official" if letter.is_official else "party"
-        yield b.Para(words(f"cases.role.{role}"))
+        yield b.Para(words(f"cases.role.{_role(letter)}"))
         yield from _how_to_answer(case, words)
 
     return _written(case, lead, blocks(), words)
+
+
+def _role(letter: CaseNotice) -> str:
+    """Why the reader gets it."""
+    if letter.is_captain:
+        return "captain"
+    return "official" if letter.is_official else "party"
 
 
 def _how_to_answer(case: CaseFacts, words: Words) -> Iterator[b.Block]:

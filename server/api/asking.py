@@ -11,7 +11,6 @@ from kskak.commands import Command
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
-from mail.words import Words
 from server.api import problems
 from server.api.building import done, dumps, text_response
 from server.api.endpoints import Call
@@ -31,8 +30,12 @@ Build = Callable[[GameState, Side], Built]
 
 async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> web.Response:
     """Ask a game. Raises Problem where the answer is no."""
-    person, words = call.signed_in.person, words_of(call)
+    person = call.signed_in.person
     key = key_of(call.request, person.id, raw)
+
+    def answered(answer: Answer) -> tuple[int, str]:
+        return respond(answer, person.id, call)
+
     asked = Asked(
         game_id=call.game_id,
         person_id=person.id,
@@ -40,7 +43,7 @@ async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> w
         build=build,
         message=message,
         idempotency=key,
-        respond=None if key is None else lambda answer: respond(answer, person.id, words),
+        respond=None if key is None else answered,
     )
     try:
         answer = await ask(call.api.core, asked)
@@ -51,13 +54,14 @@ async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> w
     if isinstance(answer, Replayed):
         return text_response(answer.status, answer.body, {REPLAYED: "true"})
     _count(call, answer)
-    return text_response(*respond(answer, person.id, words))
+    return text_response(*answered(answer))
 
 
-def respond(answer: Answer, person_id: int, words: Words) -> tuple[int, str]:
-    """Status and body of an answer, a refusal's too."""
+def respond(answer: Answer, person_id: int, call: Call) -> tuple[int, str]:
+    """Status and body of an answer, a refusal's too, in the caller's language."""
     problem = problem_of(answer)
     if problem is not None:
+        words = words_of(call)
         return problems.status_of(problem.kind), dumps(problems.document(problem, words))
     side = answer.game.side_of(person_id)
     assert side is not None, "only players are answered"

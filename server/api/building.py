@@ -3,7 +3,6 @@
 Not for deciding who may see what (the use cases).
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 import chess
@@ -18,6 +17,7 @@ from kskak.quantities import Side
 from kskak.state import GameState, RecentPly
 from server.api.problems import MEDIA_TYPE as PROBLEM
 from server.store.games import GameRow
+from server.store.json_text import text_of
 from server.usecases.play import Answer
 
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -41,7 +41,7 @@ def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) 
 
 def dumps(value: JsonObject) -> str:
     """The text of an answer."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text_of(value)
 
 
 def item(game: GameRow, person_id: int) -> JsonObject:

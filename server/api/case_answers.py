@@ -71,7 +71,10 @@ class CaseGame(Answer):
 
 
 class Paper(Answer):
-    """A paper of the case; `text` of text papers, None of others and of removed ones."""
+    """A paper of the case; `text` of text papers, None of others and of removed ones.
+
+    `size` in octets, None when it was removed; the octets themselves are at `/papers/{id}`.
+    """
 
     id: int
     kind: str
@@ -80,6 +83,7 @@ class Paper(Answer):
     media_type: str
     at: datetime
     digest: str
+    size: int | None
     text: str | None
 
 

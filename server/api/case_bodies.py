@@ -39,6 +39,21 @@ class StatementBody(_Strict):
     title: Annotated[str, Field(max_length=200)] = ""
 
 
+class PaperBody(_Strict):
+    """A file put into the case; the others are told (§ 6.3.3.5)."""
+
+    kind: Literal["evidence", "scan"] = "evidence"
+    title: Annotated[str, Field(max_length=200)] = ""
+    file: Annotated[str, Field(min_length=1, description="PNG, JPEG or PDF up to 5 MB, in Base64")]
+
+
+class WidenBody(_Strict):
+    """Games and players of the group to take into the case; a game's players come with it."""
+
+    games: Annotated[list[int], Field(max_length=MOST)] = Field(default_factory=list)
+    parties: Annotated[list[Person], Field(max_length=MOST)] = Field(default_factory=list)
+
+
 class HearingBody(_Strict):
     """Ask the parties until a day, that day included; or close the hearing, with a reason."""
 
@@ -130,12 +145,13 @@ class AnnounceBody(_Strict):
 
 
 class WithdrawalBody(_Strict):
-    """The ruling on a withdrawal's case (§ 6.2.8)."""
+    """The ruling on a withdrawal's case (§ 6.2.8); `text` is the letter as edited."""
 
     has_reason: bool
     reasons: Annotated[str, Field(min_length=1, max_length=LONG)]
     is_silent: bool = False
     quarantine_months: Annotated[int, Field(ge=1, le=1200)] | None = None
+    text: Annotated[str, Field(min_length=1, max_length=LONG)] | None = None
 
 
 class AnnulBody(_Strict):

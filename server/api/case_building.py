@@ -129,6 +129,7 @@ def _paper(paper: PaperRow) -> JsonObject:
         "media_type": paper.media_type,
         "at": _at(paper.at_us),
         "digest": bytes(paper.digest).hex(),
+        "size": paper.size,
         "text": paper.text,
     }
 

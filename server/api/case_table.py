@@ -3,7 +3,7 @@
 from kskak.case_refusals import CaseReason
 from server.api import case_answers as answers
 from server.api import case_bodies as bodies
-from server.api import casing, deciding, office_calls
+from server.api import casing, deciding, enclosing, office_calls
 from server.api.endpoints import Endpoint, Parameter
 from server.api.problems import Kind
 
@@ -43,6 +43,22 @@ CASES: tuple[Endpoint, ...] = (
         answers.CaseMade, body=bodies.StatementBody, problems=(CaseReason.NOT_A_PARTY,),
     ),
     Endpoint(
+        "POST", f"{_CASE}/papers", "case_enclose", enclosing.enclosed,
+        "Put a file into the case", answers.CaseMade, body=bodies.PaperBody,
+        problems=(
+            CaseReason.NOT_A_PARTY, CaseReason.NOT_OPEN, CaseReason.FULL, Kind.NOT_ALLOWED,
+        ),
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/papers/{{id}}", "case_paper", enclosing.paper,
+        "A paper of a case as it was put in", enclosing.OCTETS,
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/widen", "case_widen", casing.widened,
+        "Take further games and parties into the case", answers.CaseMade,
+        body=bodies.WidenBody, problems=(*_RIGHT, *_OPEN_CASE, Kind.NO_SUCH),
+    ),
+    Endpoint(
         "POST", f"{_CASE}/hearing", "case_hear", casing.heard,
         "Ask the parties, or close the hearing", answers.CaseMade, body=bodies.HearingBody,
         problems=(
@@ -75,6 +91,11 @@ CASES: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", f"{_CASE}/decisions", "case_decide", deciding.decided, "Decide the case",
         answers.CaseMade, body=bodies.DecisionBody, problems=_DECIDING,
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/withdrawal/draft", "case_withdrawal_draft", deciding.ruling_drafted,
+        "The letter of a ruling on a withdrawal as it would be sent", answers.Draft,
+        body=bodies.WithdrawalBody, problems=(Kind.NOT_ALLOWED,),
     ),
     Endpoint(
         "POST", f"{_CASE}/withdrawal", "case_withdrawal", deciding.ruled,

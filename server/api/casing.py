@@ -19,6 +19,7 @@ from server.api.case_bodies import (
     HearingBody,
     StatementBody,
     SuspensionBody,
+    WidenBody,
 )
 from server.api.endpoints import Call
 from server.api.once import once, told
@@ -26,6 +27,7 @@ from server.api.serving import words_of
 from server.usecases import appealing, cases
 from server.usecases.case_flow import Done
 from server.usecases.case_views import case_list, case_view
+from server.usecases.widening import widen
 
 _SWITCH = ("0", "1")
 
@@ -92,6 +94,21 @@ async def said(call: Call) -> web.Response:
 
     async def do() -> JsonObject | CaseRefusal:
         return answered(await cases.speak(core, person, case_id, body.text, body.title))
+
+    return await once(call, raw, do)
+
+
+async def widened(call: Call) -> web.Response:
+    """POST /cases/{id}/widen: further games and parties of the group."""
+    raw = await call.body()
+    body = parse(WidenBody, raw)
+    if not (body.games or body.parties):
+        raise bad_fields([("/games", "missing")])
+    core, person, case_id = call.api.core, call.signed_in.person, call.path_id
+
+    async def do() -> JsonObject | CaseRefusal:
+        games, parties = tuple(body.games), tuple(body.parties)
+        return answered(await widen(core, person, case_id, games, parties))
 
     return await once(call, raw, do)
 

@@ -31,6 +31,7 @@ from server.api.casing import answered
 from server.api.endpoints import Call
 from server.api.once import once, told
 from server.api.problems import Kind, Problem
+from server.api.serving import words_of
 from server.usecases import adjudication, withdrawals
 from server.usecases.rulings import Order, decide, draft_text
 from server.usecases.what_if import try_facts
@@ -138,7 +139,8 @@ async def supposed(call: Call) -> web.Response:
         person = call.signed_in.person
         found = await try_facts(call.api.core, person, call.path_id, facts, body.on)
         if isinstance(found, wi.Impossible):
-            raise Problem(Kind.IMPOSSIBLE_FACTS, values={"what": found.what})
+            what = words_of(call)(f"misfits.{found.why.value}")
+            raise Problem(Kind.IMPOSSIBLE_FACTS, values={"what": what})
         return out.tried(found)
 
     return await once(call, raw, do)
@@ -158,17 +160,32 @@ async def announced(call: Call) -> web.Response:
     return await once(call, raw, do)
 
 
+def _ruling(body: WithdrawalBody) -> withdrawals.WithdrawalRuling:
+    months = body.quarantine_months
+    return withdrawals.WithdrawalRuling(body.has_reason, body.reasons, body.is_silent, months)
+
+
+async def ruling_drafted(call: Call) -> web.Response:
+    """POST /cases/{id}/withdrawal/draft: its letter as it would be sent; nothing is saved."""
+    raw = await call.body()
+    ruling = _ruling(parse(WithdrawalBody, raw))
+    core, person = call.api.core, call.signed_in.person
+
+    async def do() -> JsonObject | CaseRefusal:
+        text = await withdrawals.draft_text(core, person, call.path_id, ruling, person.lang)
+        return text if isinstance(text, CaseRefusal) else {"text": text}
+
+    return await once(call, raw, do)
+
+
 async def ruled(call: Call) -> web.Response:
     """POST /cases/{id}/withdrawal: the ruling on a withdrawal (§ 6.2.8)."""
     raw = await call.body()
     body = parse(WithdrawalBody, raw)
-    ruling = withdrawals.WithdrawalRuling(
-        body.has_reason, body.reasons, body.is_silent, body.quarantine_months
-    )
 
     async def do() -> JsonObject | CaseRefusal:
-        person = call.signed_in.person
-        found = await withdrawals.rule(call.api.core, person, call.path_id, ruling)
+        core, person = call.api.core, call.signed_in.person
+        found = await withdrawals.rule(core, person, call.path_id, _ruling(body), body.text)
         return found if isinstance(found, CaseRefusal) else out.withdrawn(found)
 
     return await once(call, raw, do)

@@ -1,6 +1,10 @@
 """A POST outside the games' writer, done once whatever the network does.
 
 Asked again with the same key it is answered as the first time; asked twice at once, one waits.
+The answer is kept after the deed, not in its transaction: a desk's use case owns its transactions,
+some have two (a word that also ends an absence, leave over several games), and the answer is made
+of what they return. A crash in between lets a repeat be done; the case itself refuses the second
+decision, appeal or end.
 Not for a game's commands, whose answer is kept in their own transaction (asking.py).
 """
 

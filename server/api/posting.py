@@ -30,15 +30,14 @@ MOST_BODY = MOST_BYTES * 4 // 3 + 65_536
 """Octets of a body whose picture is written in Base64."""
 
 
-def _scan(text: str | None) -> Scan | None:
-    if text is None:
-        return None
+def scan_of(text: str, pointer: str) -> Scan:
+    """A file written in Base64. Raises Problem for what is none, or none that is taken."""
     try:
         found = read_scan(base64.b64decode(text, validate=True))
     except (binascii.Error, ValueError):
-        raise bad_fields([("/scan", "not_allowed")]) from None
+        raise bad_fields([(pointer, "not_allowed")]) from None
     if isinstance(found, ScanFault):
-        raise bad_fields([("/scan", "not_allowed")])
+        raise bad_fields([(pointer, "not_allowed")])
     return found
 
 
@@ -55,7 +54,7 @@ def _entry(body: CardBody, ply: int) -> Entry:
         arrived=body.arrived,
         offers_draw=body.draw_offer,
         note=body.note,
-        scan=_scan(body.scan),
+        scan=None if body.scan is None else scan_of(body.scan, "/scan"),
     )
 
 

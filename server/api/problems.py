@@ -100,6 +100,7 @@ STATUS: dict[AnyKind, int] = {
     CaseReason.OTHER_PERSON: 422,
     CaseReason.BAD_TERM: 422,
     CaseReason.UNKNOWN_DECISION: 422,
+    CaseReason.FULL: 422,
     Reason.LEAVE_UNKNOWN: 422,
     Reason.LEAVE_NOT_SHORTER: 422,
     Reason.SPECIAL_QUOTA: 422,

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from kskak.game import replay
 from kskak.journal import dump_event
-from kskak.snapshot import dump_state
 from server.bench.lines import LAWS_YEAR, Line, events, terms
 from server.store.engine import Store
 from server.store.games import standing
@@ -147,7 +146,8 @@ def _game_rows(ground: Ground, games: list[Game], plies: int) -> Iterator[tuple[
         if game.line not in of_line:
             played = events(game.line, ground.today, plies)
             state = replay(terms("B-26", ground.today), played)
-            of_line[game.line] = (dump_state(state), standing(state, 1, 2)["flag_on"])
+            columns = standing(state, 1, 2)
+            of_line[game.line] = (str(columns["snapshot"]), columns["flag_on"])
         snapshot, flag_on = of_line[game.line]
         yield (
             game.id, f"B-26/{game.id}", game.white_id, game.black_id, plies, _HASH, snapshot,

@@ -25,6 +25,10 @@ COMMANDS = {
     "clock": "the reflection-time account of a game",
     "move": "read one move in any notation",
     "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
+    "standings": "placing by the rules that the file names (§ 6.5.4.1, § 6.6.1, § 6.7.4.5)",
+    "rating": "new ratings of a finished group (§ 4.5)",
+    "access": "which classes of the championship a player may enter, and why (§ 6.5.3.2)",
+    "compose": "next season's divisions of the league, each team with its reason (§ 6.7.5)",
     "group": "start a group, or take a running one over",
     "user": "register a person",
     "login-link": "a one-time sign-in link",
@@ -50,7 +54,8 @@ def run(argv: Sequence[str]) -> int:
     """Run the command that `argv` names and give its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")
+            # Half a surrogate pair, which JSON can escape, goes out as that same escape.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         args = _parser(argv).parse_args(argv)
         code: int = args.run(args)

@@ -6,7 +6,6 @@ Not for: games that the server keeps; their account stands on their page and in 
 import argparse
 import sys
 from datetime import date
-from pathlib import Path
 
 from kskak.ledger import Fields, LedgerError, read_ledger
 from kskak.ledger_out import clock_json
@@ -18,6 +17,7 @@ from server.cli.documents import (
     answer_lines,
     parse_document,
     print_document,
+    read_document,
 )
 from server.cli.problems import InputError
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         return answer_lines(lambda document: _answer(document, args.on), sys.stdin.buffer)
     if args.ledger is None:
         raise InputError("LEDGER is wanted: kskak clock game.json")
-    document = parse_document(_read(args.ledger))
+    document = parse_document(read_document(args.ledger))
     if args.json:
         print_document(_answer(document, args.on))
         return 0
@@ -51,15 +51,6 @@ def run(args: argparse.Namespace) -> int:
 
         print("\n" + "\n".join(explain(found, Words.load(args.lang))))
     return 0
-
-
-def _read(name: str) -> bytes:
-    if name == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name}: {error.strerror}") from error
 
 
 def _answer(document: Document, on: str | None) -> Document:

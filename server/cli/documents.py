@@ -8,6 +8,7 @@ import json
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from server.cli.problems import InputError
 
@@ -46,6 +47,17 @@ def _answer_line(answer: Callable[[Document], Document], line: bytes) -> Documen
         # A fault of ours in one line may not cost the caller the other lines.
         traceback.print_exc()
         return {"error": f"the program failed on this line: {type(error).__name__}"}
+
+
+def read_document(name: str) -> bytes:
+    """The bytes of a file, or of stdin for `-`; `InputError` where there is none."""
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not a file's name"
+        raise InputError(f"{name}: {why}") from error
 
 
 def parse_document(raw: bytes) -> dict[str, object]:

@@ -15,6 +15,7 @@ from server.usecases import damaged, results, retention
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
 from server.usecases.rearm import rearm
+from server.usecases.silence_papers import file_recent
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +56,7 @@ class DailyJob:
             is_new_day = await duty_rows.take(conn, "appeal-terms", today, core.now_us)
         if is_new_day:
             await keep_terms(core)
+            await file_recent(core)
         await results.daily(core)
         await damaged.remind(core)
         await retention.daily(core)

@@ -16,6 +16,7 @@ from server.usecases.bounces import note_undeliverable
 from server.usecases.core import Core
 from server.usecases.deliveries import note_delayed, note_delivered
 from server.usecases.letter_facts import NoLetter
+from server.usecases.silence_papers import file_sent
 from server.usecases.write_letter import write_letter
 
 _log = logging.getLogger(__name__)
@@ -55,7 +56,16 @@ class OutboxJob:
         done = await asyncio.gather(*(self._lane(i, part) for i, part in enumerate(parts)))
         sent = [item for lane in done for item in lane]
         await outbox_rows.mark_sent(self._core.store, sent, self._core.now_us)
+        gone = {item.id for item in sent}
+        await self._file([row for row in rows if row.id in gone])
         return len(rows) == BATCH
+
+    async def _file(self, sent: Sequence[OutboxRow]) -> None:
+        """Letters of silence go into their case's file; what fails is done by the daily look."""
+        try:
+            await file_sent(self._core, sent)
+        except Exception:
+            _log.exception("a letter was sent, but not filed in its case")
 
     async def close(self) -> None:
         """Let the connections go."""

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import case_events, case_papers, cases
+from server.store.cases import about_game
 from server.store.rows import columns_of
 from server.store.tables import inbox, outbox, people
 
@@ -116,8 +117,8 @@ _CASES = select(*columns_of(CaseHead, cases)).order_by(cases.c.id)
 
 
 async def cases_of(conn: AsyncConnection, game_id: int) -> tuple[CaseHead, ...]:
-    """The cases about a game."""
-    rows = await conn.execute(_CASES.where(cases.c.game_id == game_id))
+    """The cases about a game, alone or among others."""
+    rows = await conn.execute(_CASES.where(about_game(game_id)))
     return tuple(CaseHead(*row) for row in rows)
 
 

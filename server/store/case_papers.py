@@ -5,13 +5,14 @@ time and the chain still holds. Not for who may read one.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import case_papers
-from server.store.rows import columns_of, values_of
+from server.store.rows import values_of
 
 TEXT = "text/plain"
 
@@ -37,7 +38,10 @@ class NewPaper:
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """A paper as kept; ``body`` None when it was removed."""
+    """A paper as kept; ``size`` in octets, None when it was removed.
+
+    ``body`` None too then, and for files in a list: they are fetched one by one.
+    """
 
     id: int
     case_id: int
@@ -50,6 +54,7 @@ class PaperRow:
     at_us: int
     inbox_id: int | None
     outbox_id: int | None
+    size: int | None
 
     @property
     def text(self) -> str | None:
@@ -58,7 +63,14 @@ class PaperRow:
         return bytes(self.body or b"").decode("utf-8", "replace") if is_text else None
 
 
-_SELECT = select(*columns_of(PaperRow, case_papers)).order_by(case_papers.c.id)
+_SIZE = func.length(case_papers.c.body)
+_OWN: list[ColumnElement[Any]] = [
+    case_papers.c[field.name] for field in fields(PaperRow) if field.name != "size"
+]
+_SELECT: Select[Any] = select(*_OWN, _SIZE)
+_IS_TEXT = case((case_papers.c.media_type == TEXT, case_papers.c.body), else_=None)
+_BUT_FILES = [_IS_TEXT if column is case_papers.c.body else column for column in _OWN]
+_LISTED: Select[Any] = select(*_BUT_FILES, _SIZE)
 
 
 def add(conn: Connection, case_id: int, new: NewPaper) -> int:
@@ -76,9 +88,18 @@ def is_filed(conn: Connection, case_id: int, inbox_id: int) -> bool:
     return conn.execute(query).first() is not None
 
 
+async def size_of(conn: AsyncConnection, case_id: int, person_id: int) -> int:
+    """Octets of what somebody has put into a case."""
+    query = select(func.coalesce(func.sum(_SIZE), 0)).where(
+        case_papers.c.case_id == case_id, case_papers.c.person_id == person_id
+    )
+    return int((await conn.execute(query)).scalar_one())
+
+
 async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
-    """A case's papers, oldest first."""
-    rows = await conn.execute(_SELECT.where(case_papers.c.case_id == case_id))
+    """A case's papers, oldest first; of files all but their bodies."""
+    query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
+    rows = await conn.execute(query)
     return tuple(PaperRow(*row) for row in rows)
 
 

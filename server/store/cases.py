@@ -8,7 +8,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import case_events, cases
@@ -183,6 +193,19 @@ def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
     return None if row is None else CaseRow(*row)
 
 
+def by_number_in(conn: Connection, number: str) -> int | None:
+    """The id of a case by its number, for who then locks it."""
+    return conn.execute(select(cases.c.id).where(cases.c.number == number)).scalar_one_or_none()
+
+
+def was_opened(conn: Connection, game_id: int, kind: str, since_us: int) -> bool:
+    """Whether a case of a kind about a game was opened since an instant, closed or not."""
+    query = select(cases.c.id).where(
+        cases.c.game_id == game_id, cases.c.kind == kind, cases.c.opened_us >= since_us
+    )
+    return conn.execute(query.limit(1)).one_or_none() is not None
+
+
 def history(conn: Connection, case_id: int) -> tuple[CaseEventRow, ...]:
     """A case's events in order, for who has locked it."""
     rows = conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
@@ -226,10 +249,29 @@ async def listed(
     return tuple(CaseRow(*row) for row in rows)
 
 
+def about_game(game_id: int) -> ColumnElement[bool]:
+    """Whether a case is about a game: its only one, one of many, or one taken in later.
+
+    The games are the last list of the row's summary (usecases/case_record.py).
+    """
+    group = select(games.c.group_id).where(games.c.id == game_id).scalar_subquery()
+    places = (f"[{game_id}]}}", f"[{game_id},%", f"[%,{game_id},%", f"[%,{game_id}]}}")
+    among = or_(*(cases.c.snapshot.like(f'%"games":{place}') for place in places))
+    return or_(cases.c.game_id == game_id, and_(cases.c.group_id == group, among))
+
+
 async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
-    """Every case that was opened about a game, oldest first."""
-    rows = await conn.execute(SELECT_CASE.where(cases.c.game_id == game_id).order_by(cases.c.id))
+    """Every case about a game, alone or among others, oldest first."""
+    rows = await conn.execute(SELECT_CASE.where(about_game(game_id)).order_by(cases.c.id))
     return tuple(CaseRow(*row) for row in rows)
+
+
+async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:
+    """The open cases of a kind that concern a person."""
+    query = SELECT_CASE.where(
+        cases.c.person_id == person_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
+    )
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
 
 
 async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:

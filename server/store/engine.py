@@ -168,8 +168,8 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
         "sqlite",
         sqlite.reader(url, read_pool),
         sqlite.writer(url),
-        Hand(sqlite.direct(url, is_reader=False), "store-writer"),
-        Hand(sqlite.direct(url, is_reader=True), "store-look"),
+        Hand(sqlite.direct(url, is_reader=False), "store-writer", sqlite.WRITES),
+        Hand(sqlite.direct(url, is_reader=True), "store-look", sqlite.READS),
     )
 
 

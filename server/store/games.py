@@ -18,6 +18,7 @@ from kskak.quantities import Regulation, Side
 from kskak.snapshot import dump_state, load_state
 from kskak.state import GameState, Terms
 from server.store.chain import genesis
+from server.store.json_text import text_of, value_of
 from server.store.rows import columns_of
 from server.store.tables import events, games, groups, messages, people
 
@@ -63,7 +64,7 @@ class GameRow:
 
     def state(self) -> GameState:
         """The state of the snapshot."""
-        return load_state(self.terms, self.snapshot)
+        return load_state(self.terms, value_of(self.snapshot))
 
     def person_of(self, side: Side) -> int:
         """The id of the player of a side."""
@@ -147,7 +148,7 @@ def standing(state: GameState, white_id: int, black_id: int) -> dict[str, object
     flag_on = None if running is None else running.flag_on
     to_move = {None: None, Side.WHITE: white_id, Side.BLACK: black_id}[state.to_move]
     return {
-        "snapshot": dump_state(state),
+        "snapshot": text_of(dump_state(state)),
         "ply": state.position.ply,
         "to_move_id": to_move,
         "flag_on": None if flag_on is None else flag_on.isoformat(),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import Connection, Engine
 
@@ -23,9 +23,10 @@ _Job = tuple[_Work, asyncio.AbstractEventLoop, asyncio.Future[Any]]
 class Hand:
     """Runs works in the order they are given, each in a transaction of its own."""
 
-    def __init__(self, engine: Engine, name: str) -> None:
-        """``name`` is the thread's; it starts with the first work."""
+    def __init__(self, engine: Engine, name: str, begin: str) -> None:
+        """``name`` is the thread's, ``begin`` the statement; it starts with the first work."""
         self.engine = engine
+        self._begin = begin
         self._name = name
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread: Thread | None = None
@@ -80,8 +81,20 @@ class Hand:
             connection = self._connection
             if connection is None or connection.closed or connection.invalidated:
                 connection = self._connection = self.engine.connect()
-            with connection.begin():
-                return work(connection)
+            connection.connection.cursor().execute(self._begin)
+            try:
+                value = work(connection)
+            except BaseException:
+                _end(connection, "rollback")
+                raise
+            _end(connection, "commit")
+            return value
+
+
+def _end(connection: Connection, how: Literal["commit", "rollback"]) -> None:
+    """End the driver's transaction, and SQLAlchemy's where a work has used it."""
+    ends = connection if connection.in_transaction() else connection.connection
+    getattr(ends, how)()
 
 
 def _tell(

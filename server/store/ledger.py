@@ -15,7 +15,7 @@ from server.store.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.idempotency import Known, StoredResponse
 from server.store.inbox import InboxMark, InboxState
 from server.store.outbox import NewOutbox, outbox_values
-from server.store.rows import Bulk, ById, quiet_insert
+from server.store.rows import Bulk, ByIds, quiet_insert
 from server.store.tables import (
     confirmations,
     deadlines,
@@ -64,13 +64,7 @@ class Rows:
         self.inbox_marks.append(mark.values() | {"of_id": mark.id})
 
 
-_LOCKED_GAME = ById(SELECT_GAME.where(games.c.id == bindparam("id")).with_for_update(of=games))
-"""The one game of a lone move: a list of ids is written into the statement anew each time."""
-_LOCKED_GAMES = (
-    SELECT_GAME.where(games.c.id.in_(bindparam("ids", expanding=True)))
-    .order_by(games.c.id)
-    .with_for_update(of=games)
-)
+_LOCKED_GAMES = ByIds(SELECT_GAME.order_by(games.c.id).with_for_update(of=games), games.c.id)
 _KEYS = select(
     idempotency.c.person_id,
     idempotency.c.key,
@@ -131,7 +125,8 @@ def find(
     inbox_ids: Collection[int],
 ) -> Found:
     """Lock the games and mails, in the order of their ids, and read what a batch needs."""
-    found = Found(_locked(conn, game_ids), {}, {})
+    rows = _LOCKED_GAMES.find(conn, game_ids)
+    found = Found({row[0]: GameRow(*row) for row in rows}, {}, {})
     if keys:
         for row in conn.execute(_KEYS, {"keys": sorted(keys)}):
             found.responses[(row[0], row[1])] = Known(bytes(row[2]), StoredResponse(*row[3:]))
@@ -141,19 +136,10 @@ def find(
     return found
 
 
-def _locked(conn: Connection, game_ids: Collection[int]) -> dict[int, GameRow]:
-    if len(game_ids) == 1:
-        (game_id,) = game_ids
-        row = _LOCKED_GAME.find(conn, game_id)
-        return {} if row is None else {game_id: GameRow(*row)}
-    rows = conn.execute(_LOCKED_GAMES, {"ids": sorted(game_ids)})
-    return {row[0]: GameRow(*row) for row in rows}
-
-
 def lock_games(conn: Connection, game_ids: Collection[int]) -> None:
     """Lock games in the order of their ids, for who then locks something else."""
     if game_ids:
-        conn.execute(_LOCKED_GAMES, {"ids": sorted(game_ids)}).all()
+        _LOCKED_GAMES.find(conn, game_ids)
 
 
 def write_outbox(conn: Connection, letters: Collection[NewOutbox]) -> None:

@@ -7,7 +7,7 @@ controller, the Board, deputies and captains. Not for what an office allows (use
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import offices
@@ -83,6 +83,16 @@ async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple
     """What a person holds now."""
     query = _SELECT.where(offices.c.person_id == person_id, _in_force(now_us))
     return tuple(OfficeRow(*row) for row in await conn.execute(query))
+
+
+def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
+    """The captains in a group now, for who writes in one transaction."""
+    query = select(offices.c.person_id).where(
+        offices.c.office == Office.CAPTAIN.value,
+        offices.c.group_id == group_id,
+        _in_force(now_us),
+    )
+    return tuple(conn.execute(query.order_by(offices.c.id)).scalars())
 
 
 async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:

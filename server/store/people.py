@@ -97,6 +97,12 @@ def languages(conn: Connection, ids: Iterable[int]) -> dict[int, str]:
     return {row[0]: row[1] for row in rows}
 
 
+def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
+    """Who is of which club, for who writes in one transaction."""
+    rows = conn.execute(select(people.c.id, people.c.club).where(people.c.id.in_(list(ids))))
+    return {row[0]: row[1] for row in rows}
+
+
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:
     """All people, or those of one role, by name."""
     query = _SELECT if role is None else _SELECT.where(people.c.role == role.value)

@@ -7,7 +7,7 @@ Events, results and digests stay, so that every hash chain still holds. Not for 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Select, and_, delete, exists, func, select, update
+from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import (
@@ -33,7 +33,8 @@ from server.store.tables import (
 GONE = "removed.invalid"
 """The domain of an address that was removed: it can never be written to."""
 _RAW_PAPERS = ("mail", "scan")
-"""Papers of a case that are raw mails or pictures."""
+_RAW_TYPES = ("image/png", "image/jpeg", "application/pdf")
+"""Papers of a case that are raw mails or pictures; letters as sent have addresses too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,12 @@ async def forget_mails(conn: AsyncConnection, tournaments: Sequence[str]) -> int
         .where(groups.c.tournament.in_(tournaments))
     )
     filed = update(case_papers).where(
-        case_papers.c.case_id.in_(of_cases), case_papers.c.kind.in_(_RAW_PAPERS)
+        case_papers.c.case_id.in_(of_cases),
+        or_(
+            case_papers.c.kind.in_(_RAW_PAPERS),
+            case_papers.c.media_type.in_(_RAW_TYPES),
+            case_papers.c.outbox_id.is_not(None),
+        ),
     )
     count = (await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount
     await conn.execute(filed.values(body=None))

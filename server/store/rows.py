@@ -3,12 +3,21 @@
 Not for queries of their own.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    bindparam,
+    func,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import Insert, Update
@@ -71,25 +80,27 @@ class Bulk:
         return found.string, tuple(found.positiontup), found.params
 
 
-class ById:
-    """A SELECT of one row by ``:id``; on SQLite compiled once, its values as the driver's."""
+class ByIds:
+    """A SELECT by ids; on SQLite compiled once for any number, its values as the driver's."""
 
-    def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
-        self._statement = statement
+    def __init__(self, statement: Select[*tuple[Any, ...]], column: Column[int]) -> None:
+        """``statement`` without the condition on ``column``."""
+        given = func.json_each(bindparam("ids")).table_valued("value")
+        self._lite = statement.where(column.in_(select(given.c.value)))
+        self._other = statement.where(column.in_(bindparam("ids", expanding=True)))
         self._sql: str | None = None
 
-    def find(self, conn: Connection, value: int) -> tuple[Any, ...] | None:
-        """The row's values; None when there is none."""
+    def find(self, conn: Connection, ids: Collection[int]) -> Sequence[Sequence[Any]]:
+        """The rows there are, in the statement's order."""
+        wanted = sorted(ids)
         if conn.dialect.name != "sqlite":
-            row = conn.execute(self._statement, {"id": value}).one_or_none()
-            return None if row is None else tuple(row)
+            return conn.execute(self._other, {"ids": wanted}).all()
         if self._sql is None:
-            self._sql = str(self._statement.compile(dialect=conn.dialect))
+            self._sql = str(self._lite.compile(dialect=conn.dialect))
         cursor = conn.connection.cursor()
         try:
-            conn.dialect.do_execute(cursor, self._sql, (value,))
-            found: tuple[Any, ...] | None = cursor.fetchone()
-            return found
+            conn.dialect.do_execute(cursor, self._sql, (str(wanted),))
+            return cursor.fetchall()
         finally:
             cursor.close()
 

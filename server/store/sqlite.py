@@ -79,25 +79,26 @@ def _prepare(connection: DBAPIConnection, is_reader: bool) -> None:
         raise StoreError("database.url: this file belongs to another program")
 
 
-def _listen(engine: Engine, *, is_reader: bool, is_direct: bool = False) -> None:
-    begin = "BEGIN" if is_reader else "BEGIN IMMEDIATE"
+READS, WRITES = "BEGIN", "BEGIN IMMEDIATE"
 
+
+def _listen(engine: Engine, *, is_reader: bool) -> None:
     @event.listens_for(engine, "connect")
     def _connected(connection: DBAPIConnection, _record: object) -> None:
         _prepare(connection, is_reader)
 
+
+def _begin_with(engine: Engine, statement: str) -> None:
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:
-        if is_direct:
-            connection.connection.cursor().execute(begin)
-        else:
-            connection.exec_driver_sql(begin)
+        connection.exec_driver_sql(statement)
 
 
 def reader(url: URL, pool: int) -> AsyncEngine:
     """Connections that can't write."""
     engine = create_async_engine(url, pool_size=pool, max_overflow=0)
     _listen(engine.sync_engine, is_reader=True)
+    _begin_with(engine.sync_engine, READS)
     return engine
 
 
@@ -105,13 +106,14 @@ def writer(url: URL) -> AsyncEngine:
     """The one connection that writes, for statements awaited one by one."""
     engine = create_async_engine(url, pool_size=1, max_overflow=0)
     _listen(engine.sync_engine, is_reader=False)
+    _begin_with(engine.sync_engine, WRITES)
     return engine
 
 
 def direct(url: URL, *, is_reader: bool) -> Engine:
-    """One connection without asyncio: a whole transaction in one hop to its own thread."""
+    """One connection without asyncio, for a ``Hand``, which begins its transactions itself."""
     engine = create_engine(
         url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=1, max_overflow=0
     )
-    _listen(engine, is_reader=is_reader, is_direct=True)
+    _listen(engine, is_reader=is_reader)
     return engine

@@ -6,22 +6,30 @@ any other (rulings.py). Not for withdrawals as such (withdrawals.py).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
+from sqlalchemy import Connection
+
+from kskak.case_commands import SERVER, Actor, AskParties, SuspendGames
 from kskak.case_events import CaseKind
 from kskak.case_refusals import CaseRefusal
+from kskak.days import local_day
 from kskak.editions import DISPUTES
 from kskak.longgames import call_in_from, long_games
 from kskak.periods import months_later
 from server.store import cases as case_rows
 from server.store import games as game_rows
+from server.store import ledger
 from server.store.cases import CaseRow
 from server.store.games import GameRow
 from server.store.people import PersonRow
 from server.usecases import cases
-from server.usecases.case_opening import Opening
+from server.usecases.case_flow import Moment, Refused, Step, act_in
+from server.usecases.case_opening import Opening, evidence, open_in
+from server.usecases.case_post import CaseWord, Notice
 from server.usecases.core import Core
 from server.usecases.offices import NotAllowed, rights
+from server.usecases.play import poster_of
 
 HEARING_DAYS = 21
 """Days that both have for their claim and analysis; a reading, as long as a term of appeal."""
@@ -80,10 +88,33 @@ async def call_in(
     return [await adjudicate(core, person, item.game) for item in wanted if item.case is None]
 
 
-async def adjudicate(
-    core: Core, person: PersonRow, game: GameRow, text: str = ""
-) -> CaseRow | CaseRefusal:
-    """Put an unfinished game before the leader: asked of both, time stands still (§ 6.2.7)."""
+async def adjudicate(core: Core, person: PersonRow, game: GameRow) -> CaseRow | CaseRefusal:
+    """Put an unfinished game before the leader: asked of both, time stands still (§ 6.2.7).
+
+    Raises NotAllowed for who does not act in the group.
+    """
+    held = await rights(core, person)
+    if not held.speaks_for(game.group_id):
+        raise NotAllowed
+    actor, now = held.actor(game.group_id), core.clock.now()
+
+    def work(conn: Connection) -> CaseRow:
+        ledger.lock_games(conn, [game.id])
+        return adjudicate_in(conn, core, game, actor, now)
+
+    try:
+        return await core.writer.transact(work)
+    except Refused as refused:
+        return refused.refusal
+
+
+def adjudicate_in(
+    conn: Connection, core: Core, game: GameRow, actor: Actor, now: datetime
+) -> CaseRow:
+    """The same within a transaction that has locked the game. Raises Refused.
+
+    The hearing and the stop follow from the case's being opened: they are the server's.
+    """
     opening = Opening(
         kind=CaseKind.ADJUDICATION,
         group_id=game.group_id,
@@ -93,14 +124,19 @@ async def adjudicate(
         paragraphs=cases.paragraphs_of(CaseKind.ADJUDICATION),
         games=(game.id,),
     )
-    case = await cases.open_case(core, person, opening, text)
-    if isinstance(case, CaseRefusal):
-        return case
-    until = core.today(game.zone) + timedelta(days=HEARING_DAYS)
-    for done in (
-        await cases.ask_parties(core, person, case.id, until),
-        await cases.suspend(core, person, case.id, (game.id,)),
+    by = actor.person
+    opened = open_in(conn, opening, now, actor, [evidence(conn, game, now, None)])
+    if isinstance(opened, CaseRefusal):
+        raise Refused(opened)
+    case, state = opened
+    cases.tell_opened(conn, core, case, state, Notice(CaseWord.OPENED, by))
+    until = local_day(now, game.zone) + timedelta(days=HEARING_DAYS)
+    for command, notice in (
+        (AskParties(until), Notice(CaseWord.HEARING, by, until=until)),
+        (SuspendGames((game.id,)), Notice(CaseWord.SUSPENDED, by)),
     ):
-        if isinstance(done, CaseRefusal):
-            return done
+        step = Step(lambda _, __, asked=command: asked, SERVER)  # type: ignore[misc]
+        done = act_in(conn, core, case, (step,), Moment(now, by))
+        case = done.case
+        ledger.write_outbox(conn, cases.notices_to_others(conn, poster_of(core), done, notice))
     return case

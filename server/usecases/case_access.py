@@ -4,7 +4,7 @@ What a stranger may not see is answered as what is not there. Not for what the c
 its stage (kskak.disputes).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kskak.case_commands import Actor
 from kskak.case_state import CaseState
@@ -12,6 +12,7 @@ from kskak.decisions import Instance
 from server.store import cases as case_rows
 from server.store.cases import CaseRow, UnknownCase
 from server.store.people import PersonRow
+from server.usecases.captains import team_of
 from server.usecases.case_record import state_of
 from server.usecases.core import Core
 from server.usecases.offices import Rights, rights_in
@@ -19,17 +20,23 @@ from server.usecases.offices import Rights, rights_in
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A person before a case. ``is_party``: heard in it, or may appeal in it."""
+    """A person before a case; ``team``: his players in the group, if he is a captain there."""
 
     person: PersonRow
     rights: Rights
     case: CaseRow
     state: CaseState
+    team: frozenset[int] = frozenset()
 
     @property
     def is_party(self) -> bool:
-        """Whether the case is about him or by him (§ 6.4.3)."""
+        """Whether the case is about him or by him: heard in it, or may appeal (§ 6.4.3)."""
         return self.person.id in self.state.may_appeal
+
+    @property
+    def is_captain(self) -> bool:
+        """Whether it concerns a player of his team: he reads and speaks (§ 6.7.6)."""
+        return bool(self.team & self.state.may_appeal)
 
     @property
     def is_official(self) -> bool:
@@ -44,12 +51,12 @@ class Access:
     @property
     def may_see(self) -> bool:
         """Whether he may know of the case."""
-        return self.is_party or self.is_official
+        return self.is_party or self.is_official or self.is_captain
 
     @property
     def actor(self) -> Actor:
         """How he asks something of the case."""
-        return self.rights.actor(self.case.group_id)
+        return replace(self.rights.actor(self.case.group_id), team=self.team)
 
 
 async def access(core: Core, person: PersonRow, case_id: int) -> Access:
@@ -60,7 +67,8 @@ async def access(core: Core, person: PersonRow, case_id: int) -> Access:
             raise UnknownCase(case_id)
         held = await rights_in(conn, person, core.now_us)
         state = state_of(await case_rows.events_of(conn, case_id))
-    found = Access(person, held, case, state)
+        team = await team_of(conn, person, held, case.group_id)
+    found = Access(person, held, case, state, team)
     if not found.may_see:
         raise UnknownCase(case_id)
     return found

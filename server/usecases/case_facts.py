@@ -20,6 +20,7 @@ from server.store import people as person_rows
 from server.store.cases import CaseRow
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
+from server.usecases.captains import captains_in
 from server.usecases.case_record import state_of
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter, leader, person
@@ -46,11 +47,14 @@ async def case_letter(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.Ca
     by, until = params.get("by"), params.get("until")
     async with core.store.read() as conn:
         who = await person_rows.find(conn, by) if isinstance(by, int) else None
+        told = sorted(state.may_appeal)
+        captains = await conn.run_sync(captains_in, case.group_id, told, core.now_us)
     return cl.CaseNotice(
         reader=person(reader),
         case=facts,
         word=cl.CaseWord(text(params, "word")),
         is_official=not is_party,
+        is_captain=not is_party and reader.id in captains,
         by=None if who is None else who.name,
         text=text(params, "text"),
         until=date.fromisoformat(until) if isinstance(until, str) else None,

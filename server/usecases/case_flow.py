@@ -6,13 +6,13 @@ asked by whom (cases.py, rulings.py) nor for opening a case (case_opening.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from kskak.case_commands import Actor, CaseCommand, FilePaper
-from kskak.case_events import CaseEvent, Decided, PaperKind
+from kskak.case_events import CaseEvent, Decided, DecisionCited, PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState
 from kskak.days import local_day
@@ -92,8 +92,8 @@ class Done:
 class Deed:
     """Commands carried out together or not at all, with their papers and letters.
 
-    ``follow`` is called last, in the transaction: for what else is written; ``letters`` are
-    made when the numbers of the papers are known.
+    ``follow`` is called in the transaction: for what else is written, and may raise Refused;
+    ``letters`` are made when the numbers of the papers are known.
     """
 
     case_id: int
@@ -104,8 +104,8 @@ class Deed:
     follow: Callable[[Connection, Done], None] = lambda _, __: None
 
 
-class _Refused(Exception):
-    """Carries a refusal out of the transaction, which is rolled back."""
+class Refused(Exception):
+    """Carries a refusal out of a transaction, which is rolled back."""
 
     def __init__(self, refusal: CaseRefusal) -> None:
         self.refusal = refusal
@@ -114,12 +114,15 @@ class _Refused(Exception):
 def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, tuple[Event, ...]]:
     """What each game's ledger gets from new events of a case, in order (§ 6.4.1)."""
     out: dict[int, tuple[Event, ...]] = {}
+    known = before.known
     for event in events:
         effects: dict[int, tuple[Event, ...]] = {
             game: (one,) for game, one in suspension_effects(event).items()
         }
+        if isinstance(event, DecisionCited):
+            known[event.decision.ref] = event.decision
         if isinstance(event, Decided):
-            effects |= game_events(event.decision, before.decisions)
+            effects |= game_events(event.decision, known)
         for game, new in effects.items():
             out[game] = (*out.get(game, ()), *new)
     return out
@@ -133,7 +136,7 @@ def _decided(
     for step in steps:
         decision = decide_case(state, step.build(state, case), today, step.actor)
         if isinstance(decision, CaseRefusal):
-            raise _Refused(decision)
+            raise Refused(decision)
         if decision:
             state = after(state, decision)
             events = (*events, *decision)
@@ -147,25 +150,43 @@ def _tell_games(
     for answer in process(conn, units):
         if isinstance(answer, Failed):
             if isinstance(answer.error, LedgerFault):
-                raise _Refused(CaseRefusal(CaseReason.IMPOSSIBLE)) from answer.error
+                raise Refused(CaseRefusal(CaseReason.IMPOSSIBLE)) from answer.error
             raise answer.error
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something is done in a case and by whom; None: the server."""
+
+    at: datetime
+    by: int | None
+
+
+def act_in(
+    conn: Connection, core: Core, case: CaseRow, steps: tuple[Step, ...], moment: Moment
+) -> Done:
+    """Carry steps out in a locked case, within a transaction. Raises Refused.
+
+    For what follows from a decision in other cases; the papers and letters are the caller's.
+    """
+    before = state_of(case_rows.history(conn, case.id))
+    state, events = _decided(before, case, steps, moment.at)
+    if events:
+        append_to(conn, case, state, events, (core.now_us, moment.by))
+        origin = Origin(moment.at, moment.by, CHANNEL)
+        _tell_games(conn, games_touched(events, before), origin, poster_of(core))
+    return Done(case_rows.lock(conn, case.id), before, state, events)
+
+
 def _work(conn: Connection, core: Core, deed: Deed, now: datetime) -> Done:
-    poster = poster_of(core)
     history = case_rows.history(conn, deed.case_id)
     if not history:
         raise UnknownCase(deed.case_id)
     ledger.lock_games(conn, state_of(history).opened.games)
     case = case_rows.lock(conn, deed.case_id)
-    before = state_of(case_rows.history(conn, case.id))
-    state, events = _decided(before, case, deed.steps, now)
-    if events:
-        append_to(conn, case, state, events, (core.now_us, deed.by))
-        origin = Origin(now, deed.by, CHANNEL)
-        _tell_games(conn, games_touched(events, before), origin, poster)
+    done = act_in(conn, core, case, deed.steps, Moment(now, deed.by))
     ids = tuple(case_papers.add(conn, case.id, paper) for paper in deed.papers)
-    done = Done(case_rows.lock(conn, case.id), before, state, events, ids)
+    done = replace(done, paper_ids=ids)
     deed.follow(conn, done)
     ledger.write_outbox(conn, tuple(deed.letters(conn, done)))
     return done
@@ -176,5 +197,5 @@ async def carry_out(core: Core, deed: Deed) -> Done | CaseRefusal:
     now = core.clock.now()
     try:
         return await core.writer.transact(lambda conn: _work(conn, core, deed, now))
-    except _Refused as refused:
+    except Refused as refused:
         return refused.refusal

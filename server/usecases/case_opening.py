@@ -18,8 +18,10 @@ from kskak.case_state import CaseState
 from kskak.days import local_day
 from kskak.decisions import Instance
 from kskak.disputes import after, decide_case
+from kskak.events import Paused
+from kskak.leave import open_pause
 from kskak.ledger_out import clock_json
-from kskak.quantities import Regulation
+from kskak.quantities import PauseReason, Regulation
 from kskak.statement import account
 from server.store import case_papers, ledger
 from server.store import cases as case_rows
@@ -27,7 +29,10 @@ from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow, NewCase
 from server.store.games import GameRow
 from server.store.instants import to_us
+from server.usecases.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.case_record import append_to, dumps, head_of, new_events, state_of
+from server.usecases.duedates import start_of_day
+from server.usecases.posting import Poster
 from server.usecases.units import NewClaim, SilenceBroken
 
 JSON = "application/json"
@@ -113,6 +118,8 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
     """A claim, or what the server found, becomes a case; into the open one if there is one."""
     game, at = claim.game, claim.at
     paper = evidence(conn, game, at, claim.by)
+    if claim.kind is CaseKind.OFFLINE and _is_known_absence(conn, game):
+        return
     known = case_rows.open_of_game(conn, game.id, claim.kind.value)
     if known is not None:
         case = case_rows.lock(conn, known.id)
@@ -124,6 +131,15 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
             case_papers.add(conn, case.id, paper)
         return
     open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
+
+
+def _is_known_absence(conn: Connection, game: GameRow) -> bool:
+    """Whether this very absence has had its case, closed or not (§ 6.8.1)."""
+    standing = open_pause(game.state().bookings, PauseReason.BOUNCE)
+    if standing is None or not isinstance(standing.booked, Paused):
+        return False
+    since = to_us(start_of_day(standing.booked.first, game.zone))
+    return case_rows.was_opened(conn, game.id, CaseKind.OFFLINE.value, since)
 
 
 def _opening(claim: NewClaim) -> Opening:
@@ -148,14 +164,39 @@ def _opening(claim: NewClaim) -> Opening:
     )
 
 
+ANSWERED = "@answered"
+RETURNED = "@returned"
+"""Why a case fell away, as the catalogues say it."""
+
+
 def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
-    """The silent player has answered: his case falls away, unless it has been decided."""
-    game, at = broken.game, broken.at
-    known = case_rows.open_of_game(conn, game.id, CaseKind.SILENCE.value)
-    if known is None:
-        return
-    case = case_rows.lock(conn, known.id)
+    """The silent or absent player has answered: his case falls away, unless it was decided.
+
+    One whose game the leader has suspended is in his hands, and stays.
+    """
+    for kind, why in ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED)):
+        known = case_rows.open_of_game(conn, broken.game.id, kind.value)
+        if known is None:
+            continue
+        case = case_rows.lock(conn, known.id)
+        done = _settled(conn, case, broken.at, why)
+        if done is not None and kind is CaseKind.OFFLINE:
+            tell_returned(conn, broken.poster, case, done)
+
+
+def _settled(conn: Connection, case: CaseRow, at: datetime, why: str) -> CaseState | None:
     state = state_of(case_rows.history(conn, case.id))
-    settled = decide_case(state, SettleCase(""), local_day(at, game.zone), SERVER)
-    if not isinstance(settled, CaseRefusal):
-        append_to(conn, case, after(state, settled), settled, (to_us(at), None))
+    settled = decide_case(state, SettleCase(why), local_day(at, case.zone), SERVER)
+    if state.suspended or isinstance(settled, CaseRefusal):
+        return None
+    after_it = after(state, settled)
+    append_to(conn, case, after_it, settled, (to_us(at), None))
+    return after_it
+
+
+def tell_returned(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:
+    """The leader and the opponents learn that an absent player is there again (§ 6.8.1)."""
+    officials = officials_in(conn, case, state, poster.now_us)
+    others = [person for person in sorted(state.may_appeal) if person != case.person_id]
+    notice = Notice(CaseWord.RETURNED, None)
+    ledger.write_outbox(conn, notices(poster, case, notice, (*officials, *others)))

@@ -29,6 +29,7 @@ from server.store.game_mail import LetterOut, MailIn
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.store.sanctions import SanctionRow
+from server.usecases.captains import team_of
 from server.usecases.case_access import Access, access
 from server.usecases.core import Core
 from server.usecases.offices import Rights, rights_in
@@ -40,7 +41,9 @@ class Can:
     """What the viewer may do now; a button for each. The domain has the last word."""
 
     speak: bool
+    enclose: bool
     lead: bool
+    widen: bool
     ask: bool
     close_hearing: bool
     decide: bool
@@ -108,7 +111,6 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         people = await _people(conn, state, rows, papers, case.tl_id)
     games = [await _game(core, game, found) for game in state.opened.games]
     assert group is not None
-    hidden = () if found.is_official else (PaperKind.NOTE,)
     return CaseView(
         case=case,
         state=state,
@@ -117,13 +119,18 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         can=can(found),
         people=people,
         steps=tuple(CaseStep(row, load_case_event(row.body)) for row in rows),
-        papers=tuple(paper for paper in papers if paper.kind not in hidden),
+        papers=tuple(paper for paper in papers if may_read(found, paper)),
         games=tuple(game for game in games if game is not None),
         sanctions=sanctions,
         next_ref=next_ref(case.number, state),
         appeal_until=state.appeal_until(person.id),
         today=core.today(case.zone),
     )
+
+
+def may_read(found: Access, paper: PaperRow) -> bool:
+    """Whether a paper of the case is for this viewer; notes are the officials' own."""
+    return found.is_official or paper.kind != PaperKind.NOTE
 
 
 async def _people(
@@ -186,6 +193,7 @@ def can(found: Access) -> Can:
     """What a viewer may do, as far as the stage tells it."""
     state, person = found.state, found.person.id
     is_open = state.stage not in ENDS
+    speaks = found.is_party or found.is_captain or bool(found.actor.offices)
     leads = may_act(state, found.actor) is None
     before = state.stage in (CaseStage.OPENED, CaseStage.HEARD)
     hearing = state.hearing is not None and not state.hearing.is_closed
@@ -195,8 +203,10 @@ def can(found: Access) -> Can:
     is_told = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
     is_last = state.latest is not None and state.latest.instance is Instance.BOARD
     return Can(
-        speak=found.is_party or bool(found.actor.offices),
+        speak=speaks,
+        enclose=speaks and is_open,
         lead=leads and is_open,
+        widen=leads and (before or state.stage is CaseStage.APPEALED),
         ask=leads and (before or state.stage is CaseStage.APPEALED),
         close_hearing=leads and (state.stage is CaseStage.OPENED or hearing),
         decide=leads and (ripe or state.stage is CaseStage.DECIDED),
@@ -212,7 +222,7 @@ def can(found: Access) -> Can:
 
 @dataclass(frozen=True, slots=True)
 class CaseItem:
-    """A case in a list: from its row alone. ``is_mine``: the viewer is a party."""
+    """A case in a list: from its row alone. ``is_mine``: of the viewer or his team."""
 
     case: CaseRow
     question: str
@@ -224,13 +234,14 @@ class CaseItem:
 async def case_list(
     core: Core, person: PersonRow, *, desk: bool = False, is_open: bool | None = None
 ) -> tuple[CaseItem, ...]:
-    """The viewer's own cases, or those of his desk; what is due first."""
+    """The viewer's own cases and his players', or those of his desk; what is due first."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
         everywhere = held.is_kc or held.is_admin or held.is_board or held.leads_all
-        groups = (None if everywhere else held.led) if desk else held.plays
+        groups = (None if everywhere else held.led) if desk else held.plays | held.captain
         rows = await case_rows.listed(conn, group_ids=groups, is_open=is_open)
-    items = [_item(row, person.id) for row in rows]
+        teams = {group: await team_of(conn, person, held, group) for group in held.captain}
+    items = [_item(row, {person.id, *teams.get(row.group_id, ())}) for row in rows]
     if not desk:
         return tuple(item for item in items if item.is_mine)
     return tuple(item for item in items if not item.is_mine and _on_desk(held, item.case))
@@ -244,8 +255,8 @@ def _on_desk(held: Rights, case: CaseRow) -> bool:
     return held.is_board and is_boards and case.group_id not in held.plays
 
 
-def _item(row: CaseRow, person_id: int) -> CaseItem:
+def _item(row: CaseRow, mine: set[int]) -> CaseItem:
     told = json.loads(row.snapshot)
     parties, concerned = tuple(told["parties"]), tuple(told["concerned"])
-    is_mine = person_id in (*parties, *concerned)
+    is_mine = bool(mine & {*parties, *concerned})
     return CaseItem(row, told["question"], parties, tuple(told["games"]), is_mine)

@@ -12,15 +12,18 @@ from sqlalchemy import Connection
 from kskak import case_commands as cc
 from kskak.case_events import CaseKind, PaperKind
 from kskak.case_refusals import CaseRefusal
+from kskak.case_state import CaseState
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import ledger
-from server.store.case_papers import TEXT, NewPaper
+from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow
 from server.store.errors import UnknownGame
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases import takeover_objections
+from server.usecases.absences import heard_from
+from server.usecases.captains import captains_in
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_opening import Opening, evidence, open_in
@@ -28,6 +31,7 @@ from server.usecases.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed, rights
 from server.usecases.play import poster_of
+from server.usecases.posting import Poster
 
 Outcome = Done | CaseRefusal
 
@@ -65,12 +69,20 @@ async def open_case(
         if isinstance(opened, CaseRefusal):
             return opened
         case, state = opened
-        notice = Notice(CaseWord.OPENED, person.id, text=text.strip())
-        told = [*state.opened.parties, *officials_in(conn, case, state, now_us)]
-        ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
+        tell_opened(conn, core, case, state, Notice(CaseWord.OPENED, person.id, text=text.strip()))
         return case
 
     return await core.writer.transact(work)
+
+
+def tell_opened(
+    conn: Connection, core: Core, case: CaseRow, state: CaseState, notice: Notice
+) -> None:
+    """The letters of a new case: to the parties, their captains, and its officials (§ 6.4.1)."""
+    parties = state.opened.parties
+    captains = captains_in(conn, case.group_id, parties, core.now_us)
+    told = [*parties, *officials_in(conn, case, state, core.now_us), *captains]
+    ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +209,20 @@ def deed_of(
     def letters(conn: Connection, done: Done) -> tuple[NewOutbox, ...]:
         if notice is None or not done.events:
             return ()
-        officials = officials_in(conn, done.case, done.state, poster.now_us)
-        told = [p for p in (*sorted(done.state.may_appeal), *officials) if p != notice.by]
-        return notices(poster, done.case, notice, told)
+        return notices_to_others(conn, poster, done, notice)
 
     return Deed(found.case.id, steps, found.person.id, papers, letters)
+
+
+def notices_to_others(
+    conn: Connection, poster: Poster, done: Done, notice: Notice
+) -> tuple[NewOutbox, ...]:
+    """To all whom the case concerns, their captains and its officials, but not to who did it."""
+    case, concerned = done.case, sorted(done.state.may_appeal)
+    officials = officials_in(conn, case, done.state, poster.now_us)
+    captains = captains_in(conn, case.group_id, concerned, poster.now_us)
+    told = [p for p in (*concerned, *officials, *captains) if p != notice.by]
+    return notices(poster, case, notice, told)
 
 
 async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: str = "") -> Outcome:
@@ -215,35 +236,9 @@ async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: s
     paper = statement(person.id, text.strip(), core.now_us, title)
     notice = Notice(CaseWord.SAID, person.id, text=text.strip())
     steps = (filing(paper, found.actor),)
-    return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
-
-
-@dataclass(frozen=True, slots=True)
-class Enclosure:
-    """A file put into a case: evidence, a scan, or an official's own note."""
-
-    kind: PaperKind
-    title: str
-    body: bytes
-    media_type: str = TEXT
-
-
-async def enclose(core: Core, person: PersonRow, case_id: int, new: Enclosure) -> Outcome:
-    """Put a file into the case (§ 6.3.3.5). A note is an official's. Raises UnknownCase."""
-    found = await access(core, person, case_id)
-    if new.kind is PaperKind.NOTE and not found.is_official:
-        raise NotAllowed
-    paper = NewPaper(
-        kind=new.kind.value,
-        title=new.title,
-        body=new.body,
-        at_us=core.now_us,
-        person_id=person.id,
-        media_type=new.media_type,
-    )
-    notice = None if new.kind is PaperKind.NOTE else Notice(CaseWord.ENCLOSED, person.id, new.title)
-    steps = (filing(paper, found.actor),)
-    return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+    done = await carry_out(core, deed_of(core, found, steps, (paper,), notice))
+    await heard_from(core, person.id)
+    return done
 
 
 async def ask_parties(

@@ -15,6 +15,7 @@ from server.store.games import GameRow
 from server.store.instants import DAY_US
 from server.store.offices import Office
 from server.store.people import PersonRow, Role
+from server.usecases.captains import team_of
 from server.usecases.core import Core
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
 from server.usecases.results import Duty, duties_for
@@ -122,7 +123,7 @@ async def board_desk(core: Core) -> tuple[CaseRow, ...]:
 
 
 async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> tuple[CaseRow, ...]:
-    """The cases about a game, for its players and whoever oversees the group; newest first."""
+    """The cases about a game, for its players, their captains and officials; newest first."""
     if viewer is None:
         return ()
     async with core.store.read() as conn:
@@ -130,7 +131,9 @@ async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> 
         if not found:
             return ()
         held = await rights_in(conn, viewer, core.now_us)
-    mine = game.side_of(viewer.id) is not None or held.oversees(game.group_id)
+        team = await team_of(conn, viewer, held, game.group_id)
+    plays = bool({viewer.id, *team} & {game.white_id, game.black_id})
+    mine = plays or held.oversees(game.group_id)
     return found[::-1] if mine else ()
 
 

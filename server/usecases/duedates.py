@@ -6,6 +6,7 @@ poller's. Not for what is then done (duties.py, silence.py).
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from kskak.days import local_day
@@ -13,6 +14,7 @@ from kskak.state import GameState
 from kskak.watching import (
     control_warning_on,
     leader_on,
+    not_before,
     offline_on,
     reminder_on,
     warning_on,
@@ -28,9 +30,11 @@ CONTROL_WARNING = "control_warning"
 OFFLINE = "offline"
 SILENCE = frozenset({REMINDER, LEADER_TOLD, THINK_WARNING, CONTROL_WARNING, OFFLINE})
 """What silence.py does."""
-_KINDS = (*sorted(SILENCE), OVERSTEP)
+_KINDS = (OVERSTEP, THINK_WARNING, OFFLINE, LEADER_TOLD, REMINDER, CONTROL_WARNING)
+"""In an order in which the first is usually found early."""
 
 
+@lru_cache(maxsize=1024)
 def start_of_day(day: date, zone: str) -> datetime:
     """The first instant of a day in a zone, aware, in UTC."""
     return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)
@@ -58,7 +62,16 @@ def first_due(state: GameState, zone: str, post_days: int) -> Due:
 
     ``post_days``: the post one way, by the tournament (§ 6.3.4).
     """
-    return _first(due_work(state, post_days), state, zone)
+    first: tuple[date, str] | None = None
+    for kind in _KINDS if state.to_move is not None else ():
+        if first is not None:
+            earliest = not_before(state, kind)
+            if earliest is not None and earliest > first[0]:
+                continue
+        day = due_on(state, kind, post_days)
+        if day is not None and (first is None or (day, kind) < first):
+            first = (day, kind)
+    return _row([] if first is None else [first], state, zone)
 
 
 def due_after(state: GameState, zone: str, post_days: int, done: DeadlineRow) -> Due:
@@ -67,7 +80,7 @@ def due_after(state: GameState, zone: str, post_days: int, done: DeadlineRow) ->
     Work of one day is done in the order of its kinds' names.
     """
     before = (local_day(from_us(done.due_us), zone), done.kind)
-    return _first([work for work in due_work(state, post_days) if work > before], state, zone)
+    return _row([work for work in due_work(state, post_days) if work > before], state, zone)
 
 
 def due_work(state: GameState, post_days: int) -> list[tuple[date, str]]:
@@ -78,7 +91,7 @@ def due_work(state: GameState, post_days: int) -> list[tuple[date, str]]:
     return [(day, kind) for day, kind in days if day is not None]
 
 
-def _first(work: Sequence[tuple[date, str]], state: GameState, zone: str) -> Due:
+def _row(work: Sequence[tuple[date, str]], state: GameState, zone: str) -> Due:
     if not work:
         return ()
     day, kind = min(work)

@@ -24,6 +24,7 @@ from server.store.instants import to_us
 from server.store.mail_facts import MailFacts
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
+from server.usecases.absences import heard_from
 from server.usecases.bounces import note_bounce
 from server.usecases.case_mail import file_mail, number_in
 from server.usecases.core import Core
@@ -141,6 +142,8 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
     mail = player_mail(opened, person, position, question)
     mail = replace(mail, is_hushed=hushed)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
+    if isinstance(done, Outcome) and done.word != "moved":
+        await heard_from(core, owner_id)  # a move has closed such a case with itself
     return done.word if isinstance(done, Outcome) else "already"
 
 
@@ -185,6 +188,7 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     if sender.is_doubtful:
         why = "a trusted check says forged"
         return await _close(core, opened.row, InboxState.HELD, why)
+    await heard_from(core, sender.person_id)
     number = number_in(opened.mail)
     if number is not None and await file_mail(core, opened, sender.person_id, number):
         return await _close(core, opened.row, InboxState.DONE, "case")

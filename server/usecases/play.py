@@ -15,6 +15,7 @@ from kskak.days import local_day
 from kskak.decide import decide_and_reach
 from kskak.events import Event, LeaderTold, OverstepClaimed, OverstepFound
 from kskak.game import NeedsHistory, advance
+from kskak.leave import has_bounced
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
@@ -155,7 +156,7 @@ def writes_of(
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
         claims=_claims(locked.row, events, origin),
-        broken=_broken(locked.row, states, origin),
+        broken=_broken(locked.row, states, origin, poster),
     )
 
 
@@ -174,12 +175,14 @@ def _claims(game: GameRow, events: Sequence[Event], origin: Origin) -> tuple[New
 
 
 def _broken(
-    game: GameRow, states: tuple[GameState, GameState], origin: Origin
+    game: GameRow, states: tuple[GameState, GameState], origin: Origin, poster: Poster
 ) -> tuple[SilenceBroken, ...]:
-    """Whether a silence that the leader was told of is over: an answer, or the game's end."""
+    """Whether a silence or absence that the leader knows of is over: an answer, or the end."""
     before, after = states
     answered = after.position.ply != before.position.ply or after.result is not None
-    return (SilenceBroken(game, origin.at),) if before.turn.said.leader_told and answered else ()
+    if answered and (before.turn.said.leader_told or has_bounced(before.bookings)):
+        return (SilenceBroken(game, origin.at, poster),)
+    return ()
 
 
 def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | None:

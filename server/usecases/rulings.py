@@ -5,7 +5,7 @@ concerned; a letter's delivery begins the reader's term of appeal (appealing.py)
 it may be decided (kskak.disputes) nor for trying facts (what_if.py).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -30,9 +30,11 @@ from server.store.instants import from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.store.sanctions import NewSanction, SanctionRow
-from server.usecases.case_access import access
+from server.usecases.captains import captains_in
+from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_post import decision_letter, officials_in
+from server.usecases.citing import citing, note_elsewhere, with_cited
 from server.usecases.core import Core
 from server.usecases.offices import NotAllowed
 from server.usecases.play import poster_of
@@ -54,6 +56,11 @@ class Order:
     restores: tuple[str, ...] = ()
     grants: tuple[int, ...] = ()
     prizes_lost: tuple[int, ...] = ()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The earlier decisions that it is about."""
+        return (*self.annuls, *self.restores)
 
     def decision(self, case: CaseRow, state: CaseState, on: date) -> Decision:
         """The decision of the instance before which the case stands."""
@@ -79,8 +86,18 @@ def _unknown(order: Order, state: CaseState) -> CaseReason | None:
         return CaseReason.OTHER_GAME
     if not {one.person for one in order.sanctions} | set(order.prizes_lost) <= state.may_appeal:
         return CaseReason.OTHER_PERSON
-    named = {*order.annuls, *order.restores}
-    return None if named <= state.decisions.keys() else CaseReason.UNKNOWN_DECISION
+    return None if set(order.named) <= state.known.keys() else CaseReason.UNKNOWN_DECISION
+
+
+async def prepared(
+    core: Core, case: CaseRow, state: CaseState, order: Order
+) -> CaseState | CaseRefusal:
+    """The case with the decisions of others that an order names; or why it can't be drafted."""
+    cited = await with_cited(core, case, state, order.named)
+    if isinstance(cited, CaseRefusal):
+        return cited
+    unknown = _unknown(order, cited)
+    return cited if unknown is None else CaseRefusal(unknown)
 
 
 async def draft_text(
@@ -93,12 +110,12 @@ async def draft_text(
     found = await access(core, person, case_id)
     if not found.is_official:
         raise NotAllowed
-    unknown = _unknown(order, found.state)
-    if unknown is not None:
-        return CaseRefusal(unknown)
+    state = await prepared(core, found.case, found.state, order)
+    if isinstance(state, CaseRefusal):
+        return state
     today = core.today(found.case.zone)
-    decision = order.decision(found.case, found.state, today)
-    return draft(await _facts(core, decision, found.state), Words.load(lang))
+    decision = order.decision(found.case, state, today)
+    return draft(await _facts(core, decision, state), Words.load(lang))
 
 
 async def _facts(core: Core, decision: Decision, state: CaseState) -> RulingFacts:
@@ -106,7 +123,7 @@ async def _facts(core: Core, decision: Decision, state: CaseState) -> RulingFact
     async with core.store.read() as conn:
         games = await game_rows.load_many(conn, {order.game for order in decision.games})
         people = await person_rows.by_ids(conn, named)
-    earlier = {ref: Earlier(ref, known.on) for ref, known in state.decisions.items()}
+    earlier = {ref: Earlier(ref, known.on) for ref, known in state.known.items()}
     shown = {game.id: ruled_game(game) for game in games}
     return RulingFacts(decision, shown, {p.id: p.name for p in people.values()}, earlier)
 
@@ -118,35 +135,71 @@ def ruled_game(game: GameRow) -> RuledGame:
     return RuledGame(game.name, game.white, game.black, first)
 
 
+Follow = Callable[[Connection, Done], None]
+
+
+def _nothing(_: Connection, __: Done) -> None:
+    """Nothing else follows."""
+
+
 async def decide(
-    core: Core, person: PersonRow, case_id: int, order: Order, text: str | None = None
+    core: Core,
+    person: PersonRow,
+    case_id: int,
+    order: Order,
+    text: str | None = None,
+    follow: Follow = _nothing,
 ) -> Done | CaseRefusal:
     """Decide a case. ``text`` is the letter as edited; None: as drafted, in each one's language.
 
-    Raises UnknownCase; all of it is written, in every game, or nothing.
+    ``follow`` is done in the same transaction and may raise case_flow's Refused. Raises
+    UnknownCase; all of it is written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
-    today = core.today(found.case.zone)
-    decision = order.decision(found.case, found.state, today)
-    unknown = _unknown(order, found.state)
-    if unknown is not None:
-        return CaseRefusal(unknown)
-    facts = await _facts(core, decision, found.state)
-    texts = {lang: text or draft(facts, Words.load(lang)) for lang in LANGUAGES}
+    state = await prepared(core, found.case, found.state, order)
+    if isinstance(state, CaseRefusal):
+        return state
+    now = core.clock.now()
+    decision = order.decision(found.case, state, core.today(found.case.zone))
+    texts = await _texts(core, decision, state, text)
     papers = _papers(person, decision, texts, core.now_us)
+    elsewhere: list[int] = []
 
-    def build(state: CaseState, case: CaseRow) -> Decide:
-        return Decide(order.decision(case, state, today))
+    def after(conn: Connection, done: Done) -> None:
+        _sanctions(conn, done, core.now_us)
+        elsewhere[:] = note_elsewhere(conn, core, done, now)
+        follow(conn, done)
 
     deed = Deed(
         case_id=case_id,
-        steps=(Step(build, found.actor), *(filing(paper, found.actor) for paper in papers)),
+        steps=_steps(found, state, order, papers, decision.on),
         by=person.id,
         papers=papers,
-        letters=lambda conn, done: _letters(conn, core, done, tuple(texts), len(papers)),
-        follow=lambda conn, done: _sanctions(conn, done, core.now_us),
+        letters=lambda conn, done: _letters(conn, core, done, _Told(papers, texts, elsewhere)),
+        follow=after,
     )
     return await carry_out(core, deed)
+
+
+def _steps(
+    found: Access, cited: CaseState, order: Order, papers: tuple[NewPaper, ...], on: date
+) -> tuple[Step, ...]:
+    """What it rests on elsewhere, the decision as the case then stands, its letters."""
+
+    def build(state: CaseState, case: CaseRow) -> Decide:
+        return Decide(order.decision(case, state, on))
+
+    actor = found.actor
+    filed = (filing(paper, actor) for paper in papers)
+    return (*citing(found.state, cited, actor), Step(build, actor), *filed)
+
+
+async def _texts(
+    core: Core, decision: Decision, state: CaseState, edited: str | None
+) -> dict[str, str]:
+    """The letter by language: as edited, or as drafted."""
+    facts = await _facts(core, decision, state)
+    return {lang: edited or draft(facts, Words.load(lang)) for lang in LANGUAGES}
 
 
 def _papers(
@@ -166,17 +219,28 @@ def _papers(
     )
 
 
-def _letters(
-    conn: Connection, core: Core, done: Done, langs: tuple[str, ...], count: int
-) -> Iterable[NewOutbox]:
-    """To the parties, all whom it concerns, and the officials of this instance and those below."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What was written: the papers, the texts by language, who is concerned in other cases."""
+
+    papers: tuple[NewPaper, ...]
+    texts: Mapping[str, str]
+    elsewhere: Sequence[int]
+
+
+def _letters(conn: Connection, core: Core, done: Done, told: _Told) -> Iterable[NewOutbox]:
+    """To all whom it concerns, their captains, the officials of this instance and those below."""
     latest = done.state.latest
     assert latest is not None
-    poster, case = poster_of(core), done.case
-    told = [*sorted(done.state.may_appeal), *_officials(conn, done, core.now_us)]
-    spoken = person_rows.languages(conn, told)
-    for person in dict.fromkeys(told):
-        index = langs.index(spoken[person]) if count > 1 and spoken[person] in langs else 0
+    poster, case, langs = poster_of(core), done.case, tuple(told.texts)
+    concerned = sorted(done.state.may_appeal)
+    captains = captains_in(conn, case.group_id, concerned, core.now_us)
+    officials = _officials(conn, done, core.now_us)
+    readers = [*concerned, *officials, *captains, *told.elsewhere]
+    spoken = person_rows.languages(conn, readers)
+    for person in dict.fromkeys(readers):
+        is_known = len(told.papers) > 1 and spoken[person] in langs
+        index = langs.index(spoken[person]) if is_known else 0
         yield decision_letter(poster, case, latest.ref, person, done.paper_ids[index])
 
 
@@ -195,9 +259,9 @@ def _sanctions(conn: Connection, done: Done, now_us: int) -> None:
     """Annulled sanctions go, restored and new ones stand, with their terms (§ 6.4.2, § 4.1.19)."""
     latest = done.state.latest
     assert latest is not None
-    known = done.before.decisions
-    for ref in latest.annuls:
-        for order in known[ref].sanctions:
+    known = done.state.known
+    for ref in latest.annuls:  # those of other cases are theirs (citing.py)
+        for order in known[ref].sanctions if ref in done.state.decisions else ():
             since = known[ref].on.isoformat()
             sanction_rows.annul(conn, done.case.id, order.person, since, now_us)
     restored = (order for ref in latest.restores for order in known[ref].sanctions)

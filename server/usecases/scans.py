@@ -1,4 +1,4 @@
-"""Pictures of post cards: what is taken, known by its first octets and never by its name.
+"""Pictures of cards, files for a case: what is taken, known by its first octets, not its name.
 
 Not for showing them (web) nor for keeping them (store/cards.py).
 """
@@ -16,6 +16,10 @@ _MAGIC = {
 }
 ENDING = {"image/png": "png", "image/jpeg": "jpg", "application/pdf": "pdf"}
 """A file's ending by its type."""
+PAPER_ENDING = ENDING | {"text/plain": "txt", "application/json": "json", "message/rfc822": "eml"}
+"""The same for any paper of a case."""
+PICTURES = frozenset({"image/png", "image/jpeg"})
+"""What a page shows as a picture."""
 
 
 class ScanFault(StrEnum):
@@ -27,7 +31,7 @@ class ScanFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A picture of a card."""
+    """A picture of a card, or a file for a case."""
 
     media_type: str
     data: bytes

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.editions import EDITION
+from kskak.lots import draw_lots
 from kskak.quantities import Side
 from kskak.schedule import round_robin
 from kskak.state import Terms
@@ -25,7 +26,6 @@ from server.store.people import NewPerson, PersonRow, Role
 from server.usecases.core import Core
 from server.usecases.duedates import first_due
 from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry
-from server.usecases.lots import draw_lots
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
 

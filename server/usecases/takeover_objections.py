@@ -29,6 +29,7 @@ from server.store.games import EventRow, GameRow
 from server.store.instants import to_us
 from server.store.people import PersonRow
 from server.store.takeovers import CHANNEL
+from server.usecases.captains import captains_in
 from server.usecases.case_opening import Opening, evidence, open_in
 from server.usecases.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.case_record import append_to, state_of
@@ -130,9 +131,11 @@ def _file(
 def _tell(
     conn: Connection, core: Core, at: tuple[CaseRow, CaseState], word: CaseWord, paper: NewPaper
 ) -> None:
-    """Both players and the leader; who objected has it confirmed by that when it is opened."""
+    """Both players, their captains and the leader; who objected has it confirmed by that when it is opened."""
     case, state = at
-    told = [*state.opened.parties, *officials_in(conn, case, state, core.now_us)]
+    parties = state.opened.parties
+    captains = captains_in(conn, case.group_id, parties, core.now_us)
+    told = [*parties, *officials_in(conn, case, state, core.now_us), *captains]
     if word is not CaseWord.OPENED:
         told = [who for who in told if who != paper.person_id]
     notice = Notice(word, paper.person_id, text=paper.body.decode())

@@ -18,6 +18,7 @@ from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
 from server.store.outbox import NewOutbox
+from server.usecases.posting import Poster
 
 V_co = TypeVar("V_co", covariant=True)
 
@@ -79,10 +80,14 @@ class NewClaim:
 
 @dataclass(frozen=True, slots=True)
 class SilenceBroken:
-    """The silent player has answered: a case about his silence falls away (§ 6.3.4, § 6.8.3)."""
+    """The silent player has answered: a case about his silence or absence falls away.
+
+    § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to whom the absence was told of.
+    """
 
     game: GameRow
     at: datetime
+    poster: Poster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,9 +21,9 @@ from server.store import groups as group_rows
 from server.store.cases import CaseRow
 from server.store.games import GameRow
 from server.store.people import PersonRow
-from server.usecases import cases
-from server.usecases.adjudication import adjudicate
-from server.usecases.case_access import access
+from server.usecases import cases, rulings
+from server.usecases.adjudication import adjudicate_in
+from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Done
 from server.usecases.case_opening import Opening
 from server.usecases.core import Core
@@ -108,10 +108,27 @@ class Withdrawn:
     adjudications: tuple[CaseRow, ...]
 
 
-async def rule(
-    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling
-) -> Withdrawn | CaseRefusal:
-    """Rule on a withdrawal's case (§ 6.2.8). Raises UnknownCase, NotAllowed for another kind."""
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a ruling comes to: the rule's outcome, and the decision that carries it out."""
+
+    access: Access
+    outcome: Withdrawal
+    order: Order
+    games: tuple[GameRow, ...]
+
+    @property
+    def unfinished(self) -> tuple[GameRow, ...]:
+        """The games that go to adjudication (§ 6.2.8)."""
+        judged = {fate.game for fate in self.outcome.fates if fate.is_adjudicated}
+        return tuple(row for row in self.games if row.id in judged)
+
+
+async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling) -> Planned:
+    """What a ruling on a withdrawal's case would do; nothing is saved (§ 6.2.8).
+
+    Raises UnknownCase, NotAllowed for another kind of case.
+    """
     found = await access(core, person, case_id)
     if found.case.kind != CaseKind.WITHDRAWAL or found.case.person_id is None:
         raise NotAllowed
@@ -120,12 +137,44 @@ async def rule(
     outcome = withdraw(
         player_id, _as_group(rows), has_reason=ruling.has_reason, is_silent=ruling.is_silent
     )
-    done = await decide(core, person, case_id, _order(outcome, ruling, core.today(rows[0].zone)))
+    order = _order(outcome, ruling, core.today(rows[0].zone))
+    return Planned(found, outcome, order, tuple(rows))
+
+
+async def draft_text(
+    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, lang: str
+) -> str | CaseRefusal:
+    """The ruling's letter as the server would send it, to be edited (§ 6.2.8).
+
+    Raises UnknownCase, NotAllowed.
+    """
+    planned = await plan(core, person, case_id, ruling)
+    return await rulings.draft_text(core, person, case_id, planned.order, lang)
+
+
+async def rule(
+    core: Core,
+    person: PersonRow,
+    case_id: int,
+    ruling: WithdrawalRuling,
+    text: str | None = None,
+) -> Withdrawn | CaseRefusal:
+    """Rule on a withdrawal's case, and open those of its unfinished games with it (§ 6.2.8).
+
+    ``text`` is the letter as edited; None: as drafted. All of it is written or nothing. Raises
+    UnknownCase, NotAllowed for another kind of case.
+    """
+    planned = await plan(core, person, case_id, ruling)
+    actor, now = planned.access.actor, core.clock.now()
+    opened: list[CaseRow] = []
+
+    def follow(conn: Connection, _: Done) -> None:
+        opened[:] = [adjudicate_in(conn, core, game, actor, now) for game in planned.unfinished]
+
+    done = await decide(core, person, case_id, planned.order, text, follow)
     if isinstance(done, CaseRefusal):
         return done
-    unfinished = {fate.game for fate in outcome.fates if fate.is_adjudicated}
-    opened = [await adjudicate(core, person, row) for row in rows if row.id in unfinished]
-    return Withdrawn(outcome, done, tuple(c for c in opened if isinstance(c, CaseRow)))
+    return Withdrawn(planned.outcome, done, tuple(opened))
 
 
 def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:

@@ -25,7 +25,7 @@ from server.usecases.texts import TextProblem
 from server.usecases.units import KeyReused, Replayed
 from server.usecases.views import GameView, game_view
 from server.web.context import SignInNeeded, core, viewer, words
-from server.web.forms import Form, form_of
+from server.web.forms import Form, file_of, form_of
 from server.web.pages import new_key, page
 from server.web.problems import problem_text
 
@@ -192,12 +192,8 @@ def _shown(
 
 async def _scan(request: web.Request) -> Scan | ScanFault | None:
     """The picture that came with the form; None when none was chosen."""
-    sent = (await request.post()).get("scan")
-    if not isinstance(sent, web.FileField):
-        return None
-    with sent.file as file:
-        data = file.read()
-    return read_scan(data) if data else None
+    data = await file_of(request, "scan")
+    return None if data is None else read_scan(data)
 
 
 def _kept(answer: Answer) -> tuple[int, str]:

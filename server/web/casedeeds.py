@@ -6,6 +6,7 @@ paragraph. Not for what is decided (deciding.py).
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from hashlib import sha256
 
 from aiohttp import web
 
@@ -14,17 +15,21 @@ from kskak.case_refusals import CaseReason, CaseRefusal
 from server.store.cases import UnknownCase
 from server.store.people import PersonRow
 from server.usecases import appealing, cases
-from server.usecases.cases import Enclosure, Outcome
+from server.usecases.cases import Outcome
 from server.usecases.core import Core
-from server.usecases.offices import NotAllowed
+from server.usecases.enclosing import Enclosure, enclose
+from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.scans import ScanFault, read_scan
+from server.usecases.widening import widen
 from server.web.caselook import Look, seen_case
 from server.web.casepage import PROBLEM_STATUS, Saying, case_page
 from server.web.context import core
 from server.web.desks import case_words
-from server.web.forms import Form, form_of
+from server.web.forms import Form, file_of, form_of
 
 LONGEST = 20_000
 """Characters of a statement."""
+LONGEST_TITLE = 200
 ORE = 100
 FORBIDDEN = frozenset(
     {
@@ -45,6 +50,7 @@ class Ask:
     person: PersonRow
     view: Look
     form: Form
+    file: bytes | None = None
 
     @property
     def case_id(self) -> int:
@@ -70,7 +76,30 @@ async def _say(ask: Ask) -> Outcome:
 
 async def _note(ask: Ask) -> Outcome:
     note = Enclosure(PaperKind.NOTE, "", ask.text.encode())
-    return await cases.enclose(ask.core, ask.person, ask.case_id, note)
+    return await enclose(ask.core, ask.person, ask.case_id, note)
+
+
+async def _enclose(ask: Ask) -> Outcome:
+    if ask.file is None:
+        raise _Missing("file")
+    scan = read_scan(ask.file)
+    if isinstance(scan, ScanFault):
+        raise _Missing(f"file_{scan.value}")
+    is_scan = ask.form.text("kind", 10) == PaperKind.SCAN
+    kind = PaperKind.SCAN if is_scan else PaperKind.EVIDENCE
+    new = Enclosure(kind, ask.form.text("title", LONGEST_TITLE), scan.data, scan.media_type)
+    return await enclose(ask.core, ask.person, ask.case_id, new)
+
+
+async def _widen(ask: Ask) -> Outcome:
+    game, party = ask.form.number("new_game"), ask.form.number("new_party")
+    if not (game or party):
+        raise _Missing("wider")
+    games, parties = (game,) if game else (), (party,) if party else ()
+    try:
+        return await widen(ask.core, ask.person, ask.case_id, games, parties)
+    except NoSuch:
+        raise _Missing("wider") from None
 
 
 async def _ask_parties(ask: Ask) -> Outcome:
@@ -120,6 +149,8 @@ async def _unappeal(ask: Ask) -> Outcome:
 DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
     "say": ("said", _say),
     "note": ("noted", _note),
+    "enclose": ("enclosed", _enclose),
+    "widen": ("widened", _widen),
     "ask": ("asked", _ask_parties),
     "close": ("closed", _close),
     "suspend": ("suspended", _suspend),
@@ -140,10 +171,11 @@ async def do(request: web.Request) -> web.Response:
     view = await seen_case(request)
     form = await form_of(request)
     told, deed = DEEDS[name]
-    if name == "say" and _said_already(view, form):
+    file = await file_of(request, "file") if name == "enclose" else None
+    if (name == "say" and _said_already(view, form)) or _enclosed_already(view, file):
         raise web.HTTPSeeOther(f"{view.path}?done={told}")
     try:
-        outcome = await deed(Ask(core(request), view.found.person, view, form))
+        outcome = await deed(Ask(core(request), view.found.person, view, form, file))
     except _Missing as missing:
         problem = case_words(request)(f"missing.{missing}")
         return again(request, view, Saying(problem, PROBLEM_STATUS, {"deed": name, **form.fields}))
@@ -160,6 +192,15 @@ def _said_already(view: Look, form: Form) -> bool:
     """Whether the same words of the same person stand last: the button was pressed twice."""
     mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
     return bool(mine) and mine[-1].text == form.text("text", LONGEST)
+
+
+def _enclosed_already(view: Look, file: bytes | None) -> bool:
+    """Whether the same file of the same person is in the case: the button was pressed twice."""
+    if file is None:
+        return False
+    mark = sha256(file).digest()
+    mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
+    return any(bytes(paper.digest) == mark for paper in mine)
 
 
 def refused(

@@ -8,9 +8,10 @@ from datetime import date
 
 from aiohttp import web
 
-from kskak.case_events import CaseKind
+from kskak.case_events import CaseKind, PaperKind
 from kskak.case_refusals import CaseRefusal
 from kskak.case_state import CaseState
+from kskak.decisions import Decision
 from kskak.verdicts import may_act
 from kskak.withdrawal import Withdrawal
 from server.store import cases as case_rows
@@ -22,9 +23,11 @@ from server.store.games import GameRow
 from server.usecases import withdrawals
 from server.usecases.case_access import Access
 from server.usecases.case_views import Can, CaseGame, CaseStep, CaseView, case_view
+from server.usecases.citing import annullable
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.views import GameView
+from server.usecases.widening import Wider, wider
 from server.web.context import core, signed_in
 
 
@@ -32,12 +35,16 @@ from server.web.context import core, signed_in
 class Look:
     """A case and the game of it that is looked at; ``chosen`` None: it is about none.
 
-    ``leaving``: what follows from a withdrawal, for officials (§ 6.2.8).
+    ``leaving``: what follows from a withdrawal, for officials (§ 6.2.8). ``wider``: what could
+    be taken into the case, ``elsewhere``: what other cases decided about its games, for who
+    leads it.
     """
 
     whole: CaseView
     chosen: CaseGame | None
     leaving: Withdrawal | None = None
+    wider: Wider | None = None
+    elsewhere: tuple[Decision, ...] = ()
 
     @property
     def case(self) -> CaseRow:
@@ -68,6 +75,12 @@ class Look:
     def papers(self) -> tuple[PaperRow, ...]:
         """The papers that the reader may see."""
         return self.whole.papers
+
+    @property
+    def filed_letters(self) -> tuple[PaperRow, ...]:
+        """Letters of the server that were filed; a decision's stands with the decision."""
+        letters = (paper for paper in self.papers if paper.kind == PaperKind.LETTER)
+        return tuple(paper for paper in letters if paper.title.startswith("@"))
 
     @property
     def steps(self) -> tuple[CaseStep, ...]:
@@ -133,7 +146,14 @@ async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
     except UnknownCase:
         raise web.HTTPNotFound from None
     chosen = [game for game in whole.games if game.view.game.id == game_id] or whole.games
-    return Look(whole, next(iter(chosen), None), await _leaving(core(request), whole))
+    at, can = core(request), whole.can
+    return Look(
+        whole,
+        next(iter(chosen), None),
+        await _leaving(at, whole),
+        await wider(at, row.group_id, whole.state) if can.widen else None,
+        await annullable(at, row, whole.state) if can.lead else (),
+    )
 
 
 async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:

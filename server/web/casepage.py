@@ -13,6 +13,10 @@ from aiohttp import web
 
 from kskak.decisions import Instance
 from kskak.quantities import Side
+from server.store.cases import UnknownCase
+from server.usecases.enclosing import paper_for
+from server.usecases.scans import PAPER_ENDING as ENDING
+from server.usecases.scans import PICTURES
 from server.web.caselook import Look, raw_mail, seen_case
 from server.web.context import core
 from server.web.desks import case_words
@@ -29,6 +33,8 @@ NOTICES = frozenset(
     {
         "said",
         "noted",
+        "enclosed",
+        "widened",
         "asked",
         "closed",
         "suspended",
@@ -86,6 +92,7 @@ def case_page(
         plies=plies(game.account) if game else (),
         bars=[time_bar(game.account, side) for side in Side] if game else [],
         disputed=view.disputed,
+        pictures=PICTURES,
         trial=tried,
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
         if tried and tried.comparison
@@ -140,14 +147,26 @@ async def mail(request: web.Request) -> web.Response:
 
 
 async def paper(request: web.Request) -> web.Response:
-    """A paper of the file, to be saved; never shown as a page of ours."""
+    """A paper of the file: a picture as one, all else to be saved; it runs nothing."""
     view = await seen_case(request)
-    found = next((p for p in view.papers if p.id == int(request.match_info["paper"])), None)
-    if found is None or found.body is None:
+    known = {paper.id for paper in view.papers}
+    wanted = int(request.match_info["paper"])
+    if wanted not in known:
         raise web.HTTPNotFound
-    ending = {"text/plain": "txt", "application/json": "json"}.get(found.media_type, "bin")
-    name = f"{view.case.number.replace('/', '-')}-{found.id}.{ending}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return web.Response(
-        body=bytes(found.body), content_type="application/octet-stream", headers=headers
-    )
+    try:
+        found = await paper_for(core(request), view.found.person, wanted)
+    except UnknownCase:
+        raise web.HTTPNotFound from None
+    is_picture = found.media_type in PICTURES
+    ending = ENDING.get(found.media_type, "bin")
+    how = "inline" if is_picture else "attachment"
+    headers = {
+        "Content-Disposition": f'{how}; filename="{_file_name(view, found.id, ending)}"',
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    kind = found.media_type if is_picture else "application/octet-stream"
+    return web.Response(body=bytes(found.body or b""), content_type=kind, headers=headers)
+
+
+def _file_name(view: Look, paper_id: int, ending: str) -> str:
+    return f"{view.case.number.replace('/', '-')}-{paper_id}.{ending}"

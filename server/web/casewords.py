@@ -15,6 +15,7 @@ from kskak import events as ev
 from kskak.case_refusals import CaseRefusal
 from kskak.days import ONE_DAY, local_day
 from kskak.decisions import GameOrder
+from kskak.misfits import Misfit
 from mail.words import Words
 from mail.writing.cases import case_refusal_text, money, paragraphs, question_text
 from mail.writing.rulings import effect_text
@@ -116,8 +117,16 @@ class CaseWords:
                 return self("event.decided", ref=decision.ref)
             case ce.PaperFiled(kind=kind):
                 return self("event.paper_filed", kind=self(f"paper.{kind.value}"))
+            case ce.CaseWidened(games=games, parties=parties):
+                return self("event.case_widened", games=len(games), parties=len(parties))
+            case ce.DecisionCited(decision=decision):
+                return self("event.decision_cited", ref=decision.ref)
+            case ce.AnnulledElsewhere(ref=ref, by=by):
+                return self("event.annulled_elsewhere", ref=ref, by=by)
             case ce.Appealed(to=to):
                 return self("event.appealed", to=self(f"instance.{to.value}"))
+            case ce.CaseSettled(note=note) if note.startswith("@"):
+                return f"{self('event.case_settled')} {self(f'settled.{note[1:]}')}"
             case ce.HearingClosed(reason=text) | ce.CaseSettled(note=text):
                 return f"{self(f'event.{name}')} {text}".strip()
             case _:
@@ -126,6 +135,10 @@ class CaseWords:
     def refusal(self, refusal: CaseRefusal) -> str:
         """Why not, with its paragraph."""
         return case_refusal_text(refusal, self.words)
+
+    def misfit(self, misfit: Misfit) -> str:
+        """Why facts that were tried can't all be true."""
+        return self.words(f"misfits.{misfit.value}")
 
     def order(self, order: GameOrder, game: GameRow) -> str:
         """What a decision does to a game, as its letter says it."""

@@ -1,19 +1,16 @@
 """Deciding a case: the form, the letter as it will be sent, one more press (§ 6.4.1-6.4.3).
 
-The letter is drafted from the decision; it may be edited, and is drafted anew when the decision
-has changed since. Not for reading the form (ordering.py).
+Not for reading the form (ordering.py), the letter's page (lettering.py) nor withdrawals
+(leavingdeed.py).
 """
-
-from collections.abc import Mapping
-from hashlib import sha256
 
 from aiohttp import web
 
 from kskak.case_refusals import CaseRefusal
-from kskak.case_state import CaseState
 from kskak.verdicts import decide_on
 from server.store.cases import UnknownCase
 from server.usecases import rulings
+from server.usecases.core import Core
 from server.usecases.offices import NotAllowed
 from server.usecases.rulings import Order
 from server.web.casedeeds import FORBIDDEN
@@ -22,8 +19,8 @@ from server.web.casepage import PROBLEM_STATUS, Saying, case_page, trial_of
 from server.web.context import core, words
 from server.web.desks import case_words
 from server.web.forms import Form, form_of
-from server.web.ordering import LONGEST, order_of
-from server.web.pages import page
+from server.web.lettering import Letter, Ruled, carried, edited, letter_page, unsent
+from server.web.ordering import order_of
 from server.web.supposing import fields_of
 
 
@@ -32,94 +29,59 @@ async def decide(request: web.Request) -> web.Response:
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
     order = order_of(form, view)
-    refusal = refusal_of(view, order)
+    refusal = await refusal_of(core(request), view, order)
     if refusal is not None:
-        return _refused(request, view, refusal, form)
-    mark = mark_of(order)
-    is_seen = form.text("mark", 64) == mark
-    if form.text("step", 10) != "send":
-        return await _letter(request, view, order, form)
-    if not is_seen:
-        return await _letter(request, view, order, form, "changed")
-    if not form.is_ticked("confirm"):
-        return await _letter(request, view, order, form, "confirm")
+        return refused_again(request, view, refusal, form)
+    problem = unsent(form, order)
+    if problem is not None:
+        return await _letter(request, view, order, form, problem)
     return await _send(request, view, order, form)
 
 
 async def _send(request: web.Request, view: Look, order: Order, form: Form) -> web.Response:
-    person, text = view.found.person, form.text("letter", LONGEST)
-    drafted = form.text("drafted", 64)
-    edited = text if text and digest(text) != drafted else None
+    person = view.found.person
     try:
-        outcome = await rulings.decide(core(request), person, view.case.id, order, edited)
+        outcome = await rulings.decide(core(request), person, view.case.id, order, edited(form))
     except (UnknownCase, NotAllowed):
         raise web.HTTPForbidden from None
     if isinstance(outcome, CaseRefusal):
-        return _refused(request, view, outcome, form)
+        return refused_again(request, view, outcome, form)
     raise web.HTTPSeeOther(f"{view.path}?done=decided")
 
 
-def refusal_of(view: Look, order: Order) -> CaseRefusal | None:
+async def refusal_of(at: Core, view: Look, order: Order) -> CaseRefusal | None:
     """Why the case would not take the decision, asked before anything is written."""
-    state: CaseState = view.state
+    bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
+                    view.found.actor)  # fmt: skip
+    if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
+        return bar
+    state = await rulings.prepared(at, view.case, view.state, order)
+    if isinstance(state, CaseRefusal):
+        return state
     decision = order.decision(view.case, state, view.today)
     found = decide_on(state, decision, view.today, view.found.actor)
     return found if isinstance(found, CaseRefusal) else None
 
 
-def digest(text: str) -> str:
-    """A text's mark."""
-    return sha256(text.replace("\r\n", "\n").strip().encode()).hexdigest()
-
-
-def mark_of(order: Order) -> str:
-    """The mark of a decision: the letter that was seen belongs to it."""
-    return sha256(repr(order).encode()).hexdigest()
-
-
 async def _letter(
-    request: web.Request, view: Look, order: Order, form: Form, problem: str = ""
+    request: web.Request, view: Look, order: Order, form: Form, problem: str
 ) -> web.Response:
-    """What will happen and what will be written, with the whole form to be sent again."""
-    d = case_words(request)
     person, lang = view.found.person, words(request).lang
     draft = await rulings.draft_text(core(request), person, view.case.id, order, lang)
     if isinstance(draft, CaseRefusal):
-        return _refused(request, view, draft, form)
-    kept = form.text("letter", LONGEST) if problem == "confirm" else ""
-    games = {game.id: game for game in view.games}
+        return refused_again(request, view, draft, form)
     tried = trial_of(view, form.fields)
-    return page(
-        request,
-        "decide.html",
-        status=PROBLEM_STATUS if problem else 200,
-        d=d,
-        view=view,
-        case=view.case,
-        state=view.state,
-        order=order,
-        orders=[(games[one.game], d.order(one, games[one.game])) for one in order.games],
-        is_exact=tried is None or tried.is_exact,
-        letter=kept or draft,
-        drafted=digest(draft),
-        mark=mark_of(order),
-        fields=_carried(form.fields),
-        problem=d(f"letter.{problem}") if problem else "",
-        path_of_case=view.path,
-    )
+    is_exact = tried is None or tried.is_exact
+    letter = Letter(Ruled.DECIDE, order, draft, is_exact=is_exact)
+    return letter_page(request, view, letter, form, problem)
 
 
-_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "mark"})
-
-
-def _carried(fields: Mapping[str, str]) -> dict[str, str]:
-    """The decision's fields, to be sent with the letter."""
-    return {name: value for name, value in fields.items() if value and name not in _OWN}
-
-
-def _refused(request: web.Request, view: Look, refusal: CaseRefusal, form: Form) -> web.Response:
+def refused_again(
+    request: web.Request, view: Look, refusal: CaseRefusal, form: Form, of: Ruled = Ruled.DECIDE
+) -> web.Response:
+    """The case's page with why not, and the form as it was filled in."""
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
-    typed = {"deed": "decide", **_carried(form.fields)}
+    typed = {"deed": of.value, **carried(form.fields)}
     saying = Saying(case_words(request).refusal(refusal), status, typed)
     return case_page(request, view, fields_of(form.fields), saying)
 
@@ -130,5 +92,6 @@ async def edit(request: web.Request) -> web.Response:
     view = await seen_case(request, form.number("game"))
     if not view.can.lead:
         raise web.HTTPForbidden
-    typed = {"deed": "decide", **_carried(form.fields)}
+    of = Ruled.RULE if form.text("of", 10) == Ruled.RULE else Ruled.DECIDE
+    typed = {"deed": of.value, **carried(form.fields)}
     return case_page(request, view, fields_of(form.fields), Saying(typed=typed))

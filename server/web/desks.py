@@ -40,6 +40,8 @@ async def leader(request: web.Request) -> web.Response:
             raise web.HTTPSeeOther("/desk/kc")
         if rights.is_board:
             raise web.HTTPSeeOther("/desk/board")
+        if rights.captain:
+            raise web.HTTPSeeOther("/")
         raise web.HTTPNotFound
     found = await desks.leader_desk(core(request), rights, everything="all" in request.query)
     zone = core(request).settings.clock.zone

@@ -37,6 +37,15 @@ class Form:
             return None
 
 
+async def file_of(request: web.Request, name: str) -> bytes | None:
+    """The octets of a file that came with a form; None when none was chosen."""
+    sent = (await request.post()).get(name)
+    if not isinstance(sent, web.FileField):
+        return None
+    with sent.file as file:
+        return file.read() or None
+
+
 async def form_of(request: web.Request) -> Form:
     """The form that was sent; files are left out."""
     sent = await request.post()

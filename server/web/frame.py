@@ -20,8 +20,10 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 MACHINES = ("/api/", "/xfcc/", "/healthz", "/readyz", "/metrics", "/calendar/", "/pgn/")
 """Addresses that answer machines, in their own forms."""
 
+WITH_FILES = ("/card/record", "/enclose")
+"""Ends of the addresses that take a file."""
 ROOM_FOR_FIELDS = 64 * 1024
-"""Octets of a form beside the picture of a card."""
+"""Octets of a form beside its file."""
 KNOWN_STATUSES = frozenset({403, 404, 405, 413})
 log = logging.getLogger(__name__)
 
@@ -31,7 +33,7 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never an open door."""
     if request.path.startswith(MACHINES):
         return await handler(request)
-    if request.method == "POST" and request.path.endswith("/card/record"):
+    if request.method == "POST" and request.path.endswith(WITH_FILES):
         request = request.clone(client_max_size=MOST_BYTES + ROOM_FOR_FIELDS)
     request[WORDS] = PageWords.of(language(request))
     try:

@@ -1,4 +1,4 @@
-"""Deciding a withdrawal: the half rule shown on the case page, then carried out (§ 6.2.8).
+"""Deciding a withdrawal: the half rule on the case page, the letter read, then sent (§ 6.2.8).
 
 Not for announcing one (groupdesk.py) nor for what the rule says (kskak.withdrawal).
 """
@@ -9,34 +9,58 @@ from kskak.case_refusals import CaseRefusal
 from server.store.cases import UnknownCase
 from server.usecases import withdrawals
 from server.usecases.offices import NotAllowed
-from server.usecases.withdrawals import WithdrawalRuling
-from server.web.casedeeds import LONGEST, again, refused
-from server.web.caselook import seen_case
-from server.web.casepage import PROBLEM_STATUS, Saying
-from server.web.context import core
+from server.usecases.withdrawals import Planned, WithdrawalRuling
+from server.web.caselook import Look, seen_case
+from server.web.context import core, words
+from server.web.deciding import refusal_of, refused_again
 from server.web.desks import case_words
-from server.web.forms import form_of
+from server.web.forms import Form, form_of
+from server.web.lettering import Letter, Ruled, edited, letter_page, unsent
+from server.web.ordering import LONGEST, MOST_MONTHS
 
 
-async def rule(request: web.Request) -> web.Response:
-    """Rule on it, when it was read and ticked."""
-    look, form = await seen_case(request), await form_of(request)
-    typed = {"deed": "rule", **form.fields}
-    ruling = WithdrawalRuling(
+def _ruling(form: Form) -> WithdrawalRuling:
+    months = form.number("months") or None
+    return WithdrawalRuling(
         has_reason=form.is_ticked("has_reason"),
         reasons=form.text("text", LONGEST),
         is_silent=form.is_ticked("is_silent"),
-        quarantine_months=form.number("months") or None,
+        quarantine_months=min(months, MOST_MONTHS) if months else None,
     )
-    if look.can.lead and not form.is_ticked("confirm"):
-        problem = case_words(request)("letter.confirm")
-        return again(request, look, Saying(problem, PROBLEM_STATUS, typed))
+
+
+async def rule(request: web.Request) -> web.Response:
+    """Show the letter, or send it when it was seen, stands by the ruling and is confirmed."""
+    look, form = await seen_case(request), await form_of(request)
+    ruling = _ruling(form)
     try:
-        done = await withdrawals.rule(core(request), look.found.person, look.case.id, ruling)
+        planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except UnknownCase:
         raise web.HTTPNotFound from None
+    refusal = await refusal_of(core(request), look, planned.order)
+    if refusal is not None:
+        return refused_again(request, look, refusal, form, Ruled.RULE)
+    problem = unsent(form, planned.order)
+    if problem is not None:
+        return await _letter(request, look, planned, form, problem)
+    done = await withdrawals.rule(
+        core(request), look.found.person, look.case.id, ruling, edited(form)
+    )
     if isinstance(done, CaseRefusal):
-        return refused(request, look, done, typed)
+        return refused_again(request, look, done, form, Ruled.RULE)
     raise web.HTTPSeeOther(f"{look.path}?done=decided")
+
+
+async def _letter(
+    request: web.Request, look: Look, planned: Planned, form: Form, problem: str
+) -> web.Response:
+    person, lang = look.found.person, words(request).lang
+    draft = await withdrawals.draft_text(core(request), person, look.case.id, _ruling(form), lang)
+    if isinstance(draft, CaseRefusal):
+        return refused_again(request, look, draft, form, Ruled.RULE)
+    d = case_words(request)
+    judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
+    letter = Letter(Ruled.RULE, planned.order, draft, judged)
+    return letter_page(request, look, letter, form, problem)

@@ -33,10 +33,15 @@ def order_of(form: Form, view: Look) -> Order:
         games=games,
         sanctions=tuple(_sanctions(form, view)),
         annuls=_annulled(form, view, tried.annuls if tried else ()),
-        restores=tuple(r for r in sorted(view.state.annulled) if form.is_ticked(f"restore-{r}")),
+        restores=tuple(r for r in sorted(_gone(view)) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
         prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
     )
+
+
+def _gone(view: Look) -> set[str]:
+    """The annulled decisions that one of this case can restore."""
+    return set(view.state.annulled) & view.state.known.keys()
 
 
 def persons(view: Look) -> tuple[int, ...]:
@@ -84,4 +89,5 @@ def _sanctions(form: Form, view: Look) -> Iterator[SanctionOrder]:
 def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
     """The decisions ticked, and those that were left out when facts were tried."""
     known = [row.decision.ref for row in view.state.decided]
+    known += [decision.ref for decision in view.elsewhere]
     return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)

@@ -10,6 +10,7 @@ from kskak import events as ev
 from kskak.carrying import effects_from
 from kskak.comparing import Comparison, Outcome
 from kskak.decisions import GameOrder
+from kskak.misfits import Misfit
 from kskak.quantities import Side
 from kskak.whatif import Impossible, RulingOut, what_if
 from server.usecases.views import GameView
@@ -25,7 +26,7 @@ class Trial:
 
     tried: Tried
     comparison: Comparison | None = None
-    impossible: str = ""
+    impossible: Misfit | None = None
     orders: tuple[GameOrder, ...] = ()
     annuls: tuple[str, ...] = ()
     is_exact: bool = True
@@ -50,10 +51,10 @@ def trial(given: Mapping[str, str], view: GameView) -> Trial:
     terms, events, today = view.game.terms, view.events, view.today
     compared = what_if(terms, events, found.supposed, today)
     if isinstance(compared, Impossible):
-        return Trial(found, impossible=compared.what)
+        return Trial(found, impossible=compared.why)
     annuls = tuple(one.ruling for one in found.supposed if isinstance(one, RulingOut))
     others = [one for one in found.supposed if not isinstance(one, RulingOut)]
     annulled = [*events, *(ev.RulingAnnulled(ref) for ref in annuls)]
     carried = effects_from(terms, annulled, others, compared, today)
     orders = tuple(GameOrder(view.game.id, effect) for effect in carried.effects)
-    return Trial(found, compared, "", orders, annuls, carried.is_exact)
+    return Trial(found, compared, None, orders, annuls, carried.is_exact)

@@ -102,6 +102,9 @@ def commands(draw: st.DrawFn, state: CaseState | None, now: date) -> cc.CaseComm
                 cc.LetStand(),
                 cc.WithdrawCase(),
                 cc.SettleCase("Enige."),
+                cc.WidenCase(games, draw(some(PEOPLE))),
+                cc.CiteDecision(draw(decisions(None, now))),
+                cc.NoteAnnulled(draw(st.sampled_from(REFS)), "9/1"),
             ]
         )
     )

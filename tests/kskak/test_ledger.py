@@ -149,7 +149,7 @@ def test_the_journal_refuses_what_it_did_not_write():
 def test_a_snapshot_of_something_else_is_refused():
     terms: Terms = read_ledger(GOOD).terms
     with pytest.raises((LedgerError, KeyError, ValueError)):
-        load_state(terms, "{}")
+        load_state(terms, {})
 
 
 def test_the_table_of_phases_leaves_out_only_moves_and_last_words_after_the_end():

@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 from kskak.game import open_game
 from kskak.moves import Position
 from kskak.quantities import Regulation
-from kskak.snapshot import dump_state, load_state
+from kskak.snapshot import load_state
 from kskak.state import Terms
+from tests.fakes.snapshots import kept
 
 TERMS = Terms("g/1", Regulation.EMAIL, date(2026, 9, 1), "A", "B", None, 2018)
 
 
 def _back(board: chess.Board) -> chess.Board:
     state = replace(open_game(TERMS), position=Position(board, ("k",), 1))
-    back = load_state(TERMS, dump_state(state))
+    back = load_state(TERMS, kept(state))
     assert back == state
     return back.board
 

@@ -18,6 +18,7 @@ from kskak.events import (
     Ruled,
     RulingAnnulled,
 )
+from kskak.misfits import Misfit
 from kskak.quantities import Channel, Fault, Result
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
 from tests.regulation.test_rulings import claimed_107
@@ -193,15 +194,15 @@ def test_6_4_1_facts_that_can_not_be_true_are_told_apart_from_those_that_can():
     record = Record(EMAIL).think(0).think(9)
     events = list(record.events)
     wrong = [
-        wi.SentOn(3, QUIET_DAY),
-        wi.EntryOut(0),
-        wi.EntryOut(9),
-        wi.SpoiledByPost(1),
-        wi.NoticeGiven(5, QUIET_DAY),
-        wi.ReceivedOn(2, after(QUIET_DAY, 12)),
+        (wi.SentOn(3, QUIET_DAY), Misfit.NO_DISPATCH),
+        (wi.EntryOut(0), Misfit.A_MOVE),
+        (wi.EntryOut(9), Misfit.NO_ENTRY),
+        (wi.SpoiledByPost(1), Misfit.NO_FAULT),
+        (wi.NoticeGiven(5, QUIET_DAY), Misfit.NO_DISPATCH),
+        (wi.ReceivedOn(2, after(QUIET_DAY, 12)), Misfit.DATES),
     ]
-    for supposition in wrong:
+    for supposition, why in wrong:
         answer = wi.what_if(record.terms, record.events, [supposition], record.day)
         assert isinstance(answer, wi.Impossible), supposition
-        assert answer.what
+        assert answer.what and answer.why is why, answer
     assert record.events == events

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.quantities import Result
+from server.usecases import adjudication
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.world import ANNA, BO, TL, world_of
 
@@ -85,6 +87,37 @@ async def test_who_has_finished_more_than_half_keeps_his_results(desk: Desk) -> 
     order = {"paragraphs": ["6.2.7"], "reasons": "Stillingen er lige."}
     await desk.decide(TL, case, **order, games=[{"game": game, "effect": drawn}])
     assert (await desk.world.row(game)).result == Result.DRAW
+    await desk.world.assert_whole(also=(CARLA, DAN))
+
+
+async def test_the_unfinished_games_are_put_before_the_leader_with_the_ruling_or_not_at_all(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """§ 6.2.8: one transaction; when a case can't be opened, nothing is decided."""
+    await _resign(desk, CARLA, 0, 1, 2, 3)
+    row = await desk.world.row()
+    path = f"/groups/{row.group_id}/withdrawals"
+    case = (await desk.call(CARLA, "POST", path, {"text": "Jeg stopper."}))["id"]
+    await desk.hear(TL, case)
+    known, asked = adjudication.open_in, []
+
+    def second_fails(*args: object, **more: object) -> object:
+        asked.append(args)
+        return CaseRefusal(CaseReason.IMPOSSIBLE) if len(asked) == 2 else known(*args, **more)
+
+    body = {"has_reason": True, "reasons": "Udtrådt.", "text": "Brevet, som det blev rettet."}
+    with monkeypatch.context() as patched:
+        patched.setattr(adjudication, "open_in", second_fails)
+        status, problem = await desk.ask(TL, "POST", f"/cases/{case}/withdrawal", body)
+    assert (status, problem["type"]) == (409, "/problems/case-impossible")
+    seen = await desk.see(TL, case)
+    assert (seen["stage"], len(asked)) == ("heard", 2)
+    listed = await desk.call(TL, "GET", "/cases?desk=1")
+    assert [one["id"] for one in listed["cases"]] == [case], "no case of a single game"
+    done = await desk.call(TL, "POST", f"/cases/{case}/withdrawal", body)
+    assert len(done["adjudications"]) == 2
+    letters = " ".join(one.said for one in desk.world.letters(CARLA)[-8:])
+    assert "Brevet, som det blev rettet." in " ".join(letters.split())
     await desk.world.assert_whole(also=(CARLA, DAN))
 
 

@@ -2,12 +2,21 @@
 
 from datetime import date
 
+import pytest
 from sqlalchemy import select
 
+from server.jobs import outbox as outbox_job
+from server.store import case_papers as paper_rows
+from server.store import retention
+from server.store.case_papers import PaperRow
 from server.store.case_tables import cases
+from server.usecases.case_file import file_of
+from server.usecases.silence_papers import file_recent
 from tests.fakes.browser import browser
+from tests.fakes.cases import only_case, seen_by
 from tests.fakes.player import Player
 from tests.fakes.world import BO, TL, World
+from tests.scenarios.test_case_file import OPERATOR
 from tests.scenarios.test_silence import TOLD, to
 
 
@@ -62,3 +71,91 @@ async def test_the_leader_finds_the_decision_drafted(lite: World) -> None:
         letter = await page.submit(shown, "/decide", step="draft")
         assert "Partiet dømmes tabt" in letter.html
         assert (await lite.row()).result is None, "a draft decides nothing"
+
+
+FILED = ["think_warning", "reminder", "silence_copy", "silence_told", "silence_told", "silence"]
+
+
+async def papers(world: World) -> list[PaperRow]:
+    """The case's papers but for the account, oldest first."""
+    async with world.core.store.read() as conn:
+        found = await paper_rows.of_case(conn, await only_case(world))
+    return [paper for paper in found if paper.title != "@account"]
+
+
+async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
+    world: World, anna: Player
+) -> None:
+    """§ 6.3.4, § 6.8.3: as they were read, once each, without a key that moves a piece."""
+    await anna.reply("e4")
+    await to(world, TOLD)
+    letters = [paper for paper in await papers(world) if paper.kind == "letter"]
+    assert sorted(paper.title for paper in letters) == sorted(f"@{kind}" for kind in FILED)
+    told = {paper.title: paper.text or "" for paper in letters}
+    assert "Anna Ager is waiting for your answer to 1. 5254 (e4)" in told["@reminder"]
+    assert "parti+…@skak.example" in told["@reminder"] and "/think/…" in told["@reminder"]
+    for _, text in sorted(told.items()):
+        for row in await world.outbox("reminder"):
+            assert row.message_id.lstrip("<").partition(".")[0] not in text
+    await world.pump()
+    await file_recent(world.core)
+    assert len(await papers(world)) == len(letters) + 1
+    number = (await seen_by(world, TL, await only_case(world))).case.number
+    files = await file_of(world.core, number, OPERATOR)
+    assert any(b"Anna Ager is waiting" in data for path, data in files if "/papers/" in path)
+    await world.assert_whole()
+
+
+async def test_the_leaders_draft_is_a_note_that_the_players_do_not_see(lite: World) -> None:
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    (draft,) = [paper for paper in await papers(lite) if paper.title == "@draft"]
+    assert draft.kind == "note" and "Partiet dømmes tabt" in (draft.text or "")
+    case = await only_case(lite)
+    assert "@draft" in {paper.title for paper in (await seen_by(lite, TL, case)).papers}
+    seen = {paper.title for paper in (await seen_by(lite, BO, case)).papers}
+    assert "@reminder" in seen and "@draft" not in seen
+    async with browser(lite) as page:
+        await page.sign_in(TL)
+        shown = await page.get("/desk/cases/2026/1")
+        assert "Rykker til den tavse spiller" in shown.html
+        assert "Udkast til afgørelse" in shown.html
+
+
+async def test_a_letter_that_a_fault_left_out_is_filed_by_the_daily_look(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does the fault hold a letter back."""
+
+    async def fails(*_: object) -> None:
+        raise OSError("no disk")
+
+    monkeypatch.setattr(outbox_job, "file_sent", fails)
+    await Player(lite).reply("e4")
+    await to(lite, date(2026, 11, 24))
+    assert len(lite.letters(TL)) == 2, "the letters went"
+    assert len([paper for paper in await papers(lite) if paper.kind == "letter"]) == len(FILED)
+
+
+async def test_an_earlier_silence_is_not_in_the_file_of_the_next(lite: World) -> None:
+    """What was answered is another matter."""
+    anna, bo = Player(lite), Player(lite, BO, layout=None, lang="en")
+    await anna.reply("e4")
+    await to(lite, date(2026, 11, 18))
+    assert len(await lite.outbox("reminder")) == 1
+    assert await bo.reply("e5", lite.letters(BO)[-1]) == "moved"
+    assert await anna.reply("Nf3") == "moved"
+    await to(lite, date(2026, 12, 11))
+    assert len(await lite.outbox("reminder")) == 2
+    titles = [paper.title for paper in await papers(lite)]
+    assert titles.count("@reminder") == 1
+
+
+async def test_letters_as_sent_go_with_the_mails_when_their_time_is_over(lite: World) -> None:
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    async with lite.core.store.write() as conn:
+        await retention.forget_mails(conn, ["K-skak-EMT 2026"])
+    left = {paper.title: paper.size is None for paper in await papers(lite)}
+    assert left.pop("@draft") is False
+    assert set(left.values()) == {True}

@@ -55,8 +55,11 @@ def of_a_case():
         for instance in Instance
     }  # fmt: skip
     server = CaseNotice(WHITE, case, CaseWord.OPENED, True, None)
+    captain = CaseNotice(WHITE, case, CaseWord.SAID, True, BLACK.name, said, is_captain=True)
     annulled = StartAnnulled(BLACK, "K-26-01", LEADER, "Europe/Copenhagen", "En spiller for lidt.")
-    return words | decisions | {"case_of_server": server, "start_annulled": annulled}
+    return words | decisions | {
+        "case_of_server": server, "case_of_team": captain, "start_annulled": annulled,
+    }  # fmt: skip
 
 
 def of_silence(now, link):

@@ -1,14 +1,17 @@
 """Every right of the desks against every role: who has it gets in, the stranger never does."""
 
-from dataclasses import dataclass
+import base64
+from dataclasses import dataclass, replace
 
 import pytest
 
 from kskak.case_events import CaseKind, Deposit
 from kskak.case_refusals import CaseRefusal
+from server.store import case_papers as paper_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import offices as office_rows
+from server.store import people as person_rows
 from server.store.cases import CaseRow
 from server.store.offices import NewOffice, Office
 from server.usecases import cases
@@ -20,11 +23,14 @@ from server.usecases.start_group import start_group
 from tests.server.api.conftest import World
 
 ROLES = ("white", "black", "other", "tl", "tl_elsewhere", "deputy", "playing_tl",
-         "kc", "board", "admin", "stranger")  # fmt: skip
+         "kc", "board", "admin", "captain", "captain_other", "stranger")  # fmt: skip
 LEADERS = {"tl", "deputy"}
 PARTIES = {"white", "black"}
+HEARD = PARTIES | {"captain"}
+"""Who reads and speaks: the parties, and White's captain (§ 6.7.6)."""
 SHUT = {401, 403, 404}
 TEXT = {"text": "Det er forkert."}
+FILE = {"file": base64.b64encode(b"%PDF-1.7 x").decode()}
 ORDER = {"paragraphs": ["6.4.1"], "reasons": "Fordi."}
 GROUP = """
 tournament = "K-skak-EMT 2026"
@@ -57,10 +63,13 @@ def right(
 
 
 RIGHTS = (
-    right("see", "/cases/{case}", PARTIES | LEADERS | {"kc", "admin"}),
+    right("see", "/cases/{case}", HEARD | LEADERS | {"kc", "admin"}),
     right("see_at_board", "/cases/{case}",
-          PARTIES | LEADERS | {"kc", "admin", "board"}, stage="board"),
-    right("say", "/cases/{case}/statements", PARTIES | LEADERS | {"kc"}, TEXT),
+          HEARD | LEADERS | {"kc", "admin", "board"}, stage="board"),
+    right("say", "/cases/{case}/statements", HEARD | LEADERS | {"kc"}, TEXT),
+    right("enclose", "/cases/{case}/papers", HEARD | LEADERS | {"kc"}, FILE),
+    right("fetch", "/papers/{paper}", HEARD | LEADERS | {"kc", "admin"}),
+    right("widen", "/cases/{case}/widen", LEADERS, {"parties": ["{other}"]}),
     right("hear", "/cases/{case}/hearing", LEADERS,
           {"action": "ask", "until": "2026-09-20"}),
     right("suspend", "/cases/{case}/suspension", LEADERS,
@@ -79,6 +88,8 @@ RIGHTS = (
     right("announce", "/groups/{group}/withdrawals", LEADERS | {"kc", "other"},
           {"player": "{other}", "text": "Stopper."}),
     right("rule_withdrawal", "/cases/{leaving}/withdrawal", LEADERS,
+          {"has_reason": True, "reasons": "Syg."}, stage="leaving"),
+    right("draft_withdrawal", "/cases/{leaving}/withdrawal/draft", LEADERS | {"kc", "admin"},
           {"has_reason": True, "reasons": "Syg."}, stage="leaving"),
     right("annul_start", "/groups/{group}/annul", LEADERS | {"kc"}, {"reason": "Fejl."}),
     right("long_games", "/long-games",
@@ -117,10 +128,19 @@ class Desk:
         names = {"white": game.white, "black": game.black, "other": "tredje", "tl": "leader"}
         for role, name in (names | {"playing_tl": "spillende"}).items():
             await self._admit(role, name)
-        for role in ("tl_elsewhere", "deputy", "kc", "board", "admin", "stranger"):
-            await self._admit(role, role)
+        for role in ROLES[ROLES.index("tl_elsewhere") :]:
+            if role not in self.world.people:
+                await self._admit(role, role)
+        clubs = {"white": "Nord", "captain": "nord ", "other": "Syd", "captain_other": "Syd"}
+        for role, club in clubs.items():
+            await self._joins(role, club)
         self.ids |= {"game": game.id, "group": group.id, "other": world.people["other"].id}
-        for role, office in (("deputy", Office.DEPUTY), ("playing_tl", Office.TL)):
+        for role, office in (
+            ("captain", Office.CAPTAIN),
+            ("captain_other", Office.CAPTAIN),
+            ("deputy", Office.DEPUTY),
+            ("playing_tl", Office.TL),
+        ):
             self.ids["office"] = await self._appoint(role, office, group.id)
         await self._appoint("board", Office.BOARD, None)
         await self._appoint("kc", Office.KC, None)
@@ -129,11 +149,17 @@ class Desk:
         case = await cases.object_to(world.core, world.people["white"], asked)
         assert isinstance(case, CaseRow)
         self.ids["case"] = case.id
+        async with world.core.store.read() as conn:
+            self.ids["paper"] = (await paper_rows.of_case(conn, case.id))[0].id
 
     async def _admit(self, role: str, name: str) -> None:
         await self.world.admit(name)
         self.world.people[role] = self.world.people[name]
         self.world.tokens[role] = self.world.tokens[name]
+
+    async def _joins(self, role: str, club: str) -> None:
+        async with self.world.core.store.write() as conn:
+            await person_rows.change(conn, replace(self.world.people[role], club=club))
 
     async def _appoint(self, role: str, office: Office, group: int | None) -> int:
         core, person = self.world.core, self.world.people[role]
@@ -235,9 +261,10 @@ async def test_the_desk_lists_its_own_cases_only(desk: Desk) -> None:
         assert await numbers(role, "?desk=1&open=1") == ["2026/1"], role
     for role in ("tl_elsewhere", "playing_tl", "board", "stranger", "other", "white"):
         assert await numbers(role, "?desk=1") == [], role
-    for role in ("white", "black"):
-        assert await numbers(role, "") == ["2026/1"]
-    assert await numbers("other", "") == []
+    for role in ("white", "black", "captain"):
+        assert await numbers(role, "") == ["2026/1"], role
+    for role in ("other", "captain_other"):
+        assert await numbers(role, "") == [], role
     await desk.to("board")
     assert await numbers("board", "?desk=1") == ["2026/1"]
     assert await numbers("kc", "?desk=1&open=0") == []

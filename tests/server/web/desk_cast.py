@@ -73,9 +73,9 @@ async def decided(browser: Browser, path: str, fields: dict[str, str]) -> str:
     return text
 
 
-def carried_fields(text: str) -> dict[str, str]:
+def carried_fields(text: str, of: str = "decide") -> dict[str, str]:
     """What the letter's form carries of the decision."""
-    form = text[text.index('/decide">') :]
+    form = text[text.index(f'/{of}">') :]
     fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
     areas = re.findall(r'<textarea name="([^"]+)" hidden>([^<]*)</textarea>', form)
     return {name: value for name, value in {**fields, **dict(areas)}.items() if name != "csrf"}

@@ -74,6 +74,8 @@ async def test_facts_that_cannot_be_are_said_to_be_so(site: Site, browsers: Brow
     status, text = await tove.get(f"{path}?try=1&move1=2&sent1=2026-08-01")
     assert status == 200
     assert "Det kan ikke alt sammen være sandt" in text
+    assert "Datoerne strider mod hinanden" in text
+    assert 'lang="en"' not in text, "said in the reader's own language"
 
 
 async def test_what_was_tried_is_decided_without_being_typed_again(site: Site, browsers: Browsers):

@@ -9,7 +9,7 @@ from server.store import games as game_rows
 from server.store import groups as group_rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import case_of, claimed, officials
+from tests.server.web.desk_cast import carried_fields, case_of, claimed, letter_in, officials
 
 PAGE = "/desk/groups/K-26-01"
 STRANGERS = ["anna", "soren", "ole", "nina"]
@@ -50,8 +50,13 @@ async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, br
     await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
     fields = {"text": "Udtrådt uden grund.", "is_silent": "1"}
     answer = await tove.post(f"{path}/rule", fields)
-    assert answer.status == 422 and "Udtrådt uden grund." in unescape(await answer.text())
-    assert (await tove.post(f"{path}/rule", fields | {"confirm": "1"})).status == 303
+    shown = unescape(await answer.text())
+    assert answer.status == 200 and "Udtrådt uden grund." in letter_in(shown)
+    sent = carried_fields(shown, "rule") | {"step": "send", "letter": letter_in(shown)}
+    answer = await tove.post(f"{path}/rule", sent)
+    assert answer.status == 422 and "Sæt kryds" in unescape(await answer.text())
+    assert (await case_of(site)).state == "heard"
+    assert (await tove.post(f"{path}/rule", sent | {"confirm": "1"})).status == 303
     async with site.core.store.read() as conn:
         group = await group_rows.by_name(conn, "K-26-01")
         assert group is not None
@@ -59,6 +64,41 @@ async def test_a_withdrawal_shows_what_follows_and_is_carried_out(site: Site, br
     soren = (await site.person("soren@example.org")).id
     lost = [row for row in rows if soren in (row.white_id, row.black_id)]
     assert [row.result == ("0-1" if row.white_id == soren else "1-0") for row in lost] == [True] * 2
+
+
+async def test_the_letter_of_a_withdrawal_is_edited_before_it_is_sent(
+    site: Site, browsers: Browsers
+):
+    """§ 6.2.8: as every decision's letter; what has changed since is drafted anew."""
+    tove = await browsers.of("tove")
+    path = (await tove.post(f"{PAGE}/withdraw", await _leaves(site))).headers["Location"]
+    await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
+    fields = {"text": "Udtrådt.", "months": "3"}
+    shown = unescape(await (await tove.post(f"{path}/rule", fields)).text())
+    assert "karantæne 3 måneder" in shown and "mister retten til præmie" in shown
+    carried = carried_fields(shown, "rule")
+    sent = carried | {"step": "send", "confirm": "1", "letter": letter_in(shown)}
+    answer = await tove.post(f"{path}/rule", sent | {"months": "6"})
+    again = unescape(await answer.text())
+    assert answer.status == 422 and "er ændret, siden brevet" in again
+    assert "i 6 måneder" in letter_in(again)
+    back = unescape(await (await tove.post(f"{path}/edit", carried | {"of": "rule"})).text())
+    assert 'name="months" value="3"' in back and "Udtrådt.</textarea>" in back
+    letter = letter_in(shown) + "\n\nTak for spillet, Søren. Venlig hilsen Tove"
+    assert (await tove.post(f"{path}/rule", sent | {"letter": letter})).status == 303
+    assert "Tak for spillet, Søren." in (await (await browsers.of("anna")).get(path))[1]
+
+
+async def test_a_ruling_without_reasons_is_refused_with_what_was_typed(
+    site: Site, browsers: Browsers
+):
+    tove = await browsers.of("tove")
+    path = (await tove.post(f"{PAGE}/withdraw", await _leaves(site))).headers["Location"]
+    await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
+    answer = await tove.post(f"{path}/rule", {"months": "3"})
+    text = unescape(await answer.text())
+    assert answer.status == 422 and "mangler en begrundelse" in text
+    assert 'name="months" value="3"' in text
 
 
 @pytest.mark.parametrize(("name", "status"), [("anna", 403), ("soren", 403), ("ole", 404)])

@@ -14,6 +14,7 @@ DESK = {
     "note": {"text": "Hm."},
     "ask": {"until": UNTIL},
     "close": {"text": "Hørt."},
+    "widen": {"new_game": "1"},
     "suspend": {},
     "lift": {},
     "settle": {"text": "Forlig."},

@@ -1,6 +1,7 @@
-"""Drawing lots so that anybody can draw them again: the seed is kept (§ 6.5.2.1, § 6.5.3.1).
+"""Drawing lots so that anybody can draw them again: the seed is kept (§ 6.5.2.1, § 6.6.1.2).
 
 The order is that of SHA-256 over seed and name: no library's generator to depend on for years.
+Not for making a seed: that is chance, and the caller's.
 """
 
 from collections.abc import Sequence

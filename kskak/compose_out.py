@@ -1,0 +1,27 @@
+"""kskak-compose/1 out: the answer of ``kskak compose --json`` (CONTRACTS).
+
+Not for the human form (the mail room's ``compose_text``).
+"""
+
+from collections.abc import Iterable
+
+from kskak.compose import Composition, Placed
+
+
+def compose_json(composition: Composition) -> dict[str, object]:
+    """The divisions with the reason for each team, and what the leader must grant (§ 6.7.5.1)."""
+    return {
+        "divisions": {
+            "1": _division(composition.first),
+            "2": _division(composition.second),
+            "3": [_division(group) for group in composition.third],
+        },
+        "dispensations": [
+            {"club": row.team.club, "division": row.division, "by": row.reason.value}
+            for row in composition.dispensations
+        ],
+    }
+
+
+def _division(rows: Iterable[Placed]) -> list[dict[str, str]]:
+    return [{"club": row.team.club, "by": row.reason.value} for row in rows]

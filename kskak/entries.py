@@ -1,0 +1,132 @@
+"""An entry to a tournament, and what stands in its way (§ 6.1, § 6.4.4.1, § 6.5.1.2, § 6.6.1).
+
+Readings: an entry without a K-rating or an over-the-board rating is complete, for a beginner
+has none; proof is wanted where only cup, ICCF or over-the-board play opens the class (§ 6.5.3.2
+b-d). Not for which class is open (access.py) nor for the league's teams (lineup.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from kskak.cup import may_enter_semifinal
+from kskak.emt import EmtClass
+from kskak.forms import CUP
+from kskak.rights import Answer
+from kskak.sanctions import Sanction, is_quarantined
+
+
+class CupEntry(StrEnum):
+    """Where somebody enters the cup (§ 6.6.1.6)."""
+
+    PRELIMINARY = "preliminary"
+    SEMIFINAL = "semi"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What an entry says (§ 6.4.4.1); ``club`` None is an individual member."""
+
+    wish: EmtClass | CupEntry
+    member_number: str | None
+    club: str | None
+    born: date | None
+    fee_received: date | None
+    has_proof: bool = False
+    otb_rating: int | None = None
+    k_rating: int | None = None
+
+    @property
+    def is_member(self) -> bool:
+        """Whether he gives a membership: its number (§ 6.1)."""
+        return bool(self.member_number)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of the player otherwise, on the day ``on``.
+
+    ``access`` is the answer for the class he wishes; ``groups_before`` counts his groups of EMT
+    and cup so far, ``cup_groups`` those of the cup's rounds before the final that still run or
+    that he is entered for.
+    """
+
+    on: date
+    access: Answer | None = None
+    groups_before: int = 0
+    cup_groups: int = 0
+    sanctions: Sequence[Sanction] = ()
+
+
+class EntryFault(StrEnum):
+    """What is missing or stands against an entry."""
+
+    NO_FEE = "no_fee"
+    NO_BIRTH_DATE = "no_birth_date"
+    NO_MEMBERSHIP = "no_membership"
+    NO_PROOF = "no_proof"
+    NOT_OPEN = "not_open"
+    SECOND_OF_NON_MEMBER = "second_of_non_member"
+    QUARANTINED = "quarantined"
+    TOO_MANY_CUP_GROUPS = "too_many_cup_groups"
+    NOT_FOR_SEMIFINAL = "not_for_semifinal"
+
+
+PARAGRAPH = {
+    EntryFault.NO_FEE: "6.4.4.1",
+    EntryFault.NO_BIRTH_DATE: "6.4.4.1",
+    EntryFault.NO_MEMBERSHIP: "6.4.4.1",
+    EntryFault.NO_PROOF: "6.5.3.2",
+    EntryFault.NOT_OPEN: "6.5.3.2",
+    EntryFault.SECOND_OF_NON_MEMBER: "6.1",
+    EntryFault.QUARANTINED: "6.4.2",
+    EntryFault.TOO_MANY_CUP_GROUPS: "6.6.1.2",
+    EntryFault.NOT_FOR_SEMIFINAL: "6.6.1.6",
+}
+_TO_BE_PROVED = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
+
+
+def entry_faults(entry: Entry, standing: Standing) -> tuple[EntryFault, ...]:
+    """What keeps an entry from being valid; nothing: it is (§ 6.4.4.1)."""
+    return (*_papers(entry, standing), *_person(entry, standing), *_wish(entry, standing))
+
+
+def _papers(entry: Entry, standing: Standing) -> list[EntryFault]:
+    """§ 6.4.4.1: valid only when the leader has the fee; membership, date of birth."""
+    found = []
+    if entry.fee_received is None or entry.fee_received > standing.on:
+        found.append(EntryFault.NO_FEE)
+    if entry.born is None:
+        found.append(EntryFault.NO_BIRTH_DATE)
+    if entry.club is not None and not entry.is_member:
+        found.append(EntryFault.NO_MEMBERSHIP)
+    return found
+
+
+def _person(entry: Entry, standing: Standing) -> list[EntryFault]:
+    """§ 6.1 (a non-member's one group) and § 6.4.2 (quarantine)."""
+    found = []
+    if not entry.is_member and standing.groups_before:
+        found.append(EntryFault.SECOND_OF_NON_MEMBER)
+    if is_quarantined(standing.sanctions, standing.on):
+        found.append(EntryFault.QUARANTINED)
+    return found
+
+
+def _wish(entry: Entry, standing: Standing) -> list[EntryFault]:
+    """§ 6.5.3.2 and § 6.6.1: whether the class or the round is open to him."""
+    match entry.wish:
+        case EmtClass():
+            if standing.access is None or not standing.access.is_allowed:
+                return [EntryFault.NOT_OPEN]
+            rests_on = {right.paragraph for right in standing.access.by}
+            needs_proof = rests_on <= set(_TO_BE_PROVED)
+            return [EntryFault.NO_PROOF] if needs_proof and not entry.has_proof else []
+        case CupEntry():
+            found = []
+            if standing.cup_groups >= CUP.most_at_once:
+                found.append(EntryFault.TOO_MANY_CUP_GROUPS)
+            if entry.wish is CupEntry.SEMIFINAL and not may_enter_semifinal(entry.k_rating):
+                found.append(EntryFault.NOT_FOR_SEMIFINAL)
+            return found

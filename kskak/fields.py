@@ -1,0 +1,103 @@
+"""Typed, polite reading of JSON: every complaint names the object, the field and the remedy.
+
+Not for any one format; a format's reader says which fields it has and what they mean.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from enum import StrEnum
+from typing import ClassVar, TypeVar
+
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+FIRST_YEAR, LAST_YEAR = 1800, 2999
+_E = TypeVar("_E", bound=StrEnum)
+
+
+class FieldError(ValueError):
+    """A document that can't be read; the text names the place and the remedy."""
+
+
+class Fields:
+    """Typed access to one JSON object; every complaint names the object and the field."""
+
+    error: ClassVar[type[FieldError]] = FieldError
+
+    def __init__(self, where: str, value: object) -> None:
+        if not isinstance(value, dict):
+            raise self.error(f"{where}: must be a JSON object")
+        self._where = where
+        self._values: Mapping[str, object] = value
+
+    def fail(self, name: str, wanted: str) -> FieldError:
+        """The complaint about a field."""
+        given = "is missing" if name not in self._values else "is wrong"
+        return self.error(f"{self._where}: {name} {given}, write {wanted}")
+
+    def has(self, name: str) -> bool:
+        """Whether the field is there, null or not."""
+        return name in self._values
+
+    def is_set(self, name: str) -> bool:
+        """Whether the field is there and not null."""
+        return self._values.get(name) is not None
+
+    def text(self, name: str) -> str:
+        """A string."""
+        value = self._values.get(name)
+        if not isinstance(value, str):
+            raise self.fail(name, "a text")
+        return value
+
+    def named(self, name: str) -> str:
+        """A name: a string with more in it than blanks."""
+        value = self._values.get(name)
+        if not isinstance(value, str) or not value.strip():
+            raise self.fail(name, "a name")
+        return value
+
+    def whole(self, name: str) -> int:
+        """A whole number."""
+        value = self._values.get(name)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.fail(name, "a whole number")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        value = self._values.get(name)
+        if not isinstance(value, bool):
+            raise self.fail(name, "true or false")
+        return value
+
+    def items(self, name: str, wanted: str) -> list[object]:
+        """A list; ``wanted`` says of what."""
+        value = self._values.get(name)
+        if not isinstance(value, list):
+            raise self.fail(name, wanted)
+        return value
+
+    def day(self, name: str) -> date:
+        """An ISO date."""
+        value = self._values.get(name)
+        if isinstance(value, str) and _ISO.fullmatch(value):
+            try:
+                day = date.fromisoformat(value)
+            except ValueError:
+                raise self.fail(name, "a date that exists, as 2026-08-29") from None
+            if FIRST_YEAR <= day.year <= LAST_YEAR:
+                return day
+        raise self.fail(name, "a date as 2026-08-29")
+
+    def day_or_none(self, name: str) -> date | None:
+        """An ISO date, or None when missing or null."""
+        return self.day(name) if self.is_set(name) else None
+
+    def one_of(self, name: str, kind: type[_E], default: _E | None = None) -> _E:
+        """A member of a closed set, or the default when the field is missing."""
+        if default is not None and name not in self._values:
+            return default
+        value = self._values.get(name)
+        if isinstance(value, str) and value in set(kind):
+            return kind(value)
+        raise self.fail(name, "one of " + ", ".join(kind))

@@ -1,0 +1,51 @@
+"""Figures in text: points with halves, decimals in the reader's language, aligned columns.
+
+NOT for dates (``mail.words``) nor for what the figures mean.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from babel.numbers import format_decimal
+
+from mail.words import Words
+
+_HALF = Fraction(1, 2)
+
+
+def halves(points: Fraction) -> str:
+    """Points as chess writes them: 4½, ½, 0. Others as they are."""
+    whole, rest = divmod(points, 1)
+    if rest not in (0, _HALF):
+        return str(points)
+    return f"{whole or ''}½" if rest else str(whole)
+
+
+def decimal(value: Fraction, words: Words, places: int = 2) -> str:
+    """A figure with at most so many decimals, in the reader's language; a true minus sign."""
+    return _formatted(value, places, "0." + "#" * places, words)
+
+
+def hundredths(value: Fraction, words: Words) -> str:
+    """A figure with two decimals always, as the rating tables print scores: 0,60."""
+    return _formatted(value, 2, "0.00", words)
+
+
+def _formatted(value: Fraction, places: int, pattern: str, words: Words) -> str:
+    rounded = Fraction(round(value * 10**places), 10**places)
+    text = str(format_decimal(float(rounded), pattern, locale=words.locale))
+    return text.replace("-", "−")
+
+
+def signed(value: Fraction, words: Words) -> str:
+    """A figure with its sign: +16,5."""
+    return ("+" if value > 0 else "") + decimal(value, words)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines: left-aligned, two blanks between, trailing blanks cut."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,59 @@
+"""`kskak standings FILE`: places by points and the ladder of the form (§ 6.5.4.1, § 6.7.4.5).
+
+Not for: groups that the server keeps; their tables stand on their pages.
+"""
+
+import argparse
+import sys
+
+from kskak.placing_league import Division
+from kskak.placing_rules import Table
+from kskak.standings import placing_json, rows_of
+from kskak.standings_in import read_standings
+from server.cli.documents import (
+    Document,
+    add_output_options,
+    answer_lines,
+    parse_document,
+    print_document,
+    read_document,
+)
+from server.cli.problems import InputError
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.add_argument("file", metavar="FILE", nargs="?", help="a kskak-standings/1 file, or -")
+    parser.add_argument("--lang", choices=["da", "en"], default="da", help="of the table")
+    add_output_options(parser, lines=True)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit 0: everybody has a place; 2: the file can't be read."""
+    if args.lines:
+        if args.file is not None:
+            raise InputError("--lines reads tables from stdin: leave FILE out of the call")
+        return answer_lines(_answer, sys.stdin.buffer)
+    if args.file is None:
+        raise InputError("FILE is wanted: kskak standings group.json")
+    document = parse_document(read_document(args.file))
+    if args.json:
+        print_document(_answer(document))
+        return 0
+    table = _table(document)
+    from mail.placing_text import standings_lines
+    from mail.words import Words
+
+    print("\n".join(standings_lines(table, Words.load(args.lang))))
+    return 0
+
+
+def _answer(document: Document) -> Document:
+    return placing_json(rows_of(_table(document)))
+
+
+def _table(document: Document) -> Table | Division:
+    try:
+        return read_standings(document)
+    except ValueError as error:
+        raise InputError(str(error)) from error

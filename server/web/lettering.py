@@ -1,0 +1,99 @@
+"""A decision's letter, read and edited before it is sent (§ 6.4.1-6.4.3).
+
+The letter belongs to one decision: when that has changed since, it is drafted anew. Not for what
+is decided (ordering.py, leavingdeed.py) nor for who may (deciding.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+
+from aiohttp import web
+
+from server.usecases.rulings import Order
+from server.web.caselook import Look
+from server.web.casepage import PROBLEM_STATUS
+from server.web.desks import case_words
+from server.web.forms import Form
+from server.web.ordering import LONGEST
+from server.web.pages import page
+
+_OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "mark", "of"})
+
+
+class Ruled(StrEnum):
+    """Which of the case's forms the letter comes from; the deed it is sent to."""
+
+    DECIDE = "decide"
+    RULE = "rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter to be read. ``lines``: what else follows, beside what the order says."""
+
+    of: Ruled
+    order: Order
+    draft: str
+    lines: tuple[str, ...] = ()
+    is_exact: bool = True
+
+
+def unsent(form: Form, order: Order) -> str | None:
+    """Why the letter is shown and not sent, "" for no fault; None: it was read and confirmed."""
+    if form.text("step", 10) != "send":
+        return ""
+    if form.text("mark", 64) != mark_of(order):
+        return "changed"
+    return None if form.is_ticked("confirm") else "confirm"
+
+
+def edited(form: Form) -> str | None:
+    """The letter as it was edited; None when it stands as drafted."""
+    text = form.text("letter", LONGEST)
+    return text if text and digest(text) != form.text("drafted", 64) else None
+
+
+def digest(text: str) -> str:
+    """A text's mark."""
+    return sha256(text.replace("\r\n", "\n").strip().encode()).hexdigest()
+
+
+def mark_of(order: Order) -> str:
+    """The mark of a decision: the letter that was seen belongs to it."""
+    return sha256(repr(order).encode()).hexdigest()
+
+
+def carried(fields: Mapping[str, str]) -> dict[str, str]:
+    """The decision's fields, to be sent with the letter."""
+    return {name: value for name, value in fields.items() if value and name not in _OWN}
+
+
+def letter_page(
+    request: web.Request, view: Look, letter: Letter, form: Form, problem: str
+) -> web.Response:
+    """What will happen and what will be written, with the whole form to be sent again."""
+    d, order = case_words(request), letter.order
+    kept = form.text("letter", LONGEST) if problem == "confirm" else ""
+    games = {game.id: game for game in view.games}
+    return page(
+        request,
+        "decide.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=d,
+        view=view,
+        case=view.case,
+        state=view.state,
+        of=letter.of.value,
+        order=order,
+        orders=[(games[one.game], d.order(one, games[one.game])) for one in order.games],
+        lines=letter.lines,
+        is_exact=letter.is_exact,
+        letter=kept or letter.draft,
+        drafted=digest(letter.draft),
+        mark=mark_of(order),
+        fields=carried(form.fields),
+        problem=d(f"letter.{problem}") if problem else "",
+        path_of_case=view.path,
+    )

@@ -1,0 +1,91 @@
+"""Figures, and the steps of a rating calculation, in words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from kskak.played import Played
+from kskak.quantities import Result
+from kskak.rating import Group, rate
+from mail.figures import columns, decimal, halves, hundredths, signed
+from mail.rating_text import step_lines
+from mail.words import Words
+
+DA, EN = Words.load("da"), Words.load("en")
+
+
+@pytest.mark.parametrize(
+    ("points", "text"), [("0", "0"), ("0.5", "½"), ("1", "1"), ("4.5", "4½"), ("0.25", "1/4")]
+)
+def test_points_are_written_as_chess_writes_them(points, text):
+    assert halves(Fraction(points)) == text
+
+
+def test_decimals_follow_the_language_and_minus_is_a_minus():
+    assert decimal(Fraction(-27, 2), DA) == "−13,5"
+    assert decimal(Fraction(250, 3), EN, 1) == "83.3"
+    assert decimal(Fraction(12), DA) == "12"
+    assert hundredths(Fraction(3, 5), DA) == "0,60"
+    assert (signed(Fraction(33, 2), DA), signed(Fraction(0), DA)) == ("+16,5", "0")
+
+
+def test_columns_are_padded_and_trailing_blanks_cut():
+    assert columns([["a", "bb", "c"], ["aa", "b", ""]]) == ["a   bb  c", "aa  b"]
+
+
+def group(ratings: dict[str, int], *decisive: str) -> Group:
+    """Everybody meets everybody; who stands first in a pair of ``decisive`` wins it, else draws."""
+    games = []
+    for white, black in combinations(ratings, 2):
+        result = Result.DRAW
+        if white + black in decisive:
+            result = Result.WHITE_WINS
+        if black + white in decisive:
+            result = Result.BLACK_WINS
+        games.append(Played(white, black, result))
+    return Group(ratings, tuple(games))
+
+
+def steps(found: Group, name: str) -> tuple[str, ...]:
+    return step_lines(next(row for row in rate(found) if row.name == name), DA)
+
+
+def test_the_average_method_is_shown_with_mean_and_table():
+    ratings = {name: 1900 + 20 * index for index, name in enumerate("ABCDEFG")}
+    assert steps(group(ratings), "A")[:2] == (
+        "A: 1900 → 1917",
+        "  Forventet score efter gennemsnitsmetoden: gruppens gennemsnit er 1960, forskellen −60,"
+        " og tabel 1 giver 0,42. 7 × 0,42 − ½ = 2,44, afrundet 2,45 (§ 4.5.2.1).",
+    )
+
+
+def test_a_double_round_says_so():
+    single = group({"A": 1960, "B": 1900, "C": 1900})
+    double = Group(single.ratings, single.games * 2)
+    assert "2 × (3 × 0,56 − ½) = 2,36" in steps(double, "A")[1]
+
+
+def test_a_bonus_is_shown():
+    lines = steps(group({"A": 1000, "B": 1190, "C": 1190, "D": 1190}, "AB", "AC", "AD"), "A")
+    assert lines[2] == "  Bonus: 3 − 0,75 − 1½ = 0,75 (§ 4.5.2.2)."
+    assert lines[3] == "  45 × (3 − 0,75 + 0,75) = +135 (§ 4.5.2, K efter § 4.5.2.3)."
+
+
+def test_a_winner_below_expectation_keeps_his_rating_and_the_line_says_why():
+    lines = steps(group({"A": 2000, "B": 1700, "C": 1700}, "AB"), "A")
+    assert lines[-1] == (
+        "  Gruppevinder under det forventede: ratingtallet bliver stående (§ 4.5.2.5)."
+    )
+
+
+def test_the_floor_is_named():
+    lines = steps(group({"A": 1010, "B": 1010, "C": 1010}, "BA", "CA"), "A")
+    assert lines[-1] == "  Forhøjet til 1000 (§ 4.5.2.6)."
+
+
+def test_who_has_played_nothing_is_told_so():
+    found = Group({"A": 1900, "B": 1900}, ())
+    assert steps(found, "A") == ("A: 1900 → 1900", "  Ingen ratede partier.")

@@ -123,6 +123,7 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
     opened = known.opened
     objected = await object_by_mail(core, opened, owner_id, position.game_id)
     if objected is not None:
+        await heard_from(core, owner_id)
         return await _close(core, opened.row, InboxState.DONE, objected)
     alone = standing_alone(opened, core.settings.clock.zone)
     if alone is not None:

@@ -131,7 +131,7 @@ def _file(
 def _tell(
     conn: Connection, core: Core, at: tuple[CaseRow, CaseState], word: CaseWord, paper: NewPaper
 ) -> None:
-    """Both players, their captains and the leader; who objected has it confirmed by that when it is opened."""
+    """Both players, captains, the leader; who objected has it confirmed when it is opened."""
     case, state = at
     parties = state.opened.parties
     captains = captains_in(conn, case.group_id, parties, core.now_us)

@@ -149,10 +149,14 @@ def _mover(group: GroupFile, ply: int) -> Side:
 
 
 def _sent(moves: tuple[chess.Move, ...], group: GroupFile, last: date) -> Iterator[ev.MoveSent]:
-    """The dispatches: all but the last on the start, each received as it is sent: no days."""
-    channel = Channel.POST if group.regulation is Regulation.POSTAL else Channel.EMAIL
+    """The dispatches: all but the last on the start, each received as it is sent: no days.
+
+    The last is entered as a card, whose way may have been long: the gap before it is the
+    file's, and nobody is asked about it.
+    """
+    usual = Channel.POST if group.regulation is Regulation.POSTAL else Channel.EMAIL
     for ply, move in enumerate(moves):
-        day = last if ply == len(moves) - 1 else group.start
+        day, channel = (group.start, usual) if ply < len(moves) - 1 else (last, Channel.POST)
         yield ev.MoveSent(_mover(group, ply), (move,), day, day, channel)
 
 

@@ -17,6 +17,7 @@ async def test_a_short_file_gives_moves_totals_receipt_and_leave(world: World) -
     done = await take_over(world, three())
     taken = next(game for game in done.games if game.source.file == "3.toml")
     state = taken.state
+    assert taken.account.warnings == () and taken.account.overstep is None
     assert (state.position.ply, state.white.total, state.black.total) == (5, 21, 17)
     running = state.running()
     assert running is not None

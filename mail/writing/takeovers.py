@@ -87,6 +87,8 @@ def _standing(letter: Statement, words: Words) -> Iterator[b.Block]:
     if account.state.to_move is None:
         return
     yield from deadline_facts(account, words)
+    if account.running is None and account.state.to_move is letter.to:
+        yield b.Para(words("postal.report_receipt"))
     for booking in account.state.bookings:
         if isinstance(booking.booked, Paused) and booking.booked.last is None:
             yield b.Para(words("takeovers.still", day=words.day(booking.booked.first)))

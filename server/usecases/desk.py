@@ -18,7 +18,7 @@ from server.store.people import PersonRow, Role
 from server.usecases.captains import team_of
 from server.usecases.core import Core
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
-from server.usecases.results import Duty, duties_for
+from server.usecases.results import Duty, duties_for, takeover_terms
 
 NEAR_DAYS = 7
 """An overstep nearer than this is shown."""
@@ -95,6 +95,7 @@ class ControllerDesk:
     cases: tuple[CaseRow, ...]
     groups: tuple[GroupLine, ...]
     open_cases: dict[int, int]
+    takeovers: tuple[Duty, ...]
     holders: tuple[OfficeHolder, ...]
 
 
@@ -105,6 +106,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases = await case_rows.listed(conn, is_open=True)
         groups = await desk_rows.group_lines(conn, None, today.isoformat())
         counts = await desk_rows.cases_by_group(conn)
+        takeovers = await takeover_terms(conn, today)
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
@@ -112,6 +114,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases=tuple(case for case in cases if case not in mine),
         groups=groups,
         open_cases=counts,
+        takeovers=tuple(takeovers),
         holders=await holders(core),
     )
 

@@ -166,9 +166,7 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
             for one in await rows.standing_since(conn, today.isoformat(), mine)
             for duty in _of_publication(one, today)
         ]
-        for one in await rows.takeovers_since(conn, today.isoformat(), mine):
-            until = date.fromisoformat(one.row.objections_until)
-            found.append(Duty(DutyKind.TAKEOVER, until, one.group))
+        found += await takeover_terms(conn, today, mine)
         for game in await rows.untold(conn, mine):
             due = report_until(local_day(from_us(game.ended_us), game.zone))
             duty = Duty(DutyKind.UNREPORTED, due, game.group, game.game_id, game.name)
@@ -179,6 +177,16 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
                 duty = Duty(DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
                 found.append(duty)
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
+
+
+async def takeover_terms(
+    conn: AsyncConnection, today: date, mine: frozenset[int] | None = None
+) -> list[Duty]:
+    """Until when objections to a takeover may come: the groups' own, or all (None)."""
+    return [
+        Duty(DutyKind.TAKEOVER, date.fromisoformat(one.row.objections_until), one.group)
+        for one in await rows.takeovers_since(conn, today.isoformat(), mine)
+    ]
 
 
 def _of_publication(one: rows.Standing, today: date) -> list[Duty]:

@@ -161,7 +161,7 @@ async def test_web_page_and_desks_show_that_objections_may_come(lite: World) -> 
         assert [(d.kind, d.due) for d in duties] == [(DutyKind.TAKEOVER, ON + timedelta(14))]
         async with browser(lite) as web:
             await web.sign_in(who)
-            assert "/desk/groups/K-26-07" in (await web.get("/desk")).html
+            assert "overtagelsen kan komme til og med 16. november" in (await web.get("/desk")).html
     lite.clock.go(ON + timedelta(15), 12)
     held = await rights(lite.core, await lite.person(TL))
     assert await results.duties_for(lite.core, held) == ()

@@ -130,6 +130,7 @@ def takeovers():
         "taken_over": tl.Statement(GAME, over, Side.BLACK, taken, (0, 0), commands),
         "taken_late": tl.Statement(GAME, late, Side.BLACK, taken, (0, 0), commands),
         "taken_postal": tl.Statement(GAME, postal, Side.WHITE, taken, (0, 0), commands),
+        "taken_card": tl.Statement(GAME, postal, Side.BLACK, taken, (0, 0), commands),
         "objection_late": tl.ObjectionLate(GAME, late, Side.BLACK, refused),
     }
 

@@ -135,6 +135,7 @@ SAYS = {
     "taken_over": ["som er slut", "Resultat", "1-0"],
     "taken_late": ["sket før overtagelsen", "§ 6.8.7", "159 dage i dag"],
     "taken_postal": ["spilles med postkort som hidtil", "§ 6.3.4"],
+    "taken_card": ["hvilken dag du har modtaget kortet"],
     "objection_late": ["udløb den 25. januar 2027 (§ 6.4.5)", "trækket i en mail for sig"],
 }  # fmt: skip
 

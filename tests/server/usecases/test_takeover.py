@@ -9,8 +9,18 @@ from kskak import events as ev
 from kskak.leave import leave_used
 from kskak.quantities import Side
 from server.usecases.takeover_report import report_lines
-from tests.fakes.takeovers import ON, group_file, ledger, move, short, take_over, three
-from tests.fakes.world import World
+from server.usecases.withdrawals import annul_start
+from tests.fakes.takeovers import (
+    ON,
+    UNBEGUN,
+    group_file,
+    ledger,
+    move,
+    short,
+    take_over,
+    three,
+)
+from tests.fakes.world import TL, World
 
 
 async def test_a_short_file_gives_moves_totals_receipt_and_leave(world: World) -> None:
@@ -94,3 +104,13 @@ async def test_oversteps_and_warnings_are_shown_beforehand(world: World) -> None
     assert "nobody has claimed it" in text and "white to move" in text
     fresh = replace(done, group_id=1)
     assert "Nothing was changed." not in list(report_lines(fresh))
+
+
+async def test_a_takeover_in_which_nobody_has_moved_can_be_taken_back(world: World) -> None:
+    """As a start can: and then the files can be mended and taken over again."""
+    unbegun = UNBEGUN.replace("Anna Ager", "Bo Berg").replace("C. Kaptajn", "Anna Ager")
+    files = {"group.toml": group_file(), "1.toml": unbegun.encode()}
+    done = await take_over(world, files)
+    assert done.group_id is not None
+    await annul_start(world.core, await world.person(TL), done.group_id, "Forkert fil.")
+    assert (await take_over(world, files)).group_id is not None

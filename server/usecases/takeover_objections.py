@@ -163,8 +163,9 @@ async def object_by_mail(
         return None
     until = done.until.isoformat() if done.until else None
     params: dict[str, object] = {"reason": done.reason.value, "until": until}
-    at, side, unique = (game.seq, game.ply), game.side_of(person.id), f"mail.{opened.row.id}"
-    letter = poster_of(core).about_game(Kind.OBJECTION_LATE, game, side, at, params, unique)
+    at, side = (game.seq, game.ply), game.side_of(person.id)
+    today = core.today(game.zone).isoformat()  # one answer a day: two robots fall silent
+    letter = poster_of(core).about_game(Kind.OBJECTION_LATE, game, side, at, params, today)
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, [letter])
     return LATE

@@ -111,6 +111,9 @@ async def test_after_14_days_an_objection_is_refused_politely(world: World) -> N
     assert await anna.reply("indsigelse\nTallene er forkerte.", first) == "objection_late"
     for said in ("16. november 2026", "§ 6.4.5", TL, "trækket i en mail for sig"):
         assert said in anna.letters[-1].said, said
+    told = len(anna.letters)
+    assert await anna.reply("indsigelse\nTallene er stadig forkerte.", first) == "objection_late"
+    assert len(anna.letters) == told, "one answer a day"
     async with world.core.store.read() as conn:
         kinds = [case.kind for case in await case_rows.everything(conn)]
     assert kinds == ["overstep"], "Bo's time ran out after the takeover, and the server says so"
@@ -169,6 +172,10 @@ async def test_web_page_and_desks_show_that_objections_may_come(lite: World) -> 
     async with browser(lite) as web:
         await web.sign_in(ANNA)
         assert 'id="takeover"' not in (await web.get(f"/games/{lite.game}")).html
+        form = await web.get(f"/games/{lite.game}/object?kind=takeover")
+        late = await web.submit(form, "/object", kind="takeover", text="Dagene er forkerte.")
+        assert late.status == 422 and "16. november 2026 (§ 6.4.5)" in late.html
+        assert "Dagene er forkerte." in late.html, "what he wrote is not lost"
 
 
 async def test_a_mail_from_another_address_objects_when_its_owner_says_so(lite: World) -> None:

@@ -8,6 +8,8 @@ import pytest
 from kskak import events as ev
 from kskak.leave import leave_used
 from kskak.quantities import Side
+from kskak.refusals import Reason
+from server.usecases.leave import Leave, NotBooked, book
 from server.usecases.takeover_report import report_lines
 from server.usecases.withdrawals import annul_start
 from tests.fakes.takeovers import (
@@ -20,7 +22,7 @@ from tests.fakes.takeovers import (
     take_over,
     three,
 )
-from tests.fakes.world import TL, World
+from tests.fakes.world import BO, TL, World
 
 
 async def test_a_short_file_gives_moves_totals_receipt_and_leave(world: World) -> None:
@@ -36,6 +38,20 @@ async def test_a_short_file_gives_moves_totals_receipt_and_leave(world: World) -
     used = leave_used(state.bookings, state.terms.start, state.terms.rules, booked)
     assert used == 7
     assert state.days_on(running, ON) == 11, "the leave of before the move stops nothing now"
+
+
+async def test_imported_leave_counts_against_the_quota(world: World) -> None:
+    """35 days a tournament year (§ 6.3.6): 30 were used on paper, so 6 more are too many."""
+    text = short(leave_used="leave_used = { white = 30, black = 0 }")
+    await take_over(world, three() | {"3.toml": text, "1.json": ledger([])})
+    bo = (await world.person(BO)).id
+    first = date(2026, 11, 16)
+    too_much = Leave(bo, first, first + timedelta(5), "web", world.clock.at)
+    refused = await book(world.core, too_much)
+    assert isinstance(refused, NotBooked) and refused.refusal is not None
+    assert refused.refusal.reason is Reason.LEAVE_QUOTA
+    fits = Leave(bo, first, first + timedelta(4), "web", world.clock.at)
+    assert not isinstance(await book(world.core, fits), NotBooked)
 
 
 async def test_a_game_in_which_nobody_moved_begins_with_the_takeover(world: World) -> None:

@@ -129,19 +129,25 @@ def last_free_day(state: GameState) -> date | None:
 def control_warning_on(state: GameState) -> date | None:
     """The day on which so few days are left to the control that the player is warned (§ 6.3.3.1).
 
-    None when the receipt is unknown, when it would come with the overstep itself, and when it
-    would have come before the server led the game.
+    None when it would come with the overstep itself, and when it would have come before the
+    server led the game. Reading: where the receipt of a card is not told yet, it may have come
+    the day after it was sent; the warning says that it counts so.
     """
-    running = state.running()
-    if not _is_waiting(state) or running is None or running.flag_on is None:
+    if not _is_waiting(state):
         return None
-    left = running.limit - state.clock(running.by).total
-    near = state.live_watch.first_over(running.since, left - CONTROL_NEAR - 1)
+    since, left = used_since(state), days_left(state)
+    flag_on = state.live_watch.first_over(since, left)
+    near = state.live_watch.first_over(since, left - CONTROL_NEAR - 1)
     day = _not_standing_still(state, near)
-    if day is None or day >= running.flag_on:
+    if day is None or flag_on is None or day >= flag_on:
         return None
     watched = state.turn.watched
     return None if watched is not None and day <= watched else day
+
+
+def days_left(state: GameState) -> int:
+    """Days to the control that the side to move had when it got the move (§ 6.3.3.1-6.3.3.2)."""
+    return state.limit_of(state.mover) - state.clock(state.mover).total
 
 
 def offline_on(state: GameState) -> date | None:

@@ -72,6 +72,19 @@ class EmailWord:
 
 
 @dataclass(frozen=True, slots=True)
+class AddressChanged:
+    """To the opponent and the leader: a player has another postal address (§ 6.2.1, § 6.8.5).
+
+    The letter does not repeat it: it stands on the game's page and goes with his data.
+    """
+
+    game: Game
+    account: Account
+    to: Side | None
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
 class ResultAsked:
     """To both: nothing was entered for long; is the game over? (§ 6.2.6)."""
 
@@ -82,4 +95,4 @@ class ResultAsked:
     report_days: int
 
 
-PostalLetter = CardEntered | CardFaulty | DamagedDue | EmailWord | ResultAsked
+PostalLetter = CardEntered | CardFaulty | DamagedDue | EmailWord | AddressChanged | ResultAsked

@@ -90,12 +90,16 @@ class LongThink:
 
 @dataclass(frozen=True, slots=True)
 class ControlWarning:
-    """To the player: few days are left to the control (§ 6.3.3.1, § 6.8.6)."""
+    """To the player: few days are left to the control (§ 6.3.3.1, § 6.8.6).
+
+    ``supposed``: the earliest day on which a card can have come whose receipt is not told.
+    """
 
     game: Game
     account: Account
     to: Side
     days_left: int
+    supposed: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Moves each number of the regulation by one, up and down; each time a test must turn red.
 
 ``python -m tests.mutate`` works on a throw-away copy, one number at a time, and prints a table.
-Exit 1 when a moved number goes unnoticed. ``--only TEXT`` takes the places that contain TEXT.
-Not for other faults than wrong numbers.
+Exit 1 when a moved number goes unnoticed. ``--only TEXT`` takes the files and places that
+contain TEXT. Not for other faults than wrong numbers.
 """
 
 import argparse
@@ -16,7 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SOURCES = (Path("kskak", "editions.py"), Path("kskak", "forms.py"))
+SOURCES = tuple(
+    Path("kskak", f"{name}.py")
+    for name in (
+        *("editions", "forms", "publication", "silence", "watching", "sanctions"),
+        *("verdicts", "periods"),
+    )
+)
+"""Where the regulation's numbers, and those of our readings, stand."""
 FAST = ("tests/regulation", "tests/kskak/test_vectors.py")
 COPIED = ("kskak", "tests", "pyproject.toml")
 LONGEST_SECONDS = 300
@@ -24,8 +31,9 @@ LONGEST_SECONDS = 300
 
 @dataclass(frozen=True)
 class Number:
-    """A whole number in the source: where it stands, what it is, and its line in words."""
+    """A whole number in a source: where it stands, what it is, and its line in words."""
 
+    source: Path
     line: int
     column: int
     end: int
@@ -33,13 +41,15 @@ class Number:
     place: str
 
 
-def numbers(text: str) -> Iterator[Number]:
+def numbers(source: Path) -> Iterator[Number]:
     """Every whole number in the code; not those in texts, nor True and False."""
+    text = (ROOT / source).read_text(encoding="utf-8")
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and type(node.value) is int:
             assert node.end_col_offset is not None
             yield Number(
+                source,
                 node.lineno,
                 node.col_offset,
                 node.end_col_offset,
@@ -48,8 +58,9 @@ def numbers(text: str) -> Iterator[Number]:
             )
 
 
-def moved(text: str, number: Number, by: int) -> str:
+def moved(number: Number, by: int) -> str:
     """The source with one number moved."""
+    text = (ROOT / number.source).read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
     line = lines[number.line - 1]
     changed = f"{line[: number.column]}{number.value + by}{line[number.end :]}"
@@ -88,15 +99,10 @@ def first_red(folder: Path) -> str | None:
 def main() -> int:
     """Try them all; the number of survivors decides."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--only", default="", metavar="TEXT", help="places that contain TEXT")
+    parser.add_argument("--only", default="", metavar="TEXT", help="places and files with TEXT")
     only = parser.parse_args().only
-    texts = {source: (ROOT / source).read_text(encoding="utf-8") for source in SOURCES}
-    chosen = [
-        (source, number)
-        for source, text in texts.items()
-        for number in numbers(text)
-        if only in number.place
-    ]
+    found = (number for source in SOURCES for number in numbers(source))
+    chosen = [number for number in found if only in f"{number.source.name} {number.place}"]
     survivors = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -104,20 +110,20 @@ def main() -> int:
         if (red := first_red(folder)) is not None:
             print(f"The tests are red without a mutation: {red}")
             return 1
-        for count, (source, number) in enumerate(chosen, 1):
+        for count, number in enumerate(chosen, 1):
             for by in (1, -1):
-                changed = moved(texts[source], number, by)
-                (folder / source).write_text(changed, encoding="utf-8")
+                (folder / number.source).write_text(moved(number, by), encoding="utf-8")
                 red = first_red(folder)
                 survivors += red is None
                 change = f"{number.value} -> {number.value + by}"
                 verdict = "SURVIVED" if red is None else red
                 print(
-                    f"{count:3}/{len(chosen)}  {source.stem} {number.line:3}  {change:14}"
+                    f"{count:3}/{len(chosen)}  {number.source.stem:14}  {number.line:3}"
+                    f"  {change:14}"
                     f"  {number.place[:48]:48}  {verdict}",
                     flush=True,
                 )
-            (folder / source).write_text(texts[source], encoding="utf-8")
+            shutil.copy(ROOT / number.source, folder / number.source)
     print(f"{2 * len(chosen)} moved, {survivors} unnoticed")
     return 1 if survivors else 0
 

@@ -6,7 +6,7 @@ NOT for the decision's own text, which ``mail.writing.rulings`` drafts and the o
 from collections.abc import Iterator
 from typing import assert_never
 
-from kskak.case_refusals import CaseRefusal
+from kskak.case_refusals import CaseReason, CaseRefusal
 from mail import blocks as b
 from mail.case_letters import CaseDecision, CaseFacts, CaseLetter, CaseNotice, StartAnnulled
 from mail.envelope import Envelope
@@ -39,9 +39,12 @@ def question_text(question: str, words: Words) -> str:
 
 def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
     """Why a case does not take what was asked, with its paragraph."""
-    until = words.day(refusal.until) if refusal.until is not None else "-"
-    fee = money(refusal.fee, words) if refusal.fee else "-"
-    text = words(f"case_refusals.{refusal.reason.value}", until=until, fee=fee)
+    if refusal.reason is CaseReason.NOT_HEARD and refusal.until is None:
+        text = words("case_refusals.not_closed")
+    else:
+        until = words.day(refusal.until) if refusal.until is not None else "-"
+        fee = money(refusal.fee, words) if refusal.fee else "-"
+        text = words(f"case_refusals.{refusal.reason.value}", until=until, fee=fee)
     return f"{text} ({paragraphs((refusal.paragraph,))})."
 
 

@@ -13,6 +13,7 @@ from mail.envelope import Envelope
 from mail.explain import charge_line, days
 from mail.facts import Game
 from mail.postal_letters import (
+    AddressChanged,
     CardEntered,
     CardFaulty,
     DamagedDue,
@@ -36,6 +37,8 @@ def write(letter: PostalLetter, words: Words, envelope: Envelope) -> b.Written:
             return damaged_due(letter, words)
         case EmailWord():
             return email_word(letter, words)
+        case AddressChanged():
+            return address_changed(letter, words)
         case ResultAsked():
             return result_asked(letter, words)
         case _:
@@ -158,6 +161,20 @@ def email_word(letter: EmailWord, words: Words) -> b.Written:
         yield _greeting(game, letter.to, words)
         yield b.Lead(lead)
         yield b.Para(words(f"postal.email_do.{state}"))
+        yield from web_link(game, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def address_changed(letter: AddressChanged, words: Words) -> b.Written:
+    """Where the next card goes: on the game's page (§ 6.2.1)."""
+    game = letter.game
+    lead = words("postal.address", player=plain(game.player(letter.by).name))
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        yield b.Para(words("postal.address_where"))
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from kskak.quantities import Side
+from kskak.quantities import Regulation, Side
 from kskak.watching import OFFLINE_DAYS
 from mail import blocks as b
 from mail import silences as sl
@@ -83,7 +83,20 @@ def _reminder(letter: sl.Reminder, words: Words, envelope: Envelope) -> b.Writte
         b.Para(words("silences.reminder.next", days=answer)),
         *_how_to_give_notice(letter, words),
     )
+    if _is_postal(letter):
+        card = b.Para(words("silences.reminder.card", opponent=opponent))
+        said = (said[0], card, *_card_link(game, words), *said[1:])
     return replace(whole, blocks=(*whole.blocks[:2], *said, *whole.blocks[2:]))
+
+
+def _is_postal(letter: sl.SilenceLetter) -> bool:
+    return letter.account.terms.regulation is Regulation.POSTAL
+
+
+def _card_link(game: Game, words: Words) -> Iterator[b.Block]:
+    """Where a card is entered, or the day that one came (§ 6.2.1)."""
+    if game.url is not None:
+        yield b.Link(words("silences.card_link"), f"{game.url}/card")
 
 
 def _how_to_give_notice(letter: sl.Reminder | sl.ThinkWarning, words: Words) -> Iterator[b.Block]:
@@ -114,6 +127,8 @@ def _copy(letter: sl.SilenceCopy, words: Words) -> b.Written:
             moves = both_forms(letter.dispatch.plies, words)
             yield b.Para(words("letters.over.last", moves=moves))
         yield b.Para(words(f"silences.copy_next.{letter.why.value}", days=answer))
+        if _is_postal(letter) and letter.why is sl.Copied.REMINDED:
+            yield b.Para(words("silences.copy_card"))
         yield from deadline_facts(letter.account, words)
         yield board_view(letter.account, None, words)
         yield from account_blocks(letter.account, words)
@@ -133,6 +148,9 @@ def _told(letter: sl.SilenceTold, words: Words) -> b.Written:
         yield b.Lead(lead)
         more = f"silences.told_more.{letter.step.value}"
         yield b.Para(words(more, rule=_rule(letter, words), opponent=opponent))
+        if _is_postal(letter):
+            yield b.Para(words("silences.told_card", opponent=opponent))
+            yield from _card_link(game, words)
         yield from deadline_facts(letter.account, words)
         yield from web_link(game, words)
 
@@ -187,7 +205,7 @@ def _control_warning(letter: sl.ControlWarning, words: Words, envelope: Envelope
     """Few days are left; how to answer in time."""
     game, side, state = letter.game, letter.to, letter.account.state
     lead = words(
-        "silences.control.lead",
+        f"silences.control.{'lead' if letter.supposed is None else 'lead_supposed'}",
         days=days(letter.days_left, words),
         move=state.next_control(side),
         opponent=_name(game, side.other),
@@ -197,6 +215,9 @@ def _control_warning(letter: sl.ControlWarning, words: Words, envelope: Envelope
         yield _greeting(game, side, words)
         yield b.Lead(lead)
         yield b.Para(words("silences.control.rule", limit=days(state.limit_of(side), words)))
+        if letter.supposed is not None:
+            yield b.Para(words("silences.control.supposed", day=words.day(letter.supposed)))
+            yield from _card_link(game, words)
         yield from deadline_facts(letter.account, words)
         yield board_view(letter.account, side, words)
         yield from answer_blocks(letter.account, envelope.reply_to, words)

@@ -18,7 +18,7 @@ from server.api.building import HEADERS, dumps, item, json_response, standing
 from server.api.endpoints import JSON, PGN, Call
 from server.api.problems import Kind, Problem
 from server.store.instants import from_us
-from server.usecases.views import GameView, game_view, may_see, my_games, visible_games
+from server.usecases.views import GameView, game_view, my_games, sees, visible_games
 
 KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 """A copy may be kept, and must be asked about each time."""
@@ -42,7 +42,7 @@ async def games(call: Call) -> web.Response:
 async def view_of(call: Call) -> GameView:
     """The game of the path. Raises Problem when there is none that the caller may see."""
     view = await game_view(call.api.core, call.game_id)
-    if view is None or not may_see(call.signed_in.person, view.game):
+    if view is None or not await sees(call.api.core, call.signed_in.person, view.game):
         raise Problem(Kind.NOT_FOUND)
     return view
 

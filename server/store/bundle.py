@@ -122,6 +122,12 @@ async def cases_of(conn: AsyncConnection, game_id: int) -> tuple[CaseHead, ...]:
     return tuple(CaseHead(*row) for row in rows)
 
 
+async def cases_before(conn: AsyncConnection, instance: str) -> tuple[CaseHead, ...]:
+    """The cases that stand before an instance or ended there."""
+    rows = await conn.execute(_CASES.where(cases.c.instance == instance))
+    return tuple(CaseHead(*row) for row in rows)
+
+
 async def case_by_number(conn: AsyncConnection, number: str) -> CaseHead | None:
     """A case by its number, as written."""
     row = (await conn.execute(_CASES.where(cases.c.number == number))).one_or_none()

@@ -125,6 +125,15 @@ publications = Table(
 """``kind``: result, standing, takeover. Objections within 14 days, prizes
 within 3 weeks (§ 6.4.5)."""
 
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Column("changed_us", Micros, nullable=False),
+)
+"""Postal addresses of players, for who writes them cards (§ 6.2.1)."""
+
 calendar_keys = Table(
     "calendar_keys",
     metadata,

@@ -6,7 +6,7 @@ Not for the games' ledgers (games.py) nor for standings, which are computed.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.rows import columns_of, values_of
@@ -169,3 +169,26 @@ async def led_by(conn: AsyncConnection, person_id: int) -> frozenset[int]:
     """The groups that a person leads by their own rows (§ 6.1.1)."""
     rows = await conn.execute(select(groups.c.id).where(groups.c.tl_id == person_id))
     return frozenset(rows.scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class Ward:
+    """A player of a tournament that somebody leads."""
+
+    person_id: int
+    name: str
+    tournament: str
+
+
+async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Ward, ...]:
+    """Who has a running game in some groups, once a tournament, by name."""
+    plays = or_(games.c.white_id == people.c.id, games.c.black_id == people.c.id)
+    query = (
+        select(people.c.id, people.c.name, groups.c.tournament)
+        .join(games, plays)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(groups.c.id.in_(group_ids), games.c.result.is_(None))
+        .distinct()
+        .order_by(people.c.name, people.c.id, groups.c.tournament)
+    )
+    return tuple(Ward(*row) for row in await conn.execute(query))

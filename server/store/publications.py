@@ -174,12 +174,23 @@ class Untold:
 
 
 async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> tuple[Untold, ...]:
-    """Ended games whose report is on its way to the leader or never came (§ 6.2.6)."""
+    """Ended games whose report to the leader was tried and has not gone (§ 6.2.6).
+
+    A letter that only waits for its turn is nobody's duty. A result that was changed has a later
+    letter: the last one counts.
+    """
+    of_game = and_(outbox.c.game_id == games.c.id, outbox.c.kind == "game_over")
+    last = (
+        select(func.max(outbox.c.id))
+        .where(of_game, outbox.c.person_id == groups.c.tl_id)
+        .correlate(games, groups)
+        .scalar_subquery()
+    )
     query = (
         select(games.c.id, games.c.name, groups.c.name, groups.c.zone, games.c.ended_us)
         .join(groups, groups.c.id == games.c.group_id)
-        .join(outbox, and_(outbox.c.game_id == games.c.id, outbox.c.person_id == groups.c.tl_id))
-        .where(outbox.c.kind == "game_over", outbox.c.state != "sent", _of(mine))
+        .join(outbox, outbox.c.id == last)
+        .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None), _of(mine))
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None))
         .order_by(games.c.ended_us)
     )

@@ -11,6 +11,7 @@ from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import (
+    addresses,
     calendar_keys,
     cards,
     case_papers,
@@ -174,11 +175,11 @@ async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[
 
 
 async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
-    """Remove address, birth date and membership number; the name stays with the games."""
+    """Remove addresses, birth date and membership number; the name stays with the games."""
     if not ids:
         return
     for person_id in ids:
         gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
         await conn.execute(update(people).where(people.c.id == person_id).values(gone))
-    for table in (sessions, login_links, api_tokens, calendar_keys):
+    for table in (sessions, login_links, api_tokens, calendar_keys, addresses):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

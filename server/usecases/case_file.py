@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kskak.decisions import Instance
 from kskak.ledger_out import clock_json, ledger_json
 from kskak.pgn import PgnFacts, pgn
 from kskak.quantities import Side
@@ -50,11 +49,7 @@ async def may_have(core: Core, person: PersonRow, game: GameRow) -> bool:
     """Whether an official may have a game's whole file; the Board where it judges (§ 6.4.3)."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
-        heads = await bundle.cases_of(conn, game.id)
-    if game.group_id in held.plays:
-        return False
-    judged = any(head.instance == Instance.BOARD for head in heads)
-    return held.oversees(game.group_id) or (held.is_board and judged)
+    return held.has_file_of(game.id, game.group_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,6 @@ from server.store import case_papers, ledger
 from server.store import cases as case_rows
 from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow, UnknownCase
-from server.store.idempotency import IdempotencyKey
 from server.store.outbox import NewOutbox
 from server.usecases.batch import process
 from server.usecases.batching import Failed
@@ -34,21 +33,19 @@ from server.usecases.case_record import append_to, state_of
 from server.usecases.core import Core
 from server.usecases.play import Extra, Origin, poster_of, writes_of
 from server.usecases.posting import Poster
-from server.usecases.units import LockedGame, Writes
+from server.usecases.units import LockedGame, PlainUnit, Writes
 
 CHANNEL = "case"
 
 
 @dataclass(frozen=True, slots=True)
-class EventsUnit:
+class EventsUnit(PlainUnit):
     """What a case does to one game, as the writer runs it. Raises LedgerFault if it can't be."""
 
     game_id: int
     events: tuple[Event, ...]
     origin: Origin
     poster: Poster
-    inbox_id: int | None = None
-    idempotency: IdempotencyKey | None = None
 
     def run(self, locked: LockedGame) -> tuple[Writes, object]:
         """Append the events, with the letters of a result that changed."""

@@ -3,9 +3,12 @@
 Reading only; each desk is a fixed number of questions. Not for a single case (case_page.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from kskak.case_state import CaseStage
+from kskak.decisions import Instance
 from kskak.longgames import may_call_in
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
@@ -41,10 +44,24 @@ class LeaderDesk:
     duties: tuple[Duty, ...]
     held: int
 
+    @property
+    def own(self) -> tuple[CaseRow, ...]:
+        """The cases that wait for the leader."""
+        return tuple(case for case in self.cases if _is_leaders(case))
+
+    @property
+    def elsewhere(self) -> tuple[CaseRow, ...]:
+        """Those that lie before another instance, or wait for an appeal only."""
+        return tuple(case for case in self.cases if not _is_leaders(case))
+
+
+def _is_leaders(case: CaseRow) -> bool:
+    return case.instance == Instance.LEADER and case.state != CaseStage.DECIDED
+
 
 async def has_desk(core: Core, person: PersonRow) -> bool:
     """Whether a person finds anything at a desk: one question for each page."""
-    if person.role != Role.PLAYER:
+    if person.role in (Role.KC, Role.ADMIN):
         return True
     now_us = core.now_us
     return await core.store.look(lambda conn: desk_rows.has_office(conn, person.id, now_us))
@@ -115,7 +132,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         groups=groups,
         open_cases=counts,
         takeovers=tuple(takeovers),
-        holders=await holders(core),
+        holders=gathered(await holders(core)),
     )
 
 
@@ -138,6 +155,21 @@ async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> 
     plays = bool({viewer.id, *team} & {game.white_id, game.black_id})
     mine = plays or held.oversees(game.group_id)
     return found[::-1] if mine else ()
+
+
+def gathered(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, ...]:
+    """The same with one row for all the groups whose own rows name somebody their leader."""
+    names: dict[tuple[int, Office], list[str]] = {}
+    for one in holders:
+        if one.office_id is None and one.group is not None:
+            names.setdefault((one.person.id, one.office), []).append(one.group)
+    found: list[OfficeHolder] = []
+    for one in holders:
+        if one.office_id is not None or one.group is None:
+            found.append(one)
+        elif groups := names.pop((one.person.id, one.office), None):
+            found.append(replace(one, group_id=None, group=", ".join(groups)))
+    return tuple(found)
 
 
 def appointable(rights: Rights) -> tuple[Office, ...]:

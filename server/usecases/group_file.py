@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from kskak.moves import Position
 from kskak.quantities import Regulation
 from mail.address import normal_address
+from server.usecases.addresses import AddressTooLong, tidy
 
 FEWEST, MOST = 2, 24
 
@@ -56,6 +57,13 @@ def _line(value: str) -> str:
     return value.strip()
 
 
+def _postal(value: str) -> str:
+    try:
+        return tidy(value)
+    except AddressTooLong as error:
+        raise ValueError("write a postal address that fits on a card") from error
+
+
 Text = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_line)]
 Address = Annotated[str, AfterValidator(_address)]
 
@@ -73,6 +81,7 @@ class PlayerEntry(BaseModel):
     birth: date | None = None
     citizen: bool | None = None
     lang: Literal["da", "en"] = "da"
+    address: Annotated[str, AfterValidator(_postal)] = ""
 
 
 class GroupFile(BaseModel):

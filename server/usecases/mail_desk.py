@@ -11,10 +11,9 @@ from server.store import inbox as inbox_rows
 from server.store import outbox as outbox_rows
 from server.store.inbox import InboxMark, InboxRow, InboxState
 from server.store.outbox import OutboxRow, OutboxState
-from server.store.people import PersonRow, Role
+from server.store.people import PersonRow
 from server.usecases.core import Core
 
-OFFICIALS = frozenset({Role.TL, Role.KC, Role.ADMIN})
 MOST = 200
 
 
@@ -33,11 +32,6 @@ class MailDesk:
     held: tuple[InboxRow, ...]
     shunted: tuple[InboxRow, ...]
     dead: tuple[OutboxRow, ...]
-
-
-def may_see_desk(person: PersonRow | None) -> bool:
-    """Officials and operators (REGULATION, "Authentication": held for an official)."""
-    return person is not None and person.role in OFFICIALS
 
 
 async def mail_desk(core: Core) -> MailDesk:

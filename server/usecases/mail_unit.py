@@ -14,18 +14,17 @@ from kskak.quantities import Fault
 from kskak.refusals import Reason, Refusal
 from mail.keywords import Word
 from mail.reading import ProblemKind, Reading, Repetition
-from server.store.idempotency import IdempotencyKey
 from server.usecases.mail_deeds import Deed, Deeds, Outcome, PlayerMail
 from server.usecases.posting import Poster
 from server.usecases.questions import Question
 from server.usecases.texts import read_words, send_moves
-from server.usecases.units import LockedGame, Writes
+from server.usecases.units import LockedGame, PlainUnit, Writes
 
 __all__ = ["MailUnit", "Outcome", "PlayerMail"]
 
 
 @dataclass(frozen=True, slots=True)
-class MailUnit:
+class MailUnit(PlainUnit):
     """One mail as the writer runs it."""
 
     mail: PlayerMail
@@ -40,11 +39,6 @@ class MailUnit:
     def inbox_id(self) -> int | None:
         """The mail: one that has its outcome is not done again."""
         return self.mail.inbox_id
-
-    @property
-    def idempotency(self) -> IdempotencyKey | None:
-        """Mail has its inbox row instead."""
-        return None
 
     def run(self, locked: LockedGame) -> tuple[Writes, Outcome]:
         """Read the words, decide, and say what is written."""

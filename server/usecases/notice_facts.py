@@ -19,6 +19,7 @@ from mail import facts
 from mail import notices as nt
 from mail.address import reply_address
 from mail.duty_letters import DutyLetter
+from server.store import addresses as address_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
@@ -74,9 +75,17 @@ async def _start(core: Core, reader: PersonRow, params: Params, _: OutboxRow) ->
         seats = await group_rows.seats_of(conn, group.id)
         rows = await group_rows.crosstable(conn, group.id)
         people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
+        posted = group.regulation == Regulation.POSTAL
+        kept = await address_rows.of_people(conn, [s.person_id for s in seats] if posted else [])
     numbers = {seat.person_id: seat.number for seat in seats}
     entrants = tuple(
-        facts.Entrant(s.number, person(people[s.person_id]), s.club, s.k_rating or s.rating)
+        facts.Entrant(
+            s.number,
+            person(people[s.person_id]),
+            s.club,
+            s.k_rating or s.rating,
+            kept[s.person_id].text.replace("\n", ", ") if s.person_id in kept else None,
+        )
         for s in seats
     )
     mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]

@@ -6,12 +6,13 @@ administrator runs the machine, sees all and decides nothing. Not for what a cas
 which stage (kskak.disputes).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.case_commands import Actor
 from kskak.decisions import Instance
+from server.store import bundle
 from server.store import groups as group_rows
 from server.store import offices as office_rows
 from server.store import people as person_rows
@@ -25,7 +26,8 @@ class Rights:
     """What a person may do, for one look. Groups are ids.
 
     ``led`` are the groups he leads, as leader or deputy; ``deputy`` those as deputy only;
-    ``plays`` those he has a seat in; ``captain`` those he is a captain in.
+    ``plays`` those he has a seat in; ``captain`` those he is a captain in. ``judges`` are the
+    games (ids) of the cases before the Board, for who sits on it.
     """
 
     person_id: int
@@ -37,11 +39,22 @@ class Rights:
     deputy: frozenset[int] = frozenset()
     captain: frozenset[int] = frozenset()
     plays: frozenset[int] = frozenset()
+    judges: frozenset[int] = frozenset()
 
     @property
     def is_official(self) -> bool:
         """Whether he has a desk at all."""
         return bool(self.is_kc or self.is_board or self.is_admin or self.leads_all or self.led)
+
+    @property
+    def sorts_mail(self) -> bool:
+        """Whether held mails and dead letters wait for him; the Board has its cases only."""
+        return bool(self.is_kc or self.is_admin or self.leads_all or self.led)
+
+    @property
+    def grants_leave(self) -> bool:
+        """Whether there may be players whom he grants special leave (§ 6.3.6.4)."""
+        return bool(self.is_kc or self.leads_all or self.led - self.plays)
 
     def leads(self, group_id: int) -> bool:
         """Whether he leads the group: never one that he plays in (§ 6.1.1)."""
@@ -63,6 +76,18 @@ class Rights:
     def oversees(self, group_id: int) -> bool:
         """Whether he may read all of the group's cases; the Board reads its own only."""
         return self.is_admin or self.speaks_for(group_id)
+
+    def may_watch(self, game_id: int, group_id: int) -> bool:
+        """Whether his office shows him a game of others: running, and its file (§ 6.1.1-6.1.2).
+
+        The Board sees the games of its cases only; a captain is no official.
+        """
+        is_judged = game_id in self.judges and group_id not in self.plays
+        return self.oversees(group_id) or is_judged
+
+    def has_file_of(self, game_id: int, group_id: int) -> bool:
+        """Whether an official may have the whole file of a game, ended or not (§ 6.2.3)."""
+        return group_id not in self.plays and self.may_watch(game_id, group_id)
 
     def speaks_for(self, group_id: int) -> bool:
         """Whether he may act as an official in the group: open, suspend, call in, annul."""
@@ -90,7 +115,11 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
     held = await office_rows.of_person(conn, person.id, now_us)
     own = await group_rows.led_by(conn, person.id)
     seated = await group_rows.of_person(conn, person.id)
-    return _rights(person, held, own, frozenset(group.id for group in seated))
+    found = _rights(person, held, own, frozenset(group.id for group in seated))
+    if not found.is_board:
+        return found
+    heads = await bundle.cases_before(conn, Instance.BOARD.value)
+    return replace(found, judges=frozenset(game for head in heads for game in head.games))
 
 
 def _rights(

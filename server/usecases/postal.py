@@ -6,7 +6,7 @@ for what the dates cost (kskak) nor for forms (web, API).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
@@ -29,13 +29,14 @@ from server.store.people import PersonRow
 from server.usecases.batch import process
 from server.usecases.batching import Failed
 from server.usecases.core import Core
+from server.usecases.late_cards import held_back
 from server.usecases.offices import rights
 from server.usecases.play import Answer, Extra, NotYours, Origin, carry_out, poster_of, writes_of
 from server.usecases.postal_letters import letters_of_card
 from server.usecases.posting import Poster
 from server.usecases.scans import Scan
 from server.usecases.texts import TextProblem, read_words
-from server.usecases.units import LockedGame, Replayed, Writes
+from server.usecases.units import LockedGame, PlainUnit, Replayed, Writes
 
 
 class CardKind(StrEnum):
@@ -133,10 +134,10 @@ def _move(entry: Entry, state: GameState, author: Side | None, lang: str, on: da
 
 
 @dataclass(frozen=True, slots=True)
-class CardUnit:
+class CardUnit(PlainUnit):
     """An entered card as it is run on its locked game."""
 
-    game: int
+    game_id: int
     person: PersonRow
     is_official: bool
     entry: Entry
@@ -145,16 +146,6 @@ class CardUnit:
     today: date
     idempotency: IdempotencyKey | None = None
     respond: _Respond | None = None
-
-    @property
-    def game_id(self) -> int:
-        """The game it is about."""
-        return self.game
-
-    @property
-    def inbox_id(self) -> int | None:
-        """No mail stands behind it."""
-        return None
 
     def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
         """Read, decide, apply. Raises NotYours for who is neither a party nor an official."""
@@ -174,7 +165,9 @@ class CardUnit:
         answer = Answer(row, state, after, events, row.seq + len(events))
         letters = letters_of_card(self.poster, answer, author, self.person)
         extra = Extra(outbox=letters, idempotent=self._kept(answer))
-        return writes_of(locked, events, after, self.origin, self.poster, extra), answer
+        writes = writes_of(locked, events, after, self.origin, self.poster, extra)
+        due = held_back(writes.deadlines or (), after, row.post_days, self.today, row.zone)
+        return replace(writes, deadlines=due), answer
 
     def _kept(self, answer: Answer) -> StoredResponse | None:
         if self.idempotency is None or self.respond is None:
@@ -218,7 +211,7 @@ async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | R
     """
     held = await rights(core, asked.person)
     unit = CardUnit(
-        game=asked.game_id,
+        game_id=asked.game_id,
         person=asked.person,
         is_official=held.speaks_for(game.group_id),
         entry=asked.entry,

@@ -10,6 +10,8 @@ from kskak import events as ev
 from kskak.days import ONE_DAY
 from kskak.game import replay
 from kskak.log import Charge
+from kskak.publication import REPORT_DAYS
+from kskak.quantities import Side
 from mail import postal_letters as pl
 from mail.facts import Dispatch, dispatch_of
 from server.usecases.letter_facts import GameFacts, NoLetter
@@ -18,8 +20,6 @@ from server.usecases.posting import Kind
 Params = Mapping[str, object]
 DAMAGED_DAYS = 3
 """Days in which a damaged card goes to the leader (§ 6.3.5)."""
-REPORT_DAYS = 8
-"""Days in which the winner reports a result (§ 6.2.6)."""
 
 
 def send_by(arrived: date) -> date:
@@ -101,6 +101,10 @@ def _email_word(found: GameFacts, _: Params) -> pl.PostalLetter:
     return pl.EmailWord(*facts, event.agrees, means.is_agreed)
 
 
+def _address(found: GameFacts, params: Params) -> pl.PostalLetter:
+    return pl.AddressChanged(found.game, found.account, found.reader, Side(str(params.get("by"))))
+
+
 def _result_asked(found: GameFacts, params: Params) -> pl.PostalLetter:
     since = date.fromisoformat(str(params.get("since")))
     return pl.ResultAsked(found.game, found.account, found.side, since, REPORT_DAYS)
@@ -111,5 +115,6 @@ POSTAL: dict[Kind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
     Kind.CARD_FAULTY: _faulty,
     Kind.DAMAGED_DUE: _damaged_due,
     Kind.EMAIL_WORD: _email_word,
+    Kind.ADDRESS: _address,
     Kind.RESULT_ASKED: _result_asked,
 }

@@ -57,6 +57,7 @@ class Kind(StrEnum):
     CARD_FAULTY = "card_faulty"
     DAMAGED_DUE = "damaged_due"
     EMAIL_WORD = "email_word"
+    ADDRESS = "address"
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"

@@ -18,7 +18,6 @@ from kskak.leave import open_pause
 from kskak.quantities import PauseReason, Side
 from kskak.state import GameState
 from server.store.games import GameRow
-from server.store.idempotency import IdempotencyKey
 from server.store.outbox import NewOutbox
 from server.usecases.core import Core
 from server.usecases.duedates import (
@@ -32,7 +31,7 @@ from server.usecases.duedates import (
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind, Poster, said_once
 from server.usecases.system import tell_game
-from server.usecases.units import LockedGame, NewClaim, Writes
+from server.usecases.units import LockedGame, NewClaim, PlainUnit, Writes
 
 _LETTERS = {
     THINK_WARNING: Kind.THINK_WARNING,
@@ -59,28 +58,16 @@ async def do_silence(core: Core, kind: str, game: GameRow, at: datetime) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class WarnUnit:
-    """A warning as the writer runs it: a letter if it is still due, no event."""
+class WarnUnit(PlainUnit):
+    """A warning as the writer runs it: a letter if it is still due, no event.
 
-    game: int
+    The letter's Message-ID tells whether it was written.
+    """
+
+    game_id: int
     kind: str
     now: datetime
     poster: Poster
-
-    @property
-    def game_id(self) -> int:
-        """The game it is about."""
-        return self.game
-
-    @property
-    def inbox_id(self) -> int | None:
-        """No mail stands behind it."""
-        return None
-
-    @property
-    def idempotency(self) -> IdempotencyKey | None:
-        """The letter's Message-ID tells whether it was written."""
-        return None
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """Whether somebody was warned, now or before."""

@@ -6,7 +6,7 @@ Not for when they are due (duedates.py) nor for words (mail.writing.silences).
 from collections.abc import Callable
 
 from kskak import events as ev
-from kskak.watching import last_free_day, last_reminder
+from kskak.watching import days_left, last_free_day, last_reminder, used_since
 from mail import letters as lt
 from mail import silences as sl
 from mail.compose import OfGame
@@ -61,11 +61,14 @@ def _long_think(_: Core, found: GameFacts, __: Params) -> OfGame:
 
 
 def _control_warning(_: Core, found: GameFacts, __: Params) -> OfGame:
-    account = found.account
-    if account.running is None or account.live is None:
+    account, state = found.account, found.state
+    if state.to_move is None:
         raise NoLetter("no time runs")
-    left = max(account.running.limit - account.live.total, 0)
-    return sl.ControlWarning(found.game, account, found.side, left)
+    supposed = used_since(state) if state.receipt is None else None
+    used = state.live_watch.days(used_since(state), found.today)
+    return sl.ControlWarning(
+        found.game, account, found.side, max(days_left(state) - used, 0), supposed
+    )
 
 
 def _offline(_: Core, found: GameFacts, params: Params) -> OfGame:

@@ -15,17 +15,15 @@ from kskak.decide import decide
 from kskak.quantities import LeaveType
 from kskak.refusals import Refusal
 from server.store import groups as group_rows
-from server.store import people as person_rows
 from server.store.games import GameRow
-from server.store.groups import GroupRow
-from server.store.idempotency import IdempotencyKey
+from server.store.groups import Ward
 from server.store.people import PersonRow
 from server.usecases.core import Core
-from server.usecases.leave import Booked, Field, Leave, NotBooked, fields_of, tell
+from server.usecases.leave import Booked, Leave, NotBooked, fields_of, tell
 from server.usecases.offices import rights
 from server.usecases.play import Extra, Origin, carry_out, poster_of, writes_of
 from server.usecases.posting import Poster
-from server.usecases.units import LockedGame, Writes
+from server.usecases.units import LockedGame, PlainUnit, Writes
 
 
 class NotTheirs(Exception):
@@ -46,27 +44,12 @@ class Special:
 
 
 @dataclass(frozen=True, slots=True)
-class GrantUnit:
-    """Special leave in one game, as the writer runs it."""
+class GrantUnit(PlainUnit):
+    """Special leave in one game, as the writer runs it: the very same is granted once."""
 
-    row: GameRow
+    game_id: int
     special: Special
     poster: Poster
-
-    @property
-    def game_id(self) -> int:
-        """The game it is about."""
-        return self.row.id
-
-    @property
-    def inbox_id(self) -> int | None:
-        """No mail stands behind it."""
-        return None
-
-    @property
-    def idempotency(self) -> IdempotencyKey | None:
-        """The very same leave is granted once: the state itself tells."""
-        return None
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """Whether it was granted now. Raises NeedsHistory for days that have been counted."""
@@ -102,18 +85,11 @@ async def grant(core: Core, special: Special) -> Booked | NotBooked:
         if isinstance(decision, Refusal):
             return NotBooked(decision, row.name, names)
     poster = poster_of(core)
-    await asyncio.gather(*(core.writer.submit(GrantUnit(row, special, poster)) for row in rows))
+    await asyncio.gather(*(core.writer.submit(GrantUnit(row.id, special, poster)) for row in rows))
     booked = Booked(names, len(rows))
     leave = Leave(special.person_id, special.first, special.last, special.channel, special.at)
     await tell(core, leave, booked, f"special.{special.tournament}", LeaveType.SPECIAL)
     return booked
-
-
-async def _players(core: Core, group: GroupRow) -> list[PersonRow]:
-    async with core.store.read() as conn:
-        seats = await group_rows.seats_of(conn, group.id)
-        people = await person_rows.by_ids(conn, [seat.person_id for seat in seats])
-    return list(people.values())
 
 
 async def leads_anybody(core: Core, official: PersonRow) -> bool:
@@ -124,16 +100,13 @@ async def leads_anybody(core: Core, official: PersonRow) -> bool:
     return any(held.speaks_for(group.id) for group in groups)
 
 
-async def wards(core: Core, official: PersonRow) -> tuple[tuple[PersonRow, Field], ...]:
-    """Whom an official may grant special leave, with their running games by tournament."""
+async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
+    """Whom an official may grant special leave, by name: who plays in groups he answers for.
+
+    One question however many groups he has.
+    """
+    held = await rights(core, official)
     async with core.store.read() as conn:
         groups = await group_rows.everything(conn)
-    held = await rights(core, official)
-    found: dict[tuple[int, str], tuple[PersonRow, Field]] = {}
-    for group in groups:
-        if not held.speaks_for(group.id):
-            continue
-        for person in await _players(core, group):
-            for field in await fields_of(core, person.id, group.tournament):
-                found[(person.id, field.tournament)] = (person, field)
-    return tuple(found[key] for key in sorted(found, key=lambda key: found[key][0].name))
+        mine = [group.id for group in groups if held.speaks_for(group.id)]
+        return await group_rows.still_playing(conn, mine)

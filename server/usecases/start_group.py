@@ -14,11 +14,13 @@ from kskak.lots import draw_lots
 from kskak.quantities import Side
 from kskak.schedule import round_robin
 from kskak.state import Terms
+from server.store import addresses as address_rows
 from server.store import deadlines as deadline_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
 from server.store import people as person_rows
+from server.store.addresses import AddressRow
 from server.store.games import GameRow, NewGame
 from server.store.groups import NewGroup
 from server.store.outbox import NewOutbox
@@ -91,6 +93,7 @@ async def player_of(core: Core, conn: AsyncConnection, player: PlayerEntry) -> i
             raise GroupFileError(
                 f"players: {player.email} is registered as {known.name}, not {player.name}"
             )
+        await _keep_address(core, conn, known.id, player.address)
         return known.id
     new = NewPerson(
         name=player.name,
@@ -104,7 +107,15 @@ async def player_of(core: Core, conn: AsyncConnection, player: PlayerEntry) -> i
         birth=player.birth.isoformat() if player.birth else None,
         citizen=player.citizen,
     )
-    return await person_rows.add(conn, new)
+    person_id = await person_rows.add(conn, new)
+    await _keep_address(core, conn, person_id, player.address)
+    return person_id
+
+
+async def _keep_address(core: Core, conn: AsyncConnection, person_id: int, text: str) -> None:
+    """Where cards to him go (§ 6.5.2.1); what he has written himself stands."""
+    if text and not await address_rows.of_people(conn, [person_id]):
+        await address_rows.keep(conn, AddressRow(person_id, text, core.now_us))
 
 
 def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewGroup:

@@ -11,38 +11,22 @@ from kskak.commands import Command
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
-from server.store.idempotency import IdempotencyKey
 from server.usecases.core import Core
 from server.usecases.play import Extra, Origin, carry_out, poster_of, writes_of
 from server.usecases.posting import Poster
-from server.usecases.units import LockedGame, Writes
+from server.usecases.units import LockedGame, PlainUnit, Writes
 
 Observe = Callable[[GameState, Side | None], Command | None]
 
 
 @dataclass(frozen=True, slots=True)
-class ObserveUnit:
+class ObserveUnit(PlainUnit):
     """An observation as the writer runs it; ``build`` answers None when nothing is to be done."""
 
-    game: int
+    game_id: int
     build: Observe
     at: datetime
     poster: Poster
-
-    @property
-    def game_id(self) -> int:
-        """The game it is about."""
-        return self.game
-
-    @property
-    def inbox_id(self) -> int | None:
-        """No mail stands behind it."""
-        return None
-
-    @property
-    def idempotency(self) -> IdempotencyKey | None:
-        """The state itself tells whether it was done."""
-        return None
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """Whether something happened."""

@@ -10,6 +10,7 @@ from server.store import groups as group_rows
 from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.offices import rights_in
 from server.usecases.views import may_see
 
 
@@ -19,7 +20,8 @@ async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | No
         group = await group_rows.by_name(conn, name)
         if group is None:
             return None
-        rows = [row for row in await game_rows.of_group(conn, group.id) if may_see(viewer, row)]
+        held = None if viewer is None else await rights_in(conn, viewer, core.now_us)
+        rows = [row for row in await game_rows.of_group(conn, group.id) if may_see(held, row)]
         found = [(row, await game_rows.history(conn, row.id)) for row in rows]
     texts = []
     for row, history in found:

@@ -138,6 +138,25 @@ class Unit(Protocol[V_co]):
         ...
 
 
+class PlainUnit:
+    """What most units share: no mail stands behind them, and no key; they can be done again.
+
+    A unit that has one of these says so itself. Not for what a unit does.
+    """
+
+    __slots__ = ()
+
+    @property
+    def inbox_id(self) -> int | None:
+        """The mail that asks: none."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The request's key: none; the game's state tells whether it was done."""
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """The request was answered before; this is that answer."""

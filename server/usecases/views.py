@@ -15,8 +15,9 @@ from server.store import people as person_rows
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow, MessageRow
 from server.store.groups import CrossRow, GroupRow, SeatRow
-from server.store.people import PersonRow, Role
+from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.offices import Rights, rights, rights_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +72,23 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
     )
 
 
-def is_official(person: PersonRow, tl_id: int) -> bool:
-    """Whether a person leads this tournament or all of them (§ 6.1.1-6.1.2)."""
-    return person.id == tl_id or person.role in (Role.KC, Role.ADMIN)
-
-
-def may_see(viewer: PersonRow | None, game: GameRow) -> bool:
+def may_see(held: Rights | None, game: GameRow) -> bool:
     """Running games: the players and their officials; after the end everybody (CONTRACTS)."""
+    if game.result is not None:
+        return True
+    if held is None:
+        return False
+    is_player = game.side_of(held.person_id) is not None
+    return is_player or held.may_watch(game.id, game.group_id)
+
+
+async def sees(core: Core, viewer: PersonRow | None, game: GameRow) -> bool:
+    """The same for who looks; his offices are asked for only where they decide."""
     if game.result is not None:
         return True
     if viewer is None:
         return False
-    return game.side_of(viewer.id) is not None or is_official(viewer, game.tl_id)
+    return game.side_of(viewer.id) is not None or may_see(await rights(core, viewer), game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +231,9 @@ async def visible_games(core: Core, viewer: PersonRow) -> list[GameRow]:
     """Every game that a person may see, by group and round."""
     found: list[GameRow] = []
     async with core.store.read() as conn:
+        held = await rights_in(conn, viewer, core.now_us)
         async for row in game_rows.all_rows(conn):
-            if may_see(viewer, row):
+            if may_see(held, row):
                 found.append(row)
     return found
 

@@ -18,9 +18,11 @@ from mail.facts import MoveText
 from server.store.cases import CaseRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
+from server.usecases import addresses
 from server.usecases.desk import cases_of_game
+from server.usecases.offices import Rights, rights
 from server.usecases.takeover_objections import takeover_of
-from server.usecases.views import GameView, game_view, is_official, may_see
+from server.usecases.views import GameView, game_view, sees
 from server.web.board import picture
 from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
@@ -31,13 +33,37 @@ from server.web.timebar import TimeBar, time_bar
 
 
 @dataclass(frozen=True, slots=True)
+class Doors:
+    """What the page leads to: the entry of cards, and the file of the game."""
+
+    cards: bool = False
+    file: bool = False
+
+
+OWN = Doors(cards=True, file=True)
+"""A player's."""
+
+
+def doors_of(held: Rights | None, view: GameView) -> Doors:
+    """What is open to who looks, for his office (§ 6.1.1, § 6.4.3)."""
+    if held is None:
+        return Doors()
+    if view.side_of(held.person_id) is not None:
+        return OWN
+    game, group = view.game.id, view.group.id
+    return Doors(held.speaks_for(group), held.has_file_of(game, group))
+
+
+@dataclass(frozen=True, slots=True)
 class Saying:
-    """What stands above the game: a notice, or what is wrong with what was entered."""
+    """What stands around the game: a notice, or what is wrong with what was entered."""
 
     notice: str = ""
     problem: str = ""
     status: int = 200
     cases: tuple[CaseRow, ...] = ()
+    doors: Doors = OWN
+    addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +90,7 @@ async def seen_game(request: web.Request) -> GameView:
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
-    if may_see(person, view.game):
+    if await sees(core(request), person, view.game):
         return view
     if person is None:
         raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
@@ -108,8 +134,12 @@ async def show(request: web.Request) -> web.Response:
     """The page as it is opened."""
     view = await seen_game(request)
     notice = "game.sent" if request.query.get("sent") else ""
-    cases = await cases_of_game(core(request), viewer(request), view.game)
-    return game_page(request, view, Typed(), Saying(notice=notice, cases=cases))
+    person = viewer(request)
+    cases = await cases_of_game(core(request), person, view.game)
+    held = None if person is None else await rights(core(request), person)
+    shown = await addresses.shown(core(request), view, held)
+    saying = Saying(notice=notice, cases=cases, doors=doors_of(held, view), addresses=shown)
+    return game_page(request, view, Typed(), saying)
 
 
 def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
@@ -135,8 +165,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         typed=typed if typed.text or not begun else Typed(begun, typed.offers_draw, typed.message),
         begun=begun,
         mine=mine,
-        taken=_taken_over(view, is_party=person is not None and mine is not None),
-        is_party=person is not None and (mine is not None or is_official(person, view.game.tl_id)),
+        taken=_taken_over(view, is_party=mine is not None),
         is_my_move=is_my_move,
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,

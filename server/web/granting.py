@@ -7,8 +7,10 @@ from aiohttp import web
 
 from kskak.quantities import Channel
 from server.usecases.leave import Booked
+from server.usecases.offices import rights
 from server.usecases.special_leave import NotTheirs, Special, grant, leads_anybody, wards
 from server.web.context import core, signed_in, words
+from server.web.desks import case_words
 from server.web.forms import Form, form_of
 from server.web.leaving import PROBLEM_STATUS, why_not
 from server.web.pages import page
@@ -46,6 +48,8 @@ async def _desk(request: web.Request, form: Form | None = None, problem: str = "
     return page(
         request,
         "grant.html",
+        d=case_words(request),
+        rights=await rights(core(request), official),
         status=PROBLEM_STATUS if problem else 200,
         wards=await wards(core(request), official),
         chosen="" if form is None else form.text("player", 240),

@@ -19,7 +19,7 @@ from kskak.days import local_day
 from server.store import outbox
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
-from server.store.people import Role
+from server.usecases.offices import rights
 from server.web.context import CLIENT, core, viewer
 from server.web.pages import page
 
@@ -48,7 +48,7 @@ class Opened:
     linked: Markup
 
 
-def _only_here(request: web.Request) -> None:
+async def _only_here(request: web.Request) -> None:
     """No mail leaves the machine, and who looks sits at it or runs it.
 
     The letters hold keys and sign-in links: a proxy in front must not show them to the world.
@@ -56,7 +56,7 @@ def _only_here(request: web.Request) -> None:
     if core(request).settings.mail.out.host:
         raise web.HTTPNotFound
     person = viewer(request)
-    if person is not None and person.role == Role.ADMIN:
+    if person is not None and (await rights(core(request), person)).is_admin:
         return
     is_relayed = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
     if is_relayed or not ip_address(request[CLIENT]).is_loopback:
@@ -82,7 +82,7 @@ def linked(text: str, public_url: str) -> Markup:
 
 async def show(request: web.Request) -> web.Response:
     """The newest mails."""
-    _only_here(request)
+    await _only_here(request)
     async with core(request).store.read() as conn:
         rows = await outbox.newest(conn, MOST)
     zone = core(request).settings.clock.zone
@@ -97,7 +97,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def _mail(request: web.Request) -> tuple[OutboxRow, EmailMessage]:
-    _only_here(request)
+    await _only_here(request)
     async with core(request).store.read() as conn:
         row = await outbox.find(conn, int(request.match_info["mail"]))
     mail = _read(row) if row is not None else None

@@ -13,8 +13,10 @@ from kskak.days import local_day
 from mail import inbound
 from server.store.inbox import InboxRow
 from server.store.instants import from_us
-from server.usecases.mail_desk import Act, act, mail_desk, may_see_desk
+from server.usecases.mail_desk import Act, act, mail_desk
+from server.usecases.offices import Rights, rights
 from server.web.context import core, signed_in
+from server.web.desks import case_words
 from server.web.forms import form_of
 from server.web.pages import page
 
@@ -46,19 +48,24 @@ def _waiting(row: InboxRow, zone: str) -> Waiting:
     )
 
 
-def _official(request: web.Request) -> None:
-    if not may_see_desk(signed_in(request)):
+async def _official(request: web.Request) -> Rights:
+    """Officials and operators (REGULATION, "Authentication": held for an official)."""
+    found = await rights(core(request), signed_in(request))
+    if not found.sorts_mail:
         raise web.HTTPNotFound
+    return found
 
 
 async def show(request: web.Request) -> web.Response:
     """What waits."""
-    _official(request)
+    held = await _official(request)
     zone = core(request).settings.clock.zone
     found = await mail_desk(core(request))
     return page(
         request,
         "maildesk.html",
+        d=case_words(request),
+        rights=held,
         held=[_waiting(row, zone) for row in found.held],
         shunted=[_waiting(row, zone) for row in found.shunted],
         dead=found.dead,
@@ -68,7 +75,7 @@ async def show(request: web.Request) -> web.Response:
 
 async def do(request: web.Request) -> web.Response:
     """Try again, put away, send again: one row, by a button."""
-    _official(request)
+    await _official(request)
     form = await form_of(request)
     try:
         what = Act(form.text("act", 20))

@@ -8,7 +8,6 @@ import jinja2
 from aiohttp import web
 
 from mail.words import LANGUAGES
-from server.usecases.mail_desk import may_see_desk
 from server.web import assets, board
 from server.web.context import HAS_DESK, SESSION, core, viewer, words
 
@@ -52,7 +51,6 @@ def page(
             path=request.path,
             has_mailbox=not settings.mail.out.host,
             has_desk=request.get(HAS_DESK, False),
-            has_maildesk=may_see_desk(viewer(request)),
             official=settings.official.name,
             official_email=settings.responsible_email,
             **values,

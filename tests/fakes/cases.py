@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from kskak.case_events import CaseKind
 from kskak.case_refusals import CaseRefusal
 from server.store import offices as office_rows
 from server.store import people as person_rows
@@ -33,9 +34,10 @@ async def claimed_case(world: World, anna: Player) -> int:
 
 
 async def only_case(world: World) -> int:
-    """The id of the one case there is."""
+    """The id of the one case there is, beside that of a silence that went on so long (§ 6.3.4)."""
+    about = case_table.c.kind != CaseKind.SILENCE.value
     async with world.core.store.read() as conn:
-        return int((await conn.execute(select(case_table.c.id))).scalar_one())
+        return int((await conn.execute(select(case_table.c.id).where(about))).scalar_one())
 
 
 async def seen_by(world: World, email: str, case_id: int) -> CaseView:

@@ -72,8 +72,9 @@ def test_4_1_19_a_quarantine_keeps_him_out_from_its_first_to_its_last_day():
     days = [date(2024, 1, 14), date(2024, 1, 15), date(2024, 4, 14), date(2024, 4, 15)]
     assert [is_quarantined([OUT], day) for day in days] == [False, True, True, False]
     assert impose([OUT, WARNED], EXPULSION, GIVEN) == Imposed(EXPULSION, GIVEN)
-    with pytest.raises(ValueError, match="months"):
-        impose([], QUARANTINE, GIVEN)
+    for none in (None, 0):
+        with pytest.raises(ValueError, match="months"):
+            impose([], QUARANTINE, GIVEN, months=none)
 
 
 def test_4_1_19_months_end_on_the_day_before_the_same_date():

@@ -6,10 +6,19 @@ import pytest
 
 from kskak import commands as cmd
 from kskak.decide import decide
-from kskak.events import GameResumed, LeaderTold, LeaveBooked, LongThinkNotified, Paused, Reminded
-from kskak.quantities import PauseReason
+from kskak.events import (
+    GameResumed,
+    LeaderTold,
+    LeaveBooked,
+    LongThinkNotified,
+    MoveReceived,
+    Paused,
+    Reminded,
+)
+from kskak.quantities import Channel, PauseReason
 from kskak.watching import (
     control_warning_on,
+    days_left,
     last_free_day,
     leader_on,
     offline_on,
@@ -120,6 +129,21 @@ def test_6_3_3_1_a_player_is_warned_when_three_days_are_left():
     received = after(QUIET_DAY, 1)
     assert control_warning_on(state) == after(received, 37)
     assert running.flag_on == after(received, 41)
+
+
+def test_6_3_3_1_a_card_whose_receipt_is_not_told_may_have_come_the_day_after_its_posting():
+    """§ 6.3.3.1, § 6.3.1: 30 days to 10 moves. Verdict: as if received the next day; told later,
+    later."""
+    record = Record(POSTAL).dispatch(None, QUIET_DAY, Channel.POST)
+    assert record.state.receipt is None
+    assert days_left(record.state) == 30
+    next_day = after(QUIET_DAY, 1)
+    assert control_warning_on(record.state) == after(next_day, 27)
+    told = Record(POSTAL).dispatch(None, QUIET_DAY, Channel.POST)
+    assert control_warning_on(told.add(MoveReceived(BLACK, next_day)).state) == after(next_day, 27)
+    late = Record(POSTAL).dispatch(None, QUIET_DAY, Channel.POST)
+    came = after(QUIET_DAY, 5)
+    assert control_warning_on(late.add(MoveReceived(BLACK, came)).state) == after(came, 27)
 
 
 def test_6_8_1_thirty_days_are_not_more_than_thirty():

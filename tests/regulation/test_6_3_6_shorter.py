@@ -113,3 +113,11 @@ def test_6_3_6_4_by_post_no_number_is_named_and_days_gone_may_be_granted():
     assert isinstance(grant(EMAIL, date(2010, 6, 1), date(2010, 6, 9)), tuple)
     early = grant(EMAIL, date(2010, 4, 1), date(2010, 5, 9))
     assert early == Refusal(Reason.LEAVE_TOO_SOON, earliest=START)
+
+
+def test_6_8_8_a_leave_that_was_over_the_quota_lets_no_other_follow():
+    """§ 6.8.8: 31 days stand by a ruling. Verdict: not one day more, whatever was remarked then."""
+    special, august = LeaveType.SPECIAL, date(2010, 8, 1)
+    over = LeaveBooked(BLACK, date(2010, 9, 1), date(2010, 10, 1), august, special)
+    one_more = grant(EMAIL, date(2010, 11, 1), date(2010, 11, 1), over)
+    assert one_more == Refusal(Reason.SPECIAL_QUOTA, days=0)

@@ -1,5 +1,6 @@
 """§ 6.1.1, 6.1.2, 6.4.1-6.4.3 and 6.8.10: who decides, who may appeal, until when."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -131,7 +132,8 @@ def test_6_4_1_decisions_bind_at_once_and_the_leader_may_correct_himself_until_t
 def test_6_4_2_leader_and_controller_may_warn_expel_and_quarantine():
     """§ 6.4.2: both TL and KC. Verdict: by either, on persons of the case, with a term."""
     case = Case(ce.CaseKind.CONDUCT, LEADER).heard()
-    for order in (WARNING, EXPULSION, QUARANTINE):
+    shortest = replace(QUARANTINE, months=1)
+    for order in (WARNING, EXPULSION, QUARANTINE, shortest):
         decision = case.decision(sanctions=(order,))
         assert not isinstance(case.ask(cc.Decide(decision), LEADER), CaseRefusal)
     for wrong in ({"person": KARL}, {"months": None}, {"months": 0}):

@@ -11,12 +11,14 @@ import pytest
 from sqlalchemy import select
 
 from kskak.case_events import CaseKind
+from kskak.commands import Resign
 from server.jobs.daily import DailyJob
 from server.store import cards as card_rows
+from server.store import outbox as outbox_rows
 from server.store.tables import inbox, outbox, people
 from server.usecases import results
 from server.usecases.offices import rights
-from server.usecases.play import NotYours
+from server.usecases.play import Asked, NotYours, ask
 from server.usecases.results import DutyKind
 from server.usecases.retention import overview
 from tests.fakes.browser import browser
@@ -59,11 +61,57 @@ async def test_a_finished_group_is_published_with_dated_duties(world: World, ann
         await next_day(world)
     assert len(await world.outbox("published")) == 3
     assert "finished, and its result is published" in world.letters(BO)[-1].said
-    await next_day(world, 16)
-    await next_day(world, 1)
-    assert len(await world.outbox("prizes_due")) == 1
+    await next_day(world, 14)
+    assert await world.outbox("prizes_due") == (), "four days before the last"
+    for days in (1, 2):
+        await next_day(world, days)
+        assert len(await world.outbox("prizes_due")) == 1, "three days before it, once"
     (left,) = await duties(world, TL)
     assert left[0] is DutyKind.PRIZES
+
+
+async def resigns_unsent(world: World) -> None:
+    """Anna gives up; no letter has gone yet."""
+    asked = Asked(world.game, (await world.person(ANNA)).id, "web", lambda _, by: Resign(by))
+    await ask(world.core, asked)
+
+
+@pytest.mark.parametrize(("days", "letters"), [(14, 3), (15, 0)])
+async def test_who_waited_a_fortnight_for_a_result_is_told_and_later_nobody(
+    lite: World, days: int, letters: int
+) -> None:
+    """§ 6.4.5: after an outage, or a group that was brought in ended. Published all the same."""
+    await Player(lite).reply("e4")
+    await resigns_unsent(lite)
+    lite.clock.wait(days=days)
+    await lite.pump()
+    assert len(await lite.outbox("published")) == letters
+    assert bool(await duties(lite, TL)) is True
+
+
+async def test_a_result_is_unreported_only_when_its_letter_was_tried_and_did_not_go(
+    world: World, anna: Player
+) -> None:
+    """§ 6.2.6: on its way is no duty; put off or refused is; gone is none again."""
+    await anna.reply("e4")
+    world.host.put_off.add(TL)
+    await resigns_unsent(world)
+    assert await duties(world, TL) == [], "the letter waits for its turn"
+    await world.pump()
+    due = (DutyKind.UNREPORTED, world.clock.today + timedelta(days=8))
+    assert await duties(world, TL) == [due]
+    world.host.refused.add(TL)
+    world.clock.wait(hours=12)
+    await world.pump()
+    assert [row.state for row in await world.outbox("game_over")].count("dead") == 1
+    assert await duties(world, TL) == [due], "a letter that will never go is a duty for ever"
+    world.host.put_off.clear()
+    world.host.refused.clear()
+    (dead,) = [row for row in await world.outbox("game_over") if row.state == "dead"]
+    async with world.core.store.write() as conn:
+        assert await outbox_rows.requeue(conn, dead.id, world.core.now_us)
+    await world.pump()
+    assert await duties(world, TL) == []
 
 
 async def test_an_objection_reaches_the_leader_within_14_days_and_is_refused_later(
@@ -167,6 +215,7 @@ async def test_contact_data_and_mails_go_after_12_months_and_the_games_stay(
     (term,) = await overview(world.core.store, ZONE, world.clock.today)
     assert term.until is not None and not term.is_over
     assert term.ended == world.clock.today + timedelta(days=14), "when objections have ended"
+    assert term.until == term.ended.replace(year=term.ended.year + 1), "12 months"
     world.clock.go(term.until)
     await DailyJob(world.core).work()
     assert (await emails(world))["Anna Ager"] == ANNA

@@ -80,6 +80,9 @@ def of_silence(now, link):
         "long_think": sl.LongThink(GAME, now, Side.WHITE, Side.BLACK, "På ferie " + OTHER_KEY),
         "long_think_own": sl.LongThink(GAME, now, Side.BLACK, Side.BLACK),
         "control": sl.ControlWarning(GAME, now, Side.BLACK, 3),
+        "control_supposed": sl.ControlWarning(GAME, postal, Side.BLACK, 3, date(2026, 12, 5)),
+        "copy_postal": sl.SilenceCopy(GAME, postal, sl.Copied.REMINDED, Side.BLACK, dispatch(2)),
+        "told_postal": sl.SilenceTold(GAME, postal, Side.WHITE, sl.Step.REMINDED),
         "offline": sl.OfflineReport(GAME, now, Side.BLACK, date(2026, 12, 5)),
         "shorter": sl.LeaveShorter(GAME, now, Side.WHITE, Side.BLACK, *days, date(2027, 1, 10)),
         "given_up": sl.LeaveShorter(GAME, now, None, Side.BLACK, *days, date(2027, 1, 7)),
@@ -110,6 +113,8 @@ def postal_letters():
         "email_offered": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, False),
         "email_agreed": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, True, True),
         "email_declined": pl.EmailWord(GAME, now, Side.WHITE, Side.BLACK, False, False),
+        "address": pl.AddressChanged(GAME, now, Side.WHITE, Side.BLACK),
+        "address_leader": pl.AddressChanged(GAME, now, None, Side.BLACK),
         "result_asked": pl.ResultAsked(GAME, now, Side.WHITE, arrived, 8),
     }  # fmt: skip
 

@@ -63,6 +63,9 @@ def right(
 
 
 RIGHTS = (
+    right("watch", "/games/{game}", PARTIES | LEADERS | {"kc", "admin"}),
+    right("watch_at_board", "/games/{game}/ledger",
+          PARTIES | LEADERS | {"kc", "admin", "board"}, stage="board"),
     right("see", "/cases/{case}", HEARD | LEADERS | {"kc", "admin"}),
     right("see_at_board", "/cases/{case}",
           HEARD | LEADERS | {"kc", "admin", "board"}, stage="board"),

@@ -1,12 +1,15 @@
 """What a leader does to a group by its page: a withdrawal, a start taken back, games called in."""
 
+from datetime import timedelta
 from html import unescape
 
 import pytest
 
+from mail.words import Words
 from server.store import cases as case_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import outbox as outbox_rows
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import carried_fields, case_of, claimed, letter_in, officials
@@ -141,7 +144,7 @@ async def test_long_games_are_called_in_by_their_leader(site: Site, browsers: Br
     await officials(site)
     site.clock.turn(560)
     tove, ole, anna = [await browsers.of(name) for name in ("tove", "ole", "anna")]
-    game = await site.game()
+    game, words = await site.game(), Words.load("da")
     status, text = await tove.get("/desk/long")
     assert status == 200 and "K-26-01/2" in text and "K-26-99" not in text
     assert (await anna.get("/desk/long"))[0] == 404
@@ -151,11 +154,19 @@ async def test_long_games_are_called_in_by_their_leader(site: Site, browsers: Br
     assert (await tove.post("/desk/long", {f"game-{game.id}": "1"})).status == 303
     case = await case_of(site)
     assert (case.kind, case.is_suspended) == ("adjudication", True)
+    due = words.day(site.core.today("Europe/Copenhagen") + timedelta(days=21))
+    page = (await tove.get(f"/desk/cases/{case.number}"))[1]
+    assert f"til og med {due}" in page, "both have three weeks to speak"
     assert case.number in (await tove.get("/desk/long"))[1]
 
 
 async def test_dated_duties_stand_on_the_desk(site: Site, browsers: Browsers):
-    """§ 6.2.6: a result whose letter to the leader has not gone is a duty with a day."""
+    """§ 6.2.6: a result whose letter to the leader was tried in vain is a duty with a day."""
     await claimed(site, browsers)
-    text = (await (await browsers.of("tove")).get("/desk"))[1]
-    assert "resultatet skal være meddelt senest" in text
+    tove, said = await browsers.of("tove"), "meldingen om resultatet er ikke nået frem"
+    assert said not in (await tove.get("/desk"))[1], "it waits for its turn"
+    store, now = site.core.store, site.core.now_us
+    for row in await outbox_rows.claim(store, now, 100):
+        await outbox_rows.mark_failed(store, row, "451 later", now)
+    text = (await tove.get("/desk"))[1]
+    assert said in text

@@ -8,7 +8,7 @@ from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
-from tests.server.web.desk_cast import OTHER, claimed, officials
+from tests.server.web.desk_cast import OTHER, claimed, decided, officials
 
 
 def section(text: str, name: str) -> str:
@@ -33,7 +33,9 @@ async def test_time_that_is_up_and_time_that_is_nearly_up(site: Site, browsers: 
     """§ 6.3.3.1: the 41st day is the first too late; a week before it stands on the desk."""
     tove = await browsers.of("tove")
     assert (count(await desk(tove), "near"), count(await desk(tove), "found")) == (0, 0)
-    site.clock.turn(34)
+    site.clock.turn(33)
+    assert count(await desk(tove), "near") == 0, "eight days before the first too late"
+    site.clock.turn(1)
     text = await desk(tove)
     assert (count(text, "near"), count(text, "found")) == (3, 0)
     assert "6 dage" in section(text, "near")
@@ -120,10 +122,11 @@ async def test_the_desks_price_does_not_grow_with_the_games(site: Site, browsers
     site.clock.turn(50)
     for browser in (tove, kaj):
         await desk(browser, "/leave")  # a session's day is kept once in a while
-    before = [await asked(who, page) for who, page in ((tove, "/desk"), (kaj, "/desk/kc"))]
+    pages = ((tove, "/desk"), (kaj, "/desk/kc"), (tove, "/desk/leave"))
+    before = [await asked(who, page) for who, page in pages]
     for i in range(20):
         await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
-    after = [await asked(who, page) for who, page in ((tove, "/desk"), (kaj, "/desk/kc"))]
+    after = [await asked(who, page) for who, page in pages]
     assert before == after
     assert min(after) > 5 and max(after) < 25, "measured, and few"
 
@@ -157,3 +160,46 @@ async def test_appointing_says_what_is_wrong_and_keeps_what_was_written(
     assert "ingen med den mailadresse" in text and 'value="nobody@example.org"' in text
     fields = {"email": "anna@example.org", "office": "captain", "group": ""}
     assert (await kaj.post("/desk/kc/offices", fields)).status == 422
+
+
+async def test_of_a_long_list_six_rows_stand_and_the_others_are_a_click_away(
+    site: Site, browsers: Browsers
+):
+    """A leader with many groups finds what needs him on one screen."""
+    for i in range(6):
+        await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
+    site.clock.turn(50)
+    found = section(await desk(await browsers.of("tove")), "found")
+    shown, _, folded = found.partition("<details")
+    assert (shown.count("<tr>"), folded.count("<tr>")) == (1 + 6, 3)
+    assert "Vis de øvrige 3" in folded
+
+
+async def test_a_case_before_another_instance_stands_apart(site: Site, browsers: Browsers):
+    path = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    await tove.post(f"{path}/close", {"text": "Hørt."})
+    text = await desk(tove)
+    assert count(text, "cases") == 1 and path in section(text, "cases")
+    await decided(tove, path, {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1"})
+    text = await desk(tove)
+    assert count(text, "cases") == 0 and path not in section(text, "cases")
+    assert path in section(text, "elsewhere")
+
+
+async def test_a_leader_of_several_groups_has_one_row_among_the_offices(
+    site: Site, browsers: Browsers
+):
+    await officials(site)
+    await start_group(site.core, read_group_file(group_text("L-00")))
+    offices = section(await desk(await browsers.of("kaj"), "/desk/kc"), "offices")
+    assert offices.count(">Tove") + offices.count(">tove") == 1
+    assert "K-26-01, L-00" in offices and OTHER in offices
+
+
+async def test_the_desks_lead_to_special_leave_and_mails_and_back(site: Site, browsers: Browsers):
+    tove = await browsers.of("tove")
+    for page in ("/desk", "/desk/leave", "/desk/mail"):
+        text = await desk(tove, page)
+        for other in {"/desk", "/desk/leave", "/desk/mail"} - {page}:
+            assert f'href="{other}"' in text, (page, other)

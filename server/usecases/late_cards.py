@@ -1,0 +1,38 @@
+"""Cards that are entered late: nobody is reminded or warned before the next one can be entered.
+
+§ 6.3.4, reading. In a postal game the reminder counts from the posting of the last card that is
+entered and the post both ways. Who enters old cards, one after the other, would find each one
+overdue at once. So what is due already when a card is entered is done on the second day after
+it, and dated then: a reminder never bears a day on which nobody could send it. Not for what is
+due (kskak.watching) nor for the letters, which say how to enter a card that has come.
+"""
+
+from datetime import date, timedelta
+
+from kskak.state import GameState
+from server.store.deadlines import Due, NewDeadline
+from server.store.instants import to_us
+from server.usecases.duedates import (
+    CONTROL_WARNING,
+    OFFLINE,
+    OVERSTEP,
+    REMINDER,
+    due_on,
+    start_of_day,
+)
+
+CATCH_UP_DAYS = 2
+"""Days from the entry of a card to the first work that was due before it was entered."""
+_BY_WEIGHT = (OVERSTEP, REMINDER, CONTROL_WARNING)
+"""What stands for all that is past: an event lets the rest be found anew, a warning does not."""
+
+
+def held_back(due: Due, state: GameState, post_days: int, entered: date, zone: str) -> Due:
+    """What a game waits for when a card was entered on a day; ``state`` is after it."""
+    day = entered + timedelta(days=CATCH_UP_DAYS)
+    at_us = to_us(start_of_day(day, zone))
+    if not due or due[0].due_us >= at_us or due[0].kind == OFFLINE:
+        return due
+    days = ((kind, due_on(state, kind, post_days)) for kind in _BY_WEIGHT)
+    past = (kind for kind, due_day in days if due_day is not None and due_day < day)
+    return (NewDeadline(next(past, REMINDER), at_us),)

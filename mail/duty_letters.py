@@ -1,4 +1,4 @@
-"""Letters about a finished group: its publication, the prizes (§ 6.4.5).
+"""Letters about a finished group: its publication, the prizes (§ 6.4.5); and the year (§ 6.1.2).
 
 Facts only, as in ``mail.notices``. NOT for text (``mail.writing.duties``).
 """
@@ -6,6 +6,7 @@ Facts only, as in ``mail.notices``. NOT for text (``mail.writing.duties``).
 from dataclasses import dataclass
 from datetime import date
 
+from kskak.year import Form, Step
 from mail.facts import Official
 
 
@@ -40,4 +41,22 @@ class PrizesDue:
     published: Publication
 
 
-DutyLetter = GroupPublished | PrizesDue
+@dataclass(frozen=True, slots=True)
+class YearStep:
+    """To the controller: a step of the year comes, or its day passed without a word (§ 6.1.2).
+
+    ``days`` until ``day``, below 0 after it. ``url``: the year's page.
+    """
+
+    reader: str
+    form: Form
+    step: Step
+    season: int
+    day: date
+    days: int
+    paragraph: str
+    url: str
+    official: Official
+
+
+DutyLetter = GroupPublished | PrizesDue | YearStep

@@ -1,4 +1,4 @@
-"""Letters about a finished group: published, prizes (§ 6.4.5, § 6.2.9).
+"""Letters of duties: a group is published, prizes are due, the year goes on (§ 6.4.5, § 6.2.9).
 
 NOT for letters about one game.
 """
@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from mail import blocks as b
-from mail.duty_letters import DutyLetter, GroupPublished, PrizesDue, Publication
+from mail.duty_letters import DutyLetter, GroupPublished, PrizesDue, Publication, YearStep
+from mail.explain import days
 from mail.words import Words
-from mail.writing.common import foot, plain
+from mail.writing.common import foot, operator_foot, plain
 
 
 def write(letter: DutyLetter, words: Words) -> b.Written:
@@ -19,6 +20,8 @@ def write(letter: DutyLetter, words: Words) -> b.Written:
             return group_published(letter, words)
         case PrizesDue():
             return prizes_due(letter, words)
+        case YearStep():
+            return year_step(letter, words)
         case _:
             assert_never(letter)
 
@@ -66,3 +69,27 @@ def prizes_due(letter: PrizesDue, words: Words) -> b.Written:
         yield b.Link(words("duties.link"), told.url)
 
     return _written(told, lead, blocks(), words)
+
+
+def year_step(letter: YearStep, words: Words) -> b.Written:
+    """What comes in the controller's year, and when (§ 6.1.2)."""
+    tournament = words(f"year.form.{letter.form.value}")
+    step = words(f"year.step.{letter.step.value}")
+    named = {"tournament": tournament, "season": letter.season, "step": step}
+    day = words.weekday_day(letter.day)
+    if letter.days < 0:
+        lead = words("year.letter.late", day=day, **named)
+    elif letter.days == 0:
+        lead = words("year.letter.today", day=day, **named)
+    else:
+        lead = words("year.letter.ahead", day=day, days=days(letter.days, words), **named)
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
+        yield b.Lead(lead)
+        yield b.Para(words(f"year.todo.{letter.step.value}", paragraph=letter.paragraph))
+        yield b.Para(words("year.letter.done"))
+        yield b.Link(words("year.title"), letter.url)
+
+    subject = words("year.letter.subject", **named)
+    return b.Written(subject, lead, tuple(blocks()), operator_foot(letter.official, words))

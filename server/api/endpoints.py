@@ -22,6 +22,7 @@ from server.usecases.core import Core
 JSON = "application/json"
 PGN = "application/x-chess-pgn"
 PLAIN = "text/plain"
+CSV = "text/csv"
 
 
 class Guard(Enum):

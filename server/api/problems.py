@@ -47,6 +47,7 @@ class Kind(StrEnum):
     NO_SUCH = "no_such"
     HAS_BEGUN = "has_begun"
     IMPOSSIBLE_FACTS = "impossible_facts"
+    NOT_SO = "not_so"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -74,6 +75,7 @@ STATUS: dict[AnyKind, int] = {
     Kind.NO_SUCH: 422,
     Kind.HAS_BEGUN: 409,
     Kind.IMPOSSIBLE_FACTS: 422,
+    Kind.NOT_SO: 422,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,
     Reason.ILLEGAL: 422,

@@ -7,6 +7,7 @@ from kskak.refusals import Reason
 from server.api import acting, answers, bodies, health, leaving, posting, reading
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
+from server.api.kc_table import CONTROLLER
 from server.api.problems import Kind
 
 PREFIX = "/api/v1"
@@ -127,5 +128,5 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *CONTROLLER, *OPERATION,
 )  # fmt: skip

@@ -33,6 +33,7 @@ COMMANDS = {
     "user": "register a person",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",
+    "accounts": "the tournaments' accounts, to a file and from one (§ 6.1.2)",
     "backup": "a hot copy of the database",
     "restore": "bring a copy back",
     "verify": "prove every hash chain and every snapshot",

@@ -11,7 +11,7 @@ from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
 from server.store.instants import DAY_US, MINUTE_US
-from server.usecases import damaged, results, retention
+from server.usecases import damaged, results, retention, year
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
 from server.usecases.rearm import rearm
@@ -59,5 +59,6 @@ class DailyJob:
             await file_recent(core)
         await results.daily(core)
         await damaged.remind(core)
+        await year.daily(core)
         await retention.daily(core)
         return False

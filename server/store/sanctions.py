@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, case, func, insert, select, update
+from sqlalchemy import Connection, Select, case, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.case_tables import sanctions
+from kskak.decisions import SanctionKind
+from server.store.case_tables import cases, sanctions
 from server.store.rows import values_of
-from server.store.tables import games
+from server.store.tables import games, people
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +91,28 @@ async def of_case(conn: AsyncConnection, case_id: int) -> tuple[SanctionRow, ...
     """What a case led to."""
     rows = await conn.execute(_SELECT.where(sanctions.c.case_id == case_id))
     return tuple(SanctionRow(*row) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """A quarantine that runs on a day: who, from and to (ISO), by which case."""
+
+    person_id: int
+    name: str
+    from_day: str
+    to_day: str | None
+    case: str
+
+
+async def quarantines(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
+    """The quarantines in force on a day (ISO), the first to end first (§ 6.4.2)."""
+    query = (
+        select(people.c.id, people.c.name, sanctions.c.from_day, sanctions.c.to_day, cases.c.number)
+        .join(people, people.c.id == sanctions.c.person_id)
+        .join(cases, cases.c.id == sanctions.c.case_id)
+        .where(sanctions.c.kind == SanctionKind.QUARANTINE.value, sanctions.c.annulled_us.is_(None))
+        .where(sanctions.c.from_day <= day)
+        .where(or_(sanctions.c.to_day.is_(None), sanctions.c.to_day >= day))
+        .order_by(sanctions.c.to_day.is_(None), sanctions.c.to_day, sanctions.c.id)
+    )
+    return tuple(InForce(*row) for row in await conn.execute(query))

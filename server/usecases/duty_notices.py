@@ -1,21 +1,24 @@
-"""From an outbox row to a letter about a finished group, with its facts (§ 6.4.5).
+"""From an outbox row to a duty's letter, with its facts (§ 6.4.5, § 6.1.2).
 
 Not for which letters there are (results.py) nor for words (mail.writing.duties).
 """
 
 from datetime import date
 
+from kskak.days import local_day
 from kskak.publication import transcripts_until
+from kskak.year import Form, Step, season_plan
 from mail import duty_letters as dl
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import publications as rows
 from server.store.groups import GroupRow
+from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
-from server.usecases.letter_facts import NoLetter, leader
-from server.usecases.letter_params import Params
+from server.usecases.letter_facts import NoLetter, leader, official
+from server.usecases.letter_params import Params, day, text
 from server.usecases.posting import Kind
 
 
@@ -52,4 +55,25 @@ async def _prizes(core: Core, _: PersonRow, params: Params, __: OutboxRow) -> dl
     return dl.PrizesDue(told)
 
 
-DUTIES = {Kind.PUBLISHED: _group, Kind.PRIZES_DUE: _prizes}
+async def _year(core: Core, reader: PersonRow, params: Params, letter: OutboxRow) -> dl.DutyLetter:
+    """A step of the controller's year, counted from the day the letter was written (§ 6.1.2)."""
+    form, step = Form(text(params, "form")), Step(text(params, "step"))
+    season, on = params.get("season"), day(params, "day")
+    if not isinstance(season, int):
+        raise NoLetter("season")
+    (item,) = (one for one in season_plan(form, season) if one.step is step)
+    written = local_day(from_us(letter.created_us), core.settings.clock.zone)
+    return dl.YearStep(
+        reader=reader.name,
+        form=form,
+        step=step,
+        season=season,
+        day=on,
+        days=(on - written).days,
+        paragraph=item.paragraph,
+        url=core.url(f"/desk/kc/year?year={on.year}"),
+        official=official(core),
+    )
+
+
+DUTIES = {Kind.PUBLISHED: _group, Kind.PRIZES_DUE: _prizes, Kind.YEAR_STEP: _year}

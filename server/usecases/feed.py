@@ -1,11 +1,13 @@
-"""A person's calendar feed: leave, holidays, pauses, and the last day to answer in each game.
+"""A person's calendar feed: leave, holidays, pauses, the last day to answer in each game; the year.
+
+The dated steps of the year are in the controller's and the administrators' only (§ 6.1.2).
 
 Whoever has the address sees it, so the key is random, made on request and can be taken back;
 games' moves are not in it. Not for the web page (server.web).
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -13,6 +15,7 @@ import icalendar
 
 from kskak.days import CAUSE_PARAGRAPH, ONE_DAY
 from kskak.watching import has_notice
+from kskak.year import Item
 from mail.words import LANGUAGES, Words
 from server.store import calendar_keys
 from server.store import people as person_rows
@@ -21,6 +24,8 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.leave import fields_of
 from server.usecases.leave_year import Still, leave_year
+from server.usecases.offices import NotAllowed
+from server.usecases.year import year_of
 
 _BYTES = 24
 REFRESH = timedelta(hours=6)
@@ -80,7 +85,27 @@ async def _all(core: Core, person: PersonRow, words: Words) -> list[Entry]:
     for field in await fields_of(core, person.id):
         for row in field.rows:
             found += _answers(core, row, person.id, words)
-    return found
+    return [*found, *await _steps(core, person, words, (year, year + 1))]
+
+
+async def _steps(core: Core, person: PersonRow, words: Words, years: Iterable[int]) -> list[Entry]:
+    """The dated steps of the controller's year, for him and an administrator (§ 6.1.2)."""
+    try:
+        plans = [await year_of(core, person, each) for each in years]
+    except NotAllowed:
+        return []
+    return [_step(core, item, words) for plan in plans for item in plan.items if item.day]
+
+
+def _step(core: Core, item: Item, words: Words) -> Entry:
+    assert item.day is not None
+    tournament, step = words(f"year.form.{item.form.value}"), words(f"year.step.{item.step.value}")
+    summary = words("year.entry", tournament=tournament, season=item.season, step=step)
+    state = words("year.done_mark") if item.is_done else words(f"year.state.{item.state.value}")
+    text = words("year.feed_text", paragraph=f"§ {item.paragraph}", state=state)
+    uid = f"year-{item.form.value}-{item.season}-{item.step.value}"
+    url = core.url(f"/desk/kc/year?year={item.day.year}")
+    return Entry(uid, item.day, item.day, summary, text, url)
 
 
 def _still(core: Core, still: Still, words: Words) -> Entry:

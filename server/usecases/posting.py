@@ -63,6 +63,7 @@ class Kind(StrEnum):
     PRIZES_DUE = "prizes_due"
     TAKEOVER = "takeover"
     OBJECTION_LATE = "objection_late"
+    YEAR_STEP = "year_step"
 
 
 def _short(said: str) -> str:

@@ -12,10 +12,12 @@ from server.store.offices import Office
 from server.store.people import PersonRow
 from server.usecases import desk as desks
 from server.usecases import offices
+from server.usecases.kc_desk import beside
 from server.usecases.offices import NoSuch, NotAllowed, Rights
 from server.web.casewords import CaseWords
 from server.web.context import core, signed_in, words
 from server.web.forms import Form, form_of
+from server.web.kcwords import KcWords
 from server.web.pages import page
 
 PROBLEM_STATUS = 422
@@ -77,6 +79,8 @@ async def _controller_page(
         d=d,
         rights=rights,
         desk=found,
+        k=KcWords(words(request).words),
+        beside=await beside(core(request)),
         zone=core(request).settings.clock.zone,
         now=core(request).now_us,
         offices=[office.value for office in desks.appointable(rights)],

@@ -12,6 +12,7 @@ from server.web import (
     confirming,
     deciding,
     desks,
+    economy,
     ending,
     feeding,
     gamepage,
@@ -31,6 +32,7 @@ from server.web import (
     signing,
     statement,
     thinking,
+    yearplan,
 )
 from server.web.context import CORE
 from server.web.frame import frame
@@ -81,6 +83,14 @@ ROUTES = (
     web.get("/desk/kc", desks.controller),
     web.post("/desk/kc/offices", desks.appoint),
     web.post(r"/desk/kc/offices/{office:\d{1,18}}", desks.dismiss),
+    web.get("/desk/kc/year", yearplan.show),
+    web.post("/desk/kc/year", yearplan.change),
+    web.get("/desk/kc/economy", economy.show),
+    web.post("/desk/kc/economy", economy.enter),
+    web.get("/desk/kc/economy.csv", economy.export),
+    web.post("/desk/kc/economy/import", economy.take_file),
+    web.post(r"/desk/kc/economy/{entry:\d{1,18}}", economy.take_back),
+    web.post(r"/desk/kc/economy/prizes/{publication:\d{1,18}}", economy.send_prizes),
     web.get("/desk/board", desks.board),
     web.get("/desk/long", groupdesk.long),
     web.post("/desk/long", groupdesk.call_in),

@@ -2,8 +2,8 @@
 
 from sqlalchemy import select
 
-from kskak.case_events import CaseKind
 from kskak.case_refusals import CaseRefusal
+from kskak.commands import NotifyLongThink
 from server.store import offices as office_rows
 from server.store import people as person_rows
 from server.store.case_tables import cases as case_table
@@ -12,15 +12,22 @@ from server.store.people import NewPerson, PersonRow
 from server.usecases import cases
 from server.usecases.case_flow import Done
 from server.usecases.case_views import CaseView, case_view
+from server.usecases.play import Asked, ask
 from server.usecases.rulings import Order, decide
 from tests.fakes.player import Player
 from tests.fakes.world import World
 
 
 async def late(world: World) -> None:
-    """To the first day on which the side to move is over its limit."""
-    running = (await world.row()).state().running()
+    """To the first day on which the side to move is over its limit.
+
+    It has given notice of a long think (§ 6.3.4): else its silence would be a case of its own.
+    """
+    row = await world.row()
+    running = row.state().running()
     assert running is not None and running.flag_on is not None
+    mover = row.person_of(running.by)
+    await ask(world.core, Asked(row.id, mover, "web", lambda _, side: NotifyLongThink(side)))
     world.clock.go(running.flag_on, 0, 1)
     await world.pump()
 
@@ -34,10 +41,9 @@ async def claimed_case(world: World, anna: Player) -> int:
 
 
 async def only_case(world: World) -> int:
-    """The id of the one case there is, beside that of a silence that went on so long (§ 6.3.4)."""
-    about = case_table.c.kind != CaseKind.SILENCE.value
+    """The id of the one case there is."""
     async with world.core.store.read() as conn:
-        return int((await conn.execute(select(case_table.c.id).where(about))).scalar_one())
+        return int((await conn.execute(select(case_table.c.id))).scalar_one())
 
 
 async def seen_by(world: World, email: str, case_id: int) -> CaseView:

@@ -9,6 +9,7 @@ from kskak.decisions import Instance
 from kskak.game import replay
 from kskak.quantities import Channel, Fault, PauseReason, Regulation, Side
 from kskak.statement import account
+from kskak.year import Form, Step
 from mail import duty_letters as dl
 from mail import postal_letters as pl
 from mail import silences as sl
@@ -23,6 +24,7 @@ from .cast import (
     EVENTS,
     GAME,
     LEADER,
+    OPERATOR,
     OTHER_KEY,
     TERMS,
     URL,
@@ -150,4 +152,13 @@ def duty_letters():
         "published": dl.GroupPublished(WHITE.name, told, is_leader=False),
         "published_leader": dl.GroupPublished(LEADER.name, told, True, date(2030, 2, 1)),
         "prizes_due": dl.PrizesDue(told),
+        "year_ahead": year_step(Form.LEAGUE, Step.DIVISIONS, 14),
+        "year_today": year_step(Form.SEMIFINAL, Step.DEADLINE, 0),
+        "year_late": year_step(Form.CUP, Step.ANNOUNCEMENT, -3),
     }
+
+
+def year_step(form, step, days):
+    """The controller's letter about a step of his year, so many days ahead (§ 6.1.2)."""
+    day = date(2027, 12, 20)
+    return dl.YearStep("Otto Krag", form, step, 2028, day, days, "6.7.5.1", URL, OPERATOR)

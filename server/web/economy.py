@@ -1,0 +1,172 @@
+"""The tournaments' accounts on the web: seen, kept, taken out as a file and in again (§ 6.1.2).
+
+The controller keeps them, an administrator reads. Who has no such desk finds no such page. Not
+for what an entry may say (kskak.books).
+"""
+
+from dataclasses import dataclass, replace
+
+from aiohttp import web
+
+from kskak.books import Entry, EntryFault, EntryKind
+from kskak.books_csv import ore_of
+from server.usecases import books, books_files
+from server.usecases.books_files import MOST_BYTES, Imported
+from server.usecases.offices import NoSuch, NotAllowed
+from server.web.casewords import CaseWords
+from server.web.context import core, signed_in, words
+from server.web.forms import Form, form_of
+from server.web.kcwords import KcWords
+from server.web.pages import new_key, page
+from server.web.yearplan import PROBLEM_STATUS, reader
+
+PAGE = "/desk/kc/economy"
+_FIELDS = ("tournament", "kind", "way", "day", "amount", "party", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a page shows beside the accounts: problems, what was typed, a file that was tried."""
+
+    problems: tuple[str, ...] = ()
+    typed: Form = Form({})
+    tried: Imported | None = None
+    text: str = ""
+    at: str = "new"
+
+
+async def show(request: web.Request) -> web.Response:
+    """All accounts; the lines of the address's tournament and year, else of this year."""
+    return await _page(request, _Shown())
+
+
+def _chosen(request: web.Request) -> tuple[str | None, int | None]:
+    year = request.query.get("year", "")
+    is_year = year.isascii() and year.isdigit() and len(year) <= len("2027")
+    return request.query.get("tournament") or None, int(year) if is_year else None
+
+
+async def _page(request: web.Request, shown: _Shown) -> web.Response:
+    person, held = await reader(request)
+    found = await books.books_for(core(request), person)
+    tournament, year = _chosen(request)
+    if "year" not in request.query:  # the page would grow with the years
+        year = found.today.year
+    typed = {name: shown.typed.text(name, 200) for name in _FIELDS}
+    return page(
+        request,
+        "desk_economy.html",
+        status=PROBLEM_STATUS if shown.problems else 200,
+        d=CaseWords(words(request).words),
+        k=KcWords(words(request).words),
+        rights=held,
+        books=found,
+        lines=found.of(tournament, year)[::-1],
+        chosen=(tournament, year),
+        years=sorted({line.entry.day.year for line in found.lines} | {found.today.year}),
+        kinds=[kind.value for kind in EntryKind],
+        may_change=held.is_kc,
+        shown=shown,
+        typed=typed,
+        key=new_key(),
+    )
+
+
+def _entry(form: Form, k: KcWords) -> Entry | tuple[str, ...]:
+    """The entry of a form, or what is wrong in its fields. An amount is typed without a sign."""
+    ore, day = ore_of(form.text("amount", 30)), form.day("day")
+    kind, way = form.text("kind", 20), form.text("way", 3)
+    wrong = [k.economy("fault.bad_amount")] if ore is None or ore <= 0 else []
+    wrong += [k.economy("fault.bad_day")] if day is None else []
+    if wrong or kind not in set(EntryKind) or way not in ("in", "out"):
+        return tuple(wrong) or (k.economy("fault.bad_kind"),)
+    assert ore is not None and day is not None
+    signed = ore if way == "in" else -ore
+    names = (form.text("tournament", 300), form.text("party", 300), form.text("text", 300))
+    return Entry(names[0], EntryKind(kind), day, signed, names[1], names[2])
+
+
+async def enter(request: web.Request) -> web.Response:
+    """Make an entry."""
+    person, _ = await reader(request)
+    form, k = await form_of(request), KcWords(words(request).words)
+    entry = _entry(form, k)
+    if not isinstance(entry, Entry):
+        return await _page(request, _Shown(entry, form))
+    key = form.text("key", 60)
+    is_ours = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    try:
+        made = await books.enter(core(request), person, entry, f"web-{key}" if is_ours else None)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    if isinstance(made, tuple):
+        return await _page(request, _Shown(tuple(map(k.entry_fault, made)), form))
+    raise web.HTTPSeeOther(f"{PAGE}#entries")
+
+
+async def take_back(request: web.Request) -> web.Response:
+    """Take an entry back by a counter-entry."""
+    person, _ = await reader(request)
+    form, k = await form_of(request), KcWords(words(request).words)
+    number = int(request.match_info["entry"])
+    try:
+        made = await books.take_back(core(request), person, number, form.text("text", 300))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if isinstance(made, EntryFault):
+        return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
+    raise web.HTTPSeeOther(f"{PAGE}#entries")
+
+
+async def send_prizes(request: web.Request) -> web.Response:
+    """A group's prizes went, with what was paid if an amount is given (§ 6.4.5)."""
+    person, _ = await reader(request)
+    form, k = await form_of(request), KcWords(words(request).words)
+    paid: list[Entry] = []
+    if form.text("amount", 30):
+        entry = _entry(replace(form, fields={**form.fields, "kind": "prize", "way": "out"}), k)
+        if not isinstance(entry, Entry):
+            return await _page(request, _Shown(entry, at="prizes"))
+        paid.append(entry)
+    number = int(request.match_info["publication"])
+    try:
+        faults = await books.send_prizes(core(request), person, number, paid)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if faults:
+        return await _page(request, _Shown(tuple(map(k.entry_fault, faults)), at="prizes"))
+    raise web.HTTPSeeOther(f"{PAGE}#prizes")
+
+
+async def export(request: web.Request) -> web.Response:
+    """The lines that the page shows, as a file for a spreadsheet."""
+    person, _ = await reader(request)
+    found = await books.books_for(core(request), person)
+    body = books_files.file_of(found.of(*_chosen(request)))
+    disposition = f'attachment; filename="konto-{found.today.isoformat()}.csv"'
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+    return web.Response(body=body, content_type="text/csv", charset="utf-8", headers=headers)
+
+
+async def take_file(request: web.Request) -> web.Response:
+    """Try a file without writing; then take it, all or nothing."""
+    person = signed_in(request)
+    await reader(request)
+    form, k = await form_of(request), KcWords(words(request).words)
+    sent = (await request.post()).get("file")
+    text = form.text("csv", MOST_BYTES)
+    if isinstance(sent, web.FileField):
+        raw = sent.file.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            return await _page(request, _Shown((k.economy("fault.too_many"),), at="import"))
+        text = books_files.text_of(raw)
+    is_dry = form.text("act", 10) != "take"
+    try:
+        tried = await books_files.import_text(core(request), person, text, is_dry=is_dry)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    return await _page(request, _Shown(tried=tried, text=text, at="import"))

@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from kskak.case_state import CaseStage
 from kskak.decisions import Instance
 from kskak.longgames import may_call_in
+from kskak.publication import may_object
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
 from server.store.cases import CaseRow
@@ -21,7 +22,7 @@ from server.store.people import PersonRow, Role
 from server.usecases.captains import team_of
 from server.usecases.core import Core
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
-from server.usecases.results import Duty, duties_for, takeover_terms
+from server.usecases.results import Duty, DutyKind, duties_for
 
 NEAR_DAYS = 7
 """An overstep nearer than this is shown."""
@@ -116,6 +117,12 @@ class ControllerDesk:
     holders: tuple[OfficeHolder, ...]
 
 
+def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[Duty, ...]:
+    """Until when objections to a takeover may come, of groups where they may (§ 6.4.5)."""
+    days = [(row.name, date.fromisoformat(row.taken_until)) for row in groups if row.taken_until]
+    return tuple(Duty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today))
+
+
 async def controller_desk(core: Core) -> ControllerDesk:
     """All tournaments at a glance, and what has come to the controller (§ 6.1.2, § 6.4.3)."""
     today = core.today(core.settings.clock.zone)
@@ -123,7 +130,6 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases = await case_rows.listed(conn, is_open=True)
         groups = await desk_rows.group_lines(conn, None, today.isoformat())
         counts = await desk_rows.cases_by_group(conn)
-        takeovers = await takeover_terms(conn, today)
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
@@ -131,7 +137,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases=tuple(case for case in cases if case not in mine),
         groups=groups,
         open_cases=counts,
-        takeovers=tuple(takeovers),
+        takeovers=taken_over(groups, today),
         holders=gathered(await holders(core)),
     )
 

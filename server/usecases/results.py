@@ -166,7 +166,7 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
             for one in await rows.standing_since(conn, today.isoformat(), mine)
             for duty in _of_publication(one, today)
         ]
-        found += await takeover_terms(conn, today, mine)
+        found += await _takeovers(conn, today, mine)
         for game in await rows.untold(conn, mine):
             due = report_until(local_day(from_us(game.ended_us), game.zone))
             duty = Duty(DutyKind.UNREPORTED, due, game.group, game.game_id, game.name)
@@ -179,9 +179,7 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
 
 
-async def takeover_terms(
-    conn: AsyncConnection, today: date, mine: frozenset[int] | None = None
-) -> list[Duty]:
+async def _takeovers(conn: AsyncConnection, today: date, mine: frozenset[int] | None) -> list[Duty]:
     """Until when objections to a takeover may come: the groups' own, or all (None)."""
     return [
         Duty(DutyKind.TAKEOVER, date.fromisoformat(one.row.objections_until), one.group)

@@ -36,14 +36,22 @@ def draw_division(clubs: Sequence[str], seed: str) -> Division:
     """
     if len(set(clubs)) != len(clubs):
         raise ValueError("a club stands twice in the division (§ 6.7.3.3)")
-    odd = round_robin(len(clubs))
+    boards = board_schedules(len(clubs))
+    return Division(tuple(clubs[index] for index in draw_lots(seed, clubs)), seed, boards)
+
+
+def board_schedules(teams: int) -> tuple[Schedule, ...]:
+    """The schedule of each board from 1, by the teams' numbers (§ 6.7.4.2).
+
+    ValueError for fewer than two teams.
+    """
+    odd = round_robin(teams)
     even = Schedule(
         odd.players,
         tuple(tuple(Pairing(game.black, game.white) for game in games) for games in odd.rounds),
         odd.byes,
     )
-    boards = tuple(odd if board % 2 else even for board in range(1, LEAGUE.boards + 1))
-    return Division(tuple(clubs[index] for index in draw_lots(seed, clubs)), seed, boards)
+    return tuple(odd if board % 2 else even for board in range(1, LEAGUE.boards + 1))
 
 
 def usual_start(year: int) -> date:

@@ -15,6 +15,7 @@ from mail.blocks import BoardView, Written
 from mail.case_letters import CaseLetter, StartAnnulled
 from mail.duty_letters import DutyLetter
 from mail.envelope import Envelope, addressed, checked
+from mail.league_letters import LeagueLetter
 from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
@@ -23,6 +24,7 @@ from mail.words import Words
 from mail.writing import (
     answers,
     duties,
+    league,
     moves,
     postal,
     results,
@@ -34,7 +36,9 @@ from mail.writing import (
 from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
-Letter = OfGame | nt.NoticeLetter | PostalLetter | DutyLetter | CaseLetter | StartAnnulled
+Letter = (
+    OfGame | nt.NoticeLetter | PostalLetter | DutyLetter | LeagueLetter | CaseLetter | StartAnnulled
+)
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -52,6 +56,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return replace(postal.write(letter, words, envelope), cut_line=None)
     if isinstance(letter, DutyLetter):
         return duties.write(letter, words)
+    if isinstance(letter, LeagueLetter):
+        return league.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
     if isinstance(letter, CaseLetter):

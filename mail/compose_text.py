@@ -36,6 +36,11 @@ def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
         yield words("compose.dispensations", n=len(composition.dispensations))
 
 
+def reason_text(by: str, words: Words) -> str:
+    """A reason by the name that kskak-compose/1 has for it, in words."""
+    return words(_REASON[Reason(by)])
+
+
 def _team_lines(rows: Iterable[Placed], words: Words) -> Iterator[str]:
     for row in rows:
         why = words(_REASON[row.reason])

@@ -48,6 +48,9 @@ class Kind(StrEnum):
     HAS_BEGUN = "has_begun"
     IMPOSSIBLE_FACTS = "impossible_facts"
     NOT_SO = "not_so"
+    NOTHING_TO_DO = "nothing_to_do"
+    TEAM_BEGUN = "team_begun"
+    RESERVE_REFUSED = "reserve_refused"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 

@@ -8,7 +8,9 @@ from server.api import acting, answers, bodies, health, leaving, posting, readin
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.kc_table import CONTROLLER
+from server.api.league_table import LEAGUE
 from server.api.problems import Kind
+from server.api.register_table import REGISTER
 
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"
@@ -128,5 +130,5 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *CONTROLLER, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *CONTROLLER, *LEAGUE, *REGISTER, *OPERATION,
 )  # fmt: skip

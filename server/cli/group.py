@@ -47,6 +47,7 @@ or a short file, *.toml
 of a game that is over: result = "1-0", ended = 2026-10-09, and ruling = "why" if it was ruled
 of a game in which nobody has moved: white, black and not_started = true
 
+A division of the league (class = "league") can't be taken over.
 All or nothing is imported. --dry-run shows what would be made and every overstep found.
 """
 T = TypeVar("T")
@@ -87,6 +88,8 @@ def _start(args: argparse.Namespace) -> int:
         raise InputError(f"{args.file}: {error}") from error
     except (GroupFileError, StoreError) as error:
         raise InputError(f"{args.file}: {error}") from error
+    for note in started.notes:
+        print(note, file=sys.stderr)
     if args.json:
         print_document(
             {

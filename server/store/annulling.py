@@ -6,6 +6,7 @@ Its games have nothing to keep. Not for who may do it, nor for a group with move
 from sqlalchemy import Connection, delete, func, select
 
 from server.store.case_tables import cards, cases, offices, publications
+from server.store.league import forget
 from server.store.outbox import OutboxState
 from server.store.tables import (
     confirmations,
@@ -35,6 +36,7 @@ def take_back(conn: Connection, group_id: int) -> None:
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
     for table in (messages, deadlines, cards, events, confirmations):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
+    forget(conn, group_id)
     for table in (publications, games, seats, offices):
         conn.execute(delete(table).where(table.c.group_id == group_id))
     conn.execute(delete(groups).where(groups.c.id == group_id))

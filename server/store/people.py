@@ -91,6 +91,23 @@ async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
     return None if row is None else PersonRow(*row)
 
 
+def get(conn: Connection, person_id: int) -> PersonRow:
+    """A person who is there, for who works in one transaction."""
+    return PersonRow(*conn.execute(_SELECT.where(people.c.id == person_id)).one())
+
+
+def with_email(conn: Connection, email: str) -> PersonRow | None:
+    """One person by address, for who works in one transaction."""
+    row = conn.execute(_SELECT.where(people.c.email == normal(email))).one_or_none()
+    return None if row is None else PersonRow(*row)
+
+
+def insert_in(conn: Connection, new: NewPerson) -> int:
+    """Keep a person within a transaction; the id."""
+    values = values_of(new) | {"email": normal(new.email)}
+    return int(conn.execute(insert(people).values(values).returning(people.c.id)).scalar_one())
+
+
 def languages(conn: Connection, ids: Iterable[int]) -> dict[int, str]:
     """Whom to write to in which language, for who writes in one transaction."""
     rows = conn.execute(select(people.c.id, people.c.lang).where(people.c.id.in_(list(ids))))
@@ -114,3 +131,9 @@ async def change(conn: AsyncConnection, person: PersonRow) -> None:
     """Keep a person's changed data. StoreConflict when the address is another's."""
     values = values_of(person) | {"email": normal(person.email)}
     await conn.execute(update(people).where(people.c.id == person.id).values(values))
+
+
+async def prove_email(conn: AsyncConnection, person_id: int, now_us: int) -> None:
+    """Say that a person came in by a link sent to his address: it is his own."""
+    proved = update(people).where(people.c.id == person_id).values(email_proved_us=now_us)
+    await conn.execute(proved)

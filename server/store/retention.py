@@ -19,6 +19,8 @@ from server.store.case_tables import (
     offices,
     publications,
 )
+from server.store.league_tables import league_reserves, league_teams
+from server.store.register_tables import member_changes, members
 from server.store.tables import (
     api_tokens,
     games,
@@ -159,27 +161,49 @@ async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
     return int((await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount)
 
 
-async def idle_people(conn: AsyncConnection, still_kept: Sequence[str]) -> list[int]:
-    """People with a seat whose every tournament is over, and who hold no office."""
+async def idle_people(
+    conn: AsyncConnection, still_kept: Sequence[str], left_before: str
+) -> list[int]:
+    """Players and captains whose every tournament is over, no members, with no other office.
+
+    Former members without a seat too, when they left before a day (ISO).
+    """
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(groups.c.tournament.in_(still_kept))
     leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
-    office = exists().where(and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None)))
+    # A captain's office is of his team alone, and over with its tournament (§ 6.7.2.2).
+    kept_groups = select(groups.c.id).where(groups.c.tournament.in_(still_kept))
+    lasts = or_(offices.c.office != "captain", offices.c.group_id.in_(kept_groups))
+    office = exists().where(
+        and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
+    )
+    captains = select(league_teams.c.captain_id)
+    left = select(members.c.person_id).where(members.c.until < left_before)
+    stands = or_(members.c.until.is_(None), members.c.until >= left_before)
+    member = exists().where(members.c.person_id == people.c.id, members.c.kind != "none", stands)
     query = (
         select(people.c.id)
-        .where(people.c.id.in_(seat), people.c.id.not_in(busy), ~leads, ~office)
+        .where(or_(people.c.id.in_(seat), people.c.id.in_(captains), people.c.id.in_(left)))
+        .where(people.c.id.not_in(busy), ~leads, ~office, ~member)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
     return list((await conn.execute(query)).scalars())
 
 
+async def forget_asked(conn: AsyncConnection, before_us: int) -> None:
+    """Remove the addresses of reserves who were asked for and never answered (§ 6.7.4.3)."""
+    old = and_(league_reserves.c.asked_us < before_us, league_reserves.c.email != "")
+    await conn.execute(update(league_reserves).where(old).values(email=""))
+
+
 async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
-    """Remove addresses, birth date and membership number; the name stays with the games."""
+    """Remove addresses, birth date, membership, its changes; name and ratings stay with games."""
     if not ids:
         return
     for person_id in ids:
         gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
         await conn.execute(update(people).where(people.c.id == person_id).values(gone))
-    for table in (sessions, login_links, api_tokens, calendar_keys, addresses):
+    own = (sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes)
+    for table in own:
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

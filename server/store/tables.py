@@ -48,14 +48,16 @@ people = Table(
     Column("lang", String(2), nullable=False, server_default="da"),
     Column("role", String(16), nullable=False, server_default="player"),
     Column("club", Text),
-    Column("member", Text),
+    Column("member", Text, index=True),
     Column("rating", Integer),
     Column("k_rating", Integer),
     Column("birth", String(10)),
     Column("citizen", Boolean),
     Column("created_us", Micros, nullable=False),
+    Column("email_proved_us", Micros),
 )
-"""``role``: player, tl, kc, admin. ``email`` is lower-case, one a person."""
+"""``role``: player, tl, kc, admin. ``email`` is lower-case, one a person; ``email_proved_us`` is
+when the player last came in by a link sent to it: his own address."""
 
 groups = Table(
     "groups",

@@ -2,8 +2,8 @@
 
 A captain reads the cases of his players and speaks in them; he decides and appeals nothing.
 Readings: § 6.7.6 gives him copies in complaints against his players, so he sees what they see;
-his players are those of the group he is captain in whose club is his own. Who has no club, has
-no players. Not for appointing one (offices.py).
+in a division of the league his players are those of his team's boards, past and present; in
+another group those whose club is his own. Not for appointing one (offices.py).
 """
 
 from collections.abc import Collection
@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store import groups as group_rows
+from server.store import league as league_rows
 from server.store import offices as office_rows
 from server.store import people as person_rows
 from server.store.people import PersonRow
@@ -30,6 +31,8 @@ async def team_of(
     """The captain's players in a group; none for who is no captain there."""
     if group_id not in held.captain:
         return frozenset()
+    if await conn.run_sync(league_rows.division, group_id) is not None:
+        return await conn.run_sync(league_rows.players_of_captain, group_id, person.id)
     seats = await group_rows.seats_of(conn, group_id)
     return frozenset(seat.person_id for seat in seats if _same(seat.club, person.club))
 
@@ -41,6 +44,10 @@ def captains_in(
     captains = office_rows.captains_of(conn, group_id, now_us)
     if not captains:
         return ()
+    if league_rows.division(conn, group_id) is not None:
+        own = (league_rows.players_of_captain(conn, group_id, captain) for captain in captains)
+        named = zip(captains, own, strict=True)
+        return tuple(captain for captain, team in named if not team.isdisjoint(players))
     clubs = person_rows.clubs(conn, [*players, *captains])
     return tuple(
         captain

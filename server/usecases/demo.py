@@ -24,6 +24,8 @@ from server.usecases.demo_games import GAMES
 from server.usecases.group_file import GroupFile, read_group_file
 from server.usecases.leave import Leave, book
 from server.usecases.play import Asked, ask
+from server.usecases.register.importing import import_file
+from server.usecases.register.report import Doer, Rules, What
 from server.usecases.start_group import start_group
 
 BEGAN_DAYS = 75
@@ -43,6 +45,13 @@ PLAYERS = (
     ("Gert Holm", "Ringsted Skakklub", 1860),
     ("Hanne Iversen", "Hillerød Skakklub", 2015),
 )
+
+CLUBS = (
+    ("Vejle Skakklub", ("Ida Juul", "Jens Kold", "Karen Lind", "Lars Munk")),
+    ("Viby Skakklub", ("Mie Nord", "Niels Okholm", "Olga Palm", "Per Ravn")),
+    ("Aalborg Skakforening", ("Rie Skov", "Steen Toft", "Tina Uhd", "Ulrik Vang")),
+)
+BOARD_RATINGS = (1980, 1890, 1810, 1740)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,21 @@ def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> Gro
     )
 
 
+def _division_file(start: str) -> GroupFile:
+    """A division of three clubs; each captain plays board 1 (§ 6.7)."""
+    text = (
+        f'tournament = "Danmarksturneringen for hold {start[:4]}"\nclass = "league"\n'
+        f'group = "Hold-demo-1"\ndivision = 1\nregulation = "email"\nstart = {start}\n'
+        f'tl = "{TL[0]}"\ntl_name = "{TL[1]}"\nseed = "demo"\n'
+    )
+    for club, names in CLUBS:
+        text += f'[[teams]]\nclub = "{club}"\ncaptain = "{names[0]}"\n'
+        for name, rating in zip(names, BOARD_RATINGS, strict=True):
+            text += f'[[teams.players]]\nname = "{name}"\nemail = "{address_of(name)}"\n'
+            text += f"k_rating = {rating}\n"
+    return read_group_file(text)
+
+
 async def fill(core: Core) -> Demo:
     """Fill an empty database. The clock's now is the visitor's today."""
     began = core.clock.now() - timedelta(days=BEGAN_DAYS)
@@ -80,9 +104,12 @@ async def fill(core: Core) -> Demo:
     start = began.date().isoformat()
     await start_group(core, _group_file("K-demo-01", "K", range(7), start))
     await start_group(core, _group_file("Pokal-demo-A", "cup", (0, 2, 4, 6, 7), start))
+    await start_group(core, _division_file(start))
+    await _register(core)
     rows: list[GameRow] = []
     async with core.store.read() as conn:
-        for group in await group_rows.everything(conn):
+        groups = await group_rows.everything(conn)
+        for group in sorted(groups, key=lambda row: row.class_ == "league"):
             rows += await game_rows.of_group(conn, group.id)
     await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
     await _plan_leave(core)
@@ -90,10 +117,28 @@ async def fill(core: Core) -> Demo:
         (
             ("player", address_of(PLAYERS[0][0])),
             ("opponent", address_of(PLAYERS[1][0])),
+            ("team captain", address_of(CLUBS[0][1][0])),
             ("tournament leader", TL[0]),
             ("K-skak controller", KC[0]),
         )
     )
+
+
+async def _register(core: Core) -> None:
+    """The players are members of their clubs, with numbers and K-ratings (§ 6.4.4)."""
+    clubs = ["Klubnummer;Klub;Hovedkreds"]
+    members = [
+        "Medlemsnummer;Navn;E-mail;Fødselsdato;Klub;Dansk statsborger;K-rating;K-rating dato"
+    ]
+    day = (core.clock.now() - timedelta(days=BEGAN_DAYS)).date()
+    for i, (name, club, rating) in enumerate(PLAYERS):
+        clubs.append(f"{1001 + i};{club};{i + 1}. hovedkreds")
+        born = f"{3 + i}-{1 + i}-{1948 + 3 * i}"
+        email = address_of(name)
+        members.append(f"{4711 + i};{name};{email};{born};{club};ja;{rating - 35};{day}")
+    doer = Doer(None, "command", "medlemsliste", may_readdress=True)
+    for what, lines in ((What.CLUBS, clubs), (What.MEMBERS, members)):
+        await import_file(core, what, "\n".join(lines).encode(), doer, Rules())
 
 
 async def _play(core: Core, row: GameRow, number: int) -> None:

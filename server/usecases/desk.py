@@ -21,6 +21,7 @@ from server.store.offices import Office
 from server.store.people import PersonRow, Role
 from server.usecases.captains import team_of
 from server.usecases.core import Core
+from server.usecases.league_duties import LeagueDuties, waiting_for
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
 from server.usecases.results import Duty, DutyKind, duties_for
 
@@ -44,6 +45,7 @@ class LeaderDesk:
     long: tuple[GroupLine, ...]
     duties: tuple[Duty, ...]
     held: int
+    league: LeagueDuties
 
     @property
     def own(self) -> tuple[CaseRow, ...]:
@@ -91,6 +93,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         groups = await desk_rows.group_lines(conn, mine, now)
         cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         held = await desk_rows.held_mails(conn)
+        league = await conn.run_sync(waiting_for, mine)
     return LeaderDesk(
         today=today,
         cases=cases,
@@ -101,6 +104,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         long=tuple(row for row in groups if row.running and is_long(row, today)),
         duties=await duties_for(core, rights),
         held=held,
+        league=league,
     )
 
 

@@ -1,7 +1,7 @@
 """The group file (TOML) of ``kskak group start``: read strictly, one clear line for a slip.
 
-CONTRACTS "Group file". Not for starting the group (start_group.py) nor for the league's teams,
-which come with the league.
+CONTRACTS "Group file". Not for starting the group (start_group.py) nor for who may be on a team of
+the league (league_file.py).
 """
 
 import tomllib
@@ -18,6 +18,7 @@ from mail.address import normal_address
 from server.usecases.addresses import AddressTooLong, tidy
 
 FEWEST, MOST = 2, 24
+MOST_TEAMS = 12
 
 
 class GroupFileError(ValueError):
@@ -82,6 +83,23 @@ class PlayerEntry(BaseModel):
     citizen: bool | None = None
     lang: Literal["da", "en"] = "da"
     address: Annotated[str, AfterValidator(_postal)] = ""
+    two_clubs: bool = False
+
+
+class TeamEntry(BaseModel):
+    """One ``[[teams]]`` table of the league; players in board order (§ 6.7.2.1).
+
+    A player is a table of his own, or the name or address of a ``[[players]]`` table; so is the
+    captain, who may also be an address with ``captain_name``. ``individuals``: a main district's
+    members in any order, of whom the strongest four play (§ 6.7.4.1).
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    club: Text
+    captain: Text
+    captain_name: Text | None = None
+    players: tuple[PlayerEntry | Text, ...]
+    individuals: bool = False
 
 
 class GroupFile(BaseModel):
@@ -96,7 +114,9 @@ class GroupFile(BaseModel):
     tl: Address
     tl_name: Text | None = None
     fen: str = ""
-    players: tuple[PlayerEntry, ...]
+    players: tuple[PlayerEntry, ...] = ()
+    teams: tuple[TeamEntry, ...] = ()
+    division: Literal[1, 2, 3] | None = None
     draw: bool = True
     seed: Text | None = None
     double: bool = False
@@ -109,8 +129,7 @@ class GroupFile(BaseModel):
     @model_validator(mode="after")
     def _fits(self) -> "GroupFile":
         """What no single field shows."""
-        if not FEWEST <= len(self.players) <= MOST:
-            raise ValueError(f"players: write {FEWEST} to {MOST} [[players]] tables")
+        self._size()
         addresses = [player.email for player in self.players]
         for address in addresses:
             if addresses.count(address) > 1:
@@ -120,6 +139,19 @@ class GroupFile(BaseModel):
         if self.fen:
             Position.start(self.fen)
         return self
+
+    def _size(self) -> None:
+        """So many players, or in the league so many teams and a single round (§ 6.7.2.3)."""
+        if self.group_class is not GroupClass.LEAGUE:
+            if self.teams or self.division is not None:
+                raise ValueError("teams and division: are for class league only")
+            if not FEWEST <= len(self.players) <= MOST:
+                raise ValueError(f"players: write {FEWEST} to {MOST} [[players]] tables")
+            return
+        if not FEWEST <= len(self.teams) <= MOST_TEAMS:
+            raise ValueError(f"teams: write {FEWEST} to {MOST_TEAMS} [[teams]] tables")
+        if self.double:
+            raise ValueError("double: the league is a single round (§ 6.7.2.3)")
 
 
 def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:

@@ -19,6 +19,7 @@ from mail import facts
 from mail import notices as nt
 from mail.address import reply_address
 from mail.duty_letters import DutyLetter
+from mail.league_letters import LeagueLetter
 from server.store import addresses as address_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -30,6 +31,7 @@ from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
+from server.usecases.league_facts import LEAGUE
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.posting import Kind
@@ -78,6 +80,8 @@ async def _start(core: Core, reader: PersonRow, params: Params, _: OutboxRow) ->
         posted = group.regulation == Regulation.POSTAL
         kept = await address_rows.of_people(conn, [s.person_id for s in seats] if posted else [])
     numbers = {seat.person_id: seat.number for seat in seats}
+    mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
+    met = {reader.id} | {row.white_id for row in mine} | {row.black_id for row in mine}
     entrants = tuple(
         facts.Entrant(
             s.number,
@@ -87,8 +91,8 @@ async def _start(core: Core, reader: PersonRow, params: Params, _: OutboxRow) ->
             kept[s.person_id].text.replace("\n", ", ") if s.person_id in kept else None,
         )
         for s in seats
+        if s.person_id in met  # in a division of the league: his own board
     )
-    mine = [row for row in rows if reader.id in (row.white_id, row.black_id)]
     pairings = tuple(
         facts.Pairing(row.name, Side.WHITE, numbers[row.black_id])
         if row.white_id == reader.id
@@ -230,13 +234,20 @@ _NOTICES: dict[Kind, _Make] = {
 }
 
 
-async def notice(core: Core, letter: OutboxRow) -> tuple[nt.NoticeLetter | DutyLetter, PersonRow]:
+Noticed = nt.NoticeLetter | DutyLetter | LeagueLetter
+
+
+async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
     """The letter a row stands for, and its reader. Raises NoLetter."""
     reader = await _reader(core, letter)
-    duty = DUTIES.get(Kind(letter.kind))
+    kind = Kind(letter.kind)
+    of_league = LEAGUE.get(kind)
+    if of_league is not None:
+        return await of_league(core, reader, params_of(letter)), reader
+    duty = DUTIES.get(kind)
     if duty is not None:
         return await duty(core, reader, params_of(letter), letter), reader
-    make = _NOTICES.get(Kind(letter.kind))
+    make = _NOTICES.get(kind)
     if make is None:
         raise NoLetter(letter.kind)
     return await make(core, reader, params_of(letter), letter), reader

@@ -14,6 +14,7 @@ from kskak.case_commands import Actor
 from kskak.decisions import Instance
 from server.store import bundle
 from server.store import groups as group_rows
+from server.store import league as league_rows
 from server.store import offices as office_rows
 from server.store import people as person_rows
 from server.store.offices import NewOffice, Office, OfficeRow
@@ -27,7 +28,8 @@ class Rights:
 
     ``led`` are the groups he leads, as leader or deputy; ``deputy`` those as deputy only;
     ``plays`` those he has a seat in; ``captain`` those he is a captain in. ``judges`` are the
-    games (ids) of the cases before the Board, for who sits on it.
+    games (ids) of the cases before the Board, for who sits on it; ``team_games`` those of the
+    teams he is captain of (§ 6.7.2.2).
     """
 
     person_id: int
@@ -40,6 +42,7 @@ class Rights:
     captain: frozenset[int] = frozenset()
     plays: frozenset[int] = frozenset()
     judges: frozenset[int] = frozenset()
+    team_games: frozenset[int] = frozenset()
 
     @property
     def is_official(self) -> bool:
@@ -116,6 +119,9 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
     own = await group_rows.led_by(conn, person.id)
     seated = await group_rows.of_person(conn, person.id)
     found = _rights(person, held, own, frozenset(group.id for group in seated))
+    if found.captain:
+        games = await conn.run_sync(league_rows.games_captained, person.id)
+        found = replace(found, team_games=games)
     if not found.is_board:
         return found
     heads = await bundle.cases_before(conn, Instance.BOARD.value)

@@ -64,6 +64,8 @@ class Kind(StrEnum):
     TAKEOVER = "takeover"
     OBJECTION_LATE = "objection_late"
     YEAR_STEP = "year_step"
+    LEAGUE = "league"
+    LEAGUE_SCHEDULE = "league_schedule"
 
 
 def _short(said: str) -> str:

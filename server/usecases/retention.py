@@ -77,7 +77,10 @@ async def daily(core: Core) -> Removed:
         mails = await rows.forget_mails(conn, over)
         scans = await rows.forget_scans(conn, over)
         before = months_later(today, -KEPT_MONTHS)
-        mails += await rows.forget_loose_mails(conn, to_us(start_of_day(before, zone)))
-        people = await rows.idle_people(conn, [one.tournament for one in found if not one.is_over])
+        before_us = to_us(start_of_day(before, zone))
+        mails += await rows.forget_loose_mails(conn, before_us)
+        await rows.forget_asked(conn, before_us)
+        kept_ones = [one.tournament for one in found if not one.is_over]
+        people = await rows.idle_people(conn, kept_ones, before.isoformat())
         await rows.forget_contacts(conn, people)
     return Removed(mails, scans, len(people))

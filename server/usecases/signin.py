@@ -77,7 +77,10 @@ async def open_link(core: Core, secret: str) -> PersonRow | None:
 
 
 async def use_link(core: Core, secret: str) -> SignedIn | None:
-    """Use a link once: a new session. None when it was used or is too old."""
+    """Use a link once: a new session, and the address is known to be the person's own.
+
+    None when it was used or is too old.
+    """
     now = core.now_us
     fresh = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
@@ -89,6 +92,7 @@ async def use_link(core: Core, secret: str) -> SignedIn | None:
             return None
         new = NewSession(person.id, secrets.token_urlsafe(_BYTES), now, now + SESSION_US)
         await access.add_session(conn, fresh, new)
+        await person_rows.prove_email(conn, person.id, now)
     return SignedIn(fresh, own_path(link.next_path), person)
 
 

@@ -30,7 +30,7 @@ from server.usecases.duedates import first_due
 from server.usecases.group_file import GroupFile, GroupFileError
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
-from server.usecases.start_group import by_number, new_group, official_of, player_of
+from server.usecases.starting import by_number, new_group, official, player
 from server.usecases.takeover_files import GROUP_FILE, TakeoverError, group_of, sources_of
 from server.usecases.takeover_games import Progress, TakenGame, day_of, ended_on, taken_games
 
@@ -90,7 +90,7 @@ async def import_group(
             f"{GROUP_FILE}: start: the group has not begun; `kskak group start` starts it"
         )
     sources, ignored = sources_of(files, group, on)
-    names = [player.name for player in players]
+    names = [entry.name for entry in players]
     games = taken_games(group, names, sources, on, progress)
     planned = Takeover(group.group, None, on, (), games, ignored)
     try:
@@ -112,12 +112,12 @@ async def _keep(core: Core, conn: AsyncConnection, group: GroupFile, planned: Ta
             f"group: {group.group} is here already, started or taken over; nothing was changed"
         )
     seed = group.seed if group.draw else None
-    tl_id = await official_of(core, conn, group)
+    tl_id = await official(core, conn, group)
     people, players = [], []
-    for number, player in enumerate(by_number(group, seed), 1):
-        is_new = await person_rows.by_email(conn, player.email) is None
-        people.append(await player_of(core, conn, player))
-        players.append(TakenPlayer(number, player.name, player.email, is_new))
+    for number, entry in enumerate(by_number(group, seed), 1):
+        is_new = await person_rows.by_email(conn, entry.email) is None
+        people.append(await player(core, conn, entry, group.group))
+        players.append(TakenPlayer(number, entry.name, entry.email, is_new))
     group_id = await group_rows.add(conn, new_group(core, group, seed, tl_id), people)
     past = [_past(core, group, game, group_id, people) for game in planned.games]
     await takeover_rows.keep(conn, past)

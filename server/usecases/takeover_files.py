@@ -14,7 +14,7 @@ from kskak.ledger import LedgerError, read_ledger
 from kskak.movetext import UnreadMove
 from kskak.quantities import Result
 from kskak.state import Terms
-from server.usecases.group_file import GroupFile, GroupFileError, read_group_file
+from server.usecases.group_file import GroupClass, GroupFile, GroupFileError, read_group_file
 from server.usecases.takeover_short import events_of, read_short_file
 
 GROUP_FILE = "group.toml"
@@ -51,6 +51,12 @@ def group_of(files: Mapping[str, bytes]) -> GroupFile:
         group = read_group_file(_text(GROUP_FILE, raw))
     except GroupFileError as error:
         raise TakeoverError(f"{GROUP_FILE}: {error}") from error
+    if group.group_class is GroupClass.LEAGUE:
+        raise TakeoverError(
+            f"{GROUP_FILE}: class: a division of the league can't be taken over in mid-season yet; "
+            "let it be played to its end as it is, and start its next season here with "
+            "`kskak group start` (§ 6.7.4)"
+        )
     if group.draw and group.seed is None:
         raise TakeoverError(
             f"{GROUP_FILE}: draw: the group's numbers are drawn already; write the players in "

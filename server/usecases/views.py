@@ -73,13 +73,14 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
 
 
 def may_see(held: Rights | None, game: GameRow) -> bool:
-    """Running games: the players and their officials; after the end everybody (CONTRACTS)."""
+    """Running games: players, their officials, the teams' captains; then everybody (CONTRACTS)."""
     if game.result is not None:
         return True
     if held is None:
         return False
     is_player = game.side_of(held.person_id) is not None
-    return is_player or held.may_watch(game.id, game.group_id)
+    is_captain = game.id in held.team_games
+    return is_player or is_captain or held.may_watch(game.id, game.group_id)
 
 
 async def sees(core: Core, viewer: PersonRow | None, game: GameRow) -> bool:

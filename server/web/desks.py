@@ -7,6 +7,7 @@
 from aiohttp import web
 
 from server.store import groups as group_rows
+from server.store import league as league_rows
 from server.store import people as person_rows
 from server.store.offices import Office
 from server.store.people import PersonRow
@@ -36,14 +37,15 @@ async def held(request: web.Request) -> tuple[PersonRow, Rights]:
 
 async def leader(request: web.Request) -> web.Response:
     """The leader's desk; other officials are led to theirs (§ 6.1.1)."""
-    _, rights = await held(request)
+    person, rights = await held(request)
     if not (rights.leads_all or rights.led or rights.is_admin):
         if rights.is_kc:
             raise web.HTTPSeeOther("/desk/kc")
         if rights.is_board:
             raise web.HTTPSeeOther("/desk/board")
         if rights.captain:
-            raise web.HTTPSeeOther("/")
+            teams = await core(request).store.look(lambda c: league_rows.teams_led(c, person.id))
+            raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
     found = await desks.leader_desk(core(request), rights, everything="all" in request.query)
     zone = core(request).settings.clock.zone

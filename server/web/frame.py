@@ -14,6 +14,7 @@ from server.web.cookies import session_cookie
 from server.web.language import language
 from server.web.origin import client_address, is_forged
 from server.web.pages import page
+from server.web.registerfiles import FILES, MOST_FILE
 from server.web.words import PageWords
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -33,8 +34,8 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never an open door."""
     if request.path.startswith(MACHINES):
         return await handler(request)
-    if request.method == "POST" and request.path.endswith(WITH_FILES):
-        request = request.clone(client_max_size=MOST_BYTES + ROOM_FOR_FIELDS)
+    if request.method == "POST" and (room := _room(request.path)):
+        request = request.clone(client_max_size=room + ROOM_FOR_FIELDS)
     request[WORDS] = PageWords.of(language(request))
     try:
         await _recognise(request)
@@ -51,6 +52,13 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     except Exception:
         log.exception("a page failed: %s %s", request.method, _route(request))
         return error_page(request, 500)
+
+
+def _room(path: str) -> int:
+    """Octets of the file that a form brings; 0 for all others."""
+    if path == FILES:
+        return MOST_FILE
+    return MOST_BYTES if path.endswith(WITH_FILES) else 0
 
 
 def _route(request: web.Request) -> str:

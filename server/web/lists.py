@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -142,6 +143,8 @@ async def group(request: web.Request) -> web.Response:
     view = await group_view(core(request), request.match_info["name"])
     if view is None:
         raise web.HTTPNotFound
+    if view.group.class_ == "league":
+        raise web.HTTPSeeOther(f"/league/{quote(view.group.name)}")
     start = date.fromisoformat(view.group.start)
     return page(request, "group.html", view=view, lines=crosstable(view), start=start)
 

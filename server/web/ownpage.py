@@ -1,15 +1,17 @@
-"""What is kept of a player and only he can change: his postal address (§ 6.2.1, § 6.8.5).
+"""What is kept of a player: his postal address, which only he can change (§ 6.2.1, § 6.8.5).
 
-Not for names, clubs and ratings, which the controller keeps.
+His membership, birth date and ratings are shown; the controller keeps them (members.py).
 """
 
 from aiohttp import web
 
 from server.usecases import addresses
 from server.usecases.addresses import AddressTooLong
+from server.usecases.register.looking import member_view
 from server.web.context import core, signed_in, words
 from server.web.forms import form_of
 from server.web.pages import page
+from server.web.registerwords import RegisterWords
 
 PROBLEM_STATUS = 422
 
@@ -17,13 +19,16 @@ PROBLEM_STATUS = 422
 async def show(request: web.Request) -> web.Response:
     """The form with what is kept now."""
     text = await addresses.own(core(request), signed_in(request))
-    return _page(request, text)
+    return await _page(request, text)
 
 
-def _page(request: web.Request, text: str, *, problem: str = "") -> web.Response:
+async def _page(request: web.Request, text: str, *, problem: str = "") -> web.Response:
+    me = signed_in(request)
     return page(
         request,
         "settings.html",
+        own=await member_view(core(request), me, me.id),
+        r=RegisterWords(words(request).words, core(request).settings.clock.zone),
         status=PROBLEM_STATUS if problem else 200,
         text=text,
         problem=problem,
@@ -40,5 +45,5 @@ async def do(request: web.Request) -> web.Response:
         await addresses.keep(core(request), person, text)
     except AddressTooLong:
         places = {"lines": addresses.MOST_LINES, "characters": addresses.LONGEST}
-        return _page(request, text, problem=words(request).t("settings.too_long", **places))
+        return await _page(request, text, problem=words(request).t("settings.too_long", **places))
     raise web.HTTPSeeOther("/settings?done=1")

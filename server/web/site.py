@@ -5,6 +5,7 @@ from aiohttp import web
 from server.usecases.core import Core
 from server.web import (
     assets,
+    captaindesk,
     cards,
     casedeeds,
     casefile,
@@ -18,16 +19,21 @@ from server.web import (
     gamepage,
     granting,
     groupdesk,
+    league,
+    leaguedesk,
+    leagueplans,
     leaving,
     leavingdeed,
     lists,
     mailbox,
     maildesk,
+    members,
     moving,
     objecting,
     ownpage,
     postal,
     preferences,
+    registerfiles,
     results,
     signing,
     statement,
@@ -41,6 +47,9 @@ from server.web.throttle import Throttle
 
 GAME = r"/games/{game:\d{1,18}}"
 CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"
+TEAM = r"/captain/{team:\d{1,18}}"
+DIVISION = "/desk/league/{name:.+}"
+PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
 ROUTES = (
     web.get("/", lists.front),
@@ -76,6 +85,21 @@ ROUTES = (
     web.get(f"{GAME}/statement.json", statement.as_json),
     web.get(f"{GAME}/statement.txt", statement.as_text),
     web.get("/groups/{name:.+}", lists.group),
+    web.get("/league", league.index),
+    web.get("/league/{name:.+}", league.show),
+    web.get("/captain", captaindesk.show),
+    web.post(f"{TEAM}/reserve", captaindesk.reserve),
+    web.post(f"{TEAM}/report", captaindesk.report),
+    web.get("/desk/league", leaguedesk.overview),
+    web.get("/desk/league-plans", leagueplans.show),
+    web.post("/desk/league-plans", leagueplans.do),
+    web.get(PLAN, leagueplans.shown),
+    web.post(f"{PLAN}/grant", leagueplans.grant),
+    web.post(rf"{DIVISION}/reserves/{{reserve:\d{{1,18}}}}", leaguedesk.decide),
+    web.post(rf"{DIVISION}/teams/{{team:\d{{1,18}}}}", leaguedesk.change),
+    web.post(f"{DIVISION}/lots", leaguedesk.lots),
+    web.post(f"{DIVISION}/stronger", leaguedesk.stronger),
+    web.get(DIVISION, leaguedesk.show),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),
@@ -97,6 +121,15 @@ ROUTES = (
     web.get("/desk/groups/{name:.+}", groupdesk.show),
     web.post("/desk/groups/{name:.+}/withdraw", groupdesk.withdraw),
     web.post("/desk/groups/{name:.+}/annul", groupdesk.annul),
+    web.get("/desk/members", members.listed),
+    web.get("/desk/members/clubs", members.clubs),
+    web.get("/desk/members/new", members.new),
+    web.post("/desk/members/new", members.add),
+    web.get(registerfiles.FILES, registerfiles.show),
+    web.post(registerfiles.FILES, registerfiles.take),
+    web.get("/desk/members/{what:members|clubs|ratings}.csv", registerfiles.give),
+    web.get(r"/desk/members/{person:\d{1,18}}", members.show),
+    web.post(r"/desk/members/{person:\d{1,18}}", members.change),
     web.get(CASE, casepage.show),
     web.get(rf"{CASE}/mails/{{mail:\d{{1,18}}}}", casepage.mail),
     web.get(rf"{CASE}/papers/{{paper:\d{{1,18}}}}", casepage.paper),

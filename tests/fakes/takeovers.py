@@ -46,6 +46,18 @@ def group_file(
     return (text + (THIRD if third else "")).encode()
 
 
+def division_file() -> bytes:
+    """A division of the league, otherwise as the group of Anna and Bo."""
+    head = group_file().decode().partition("[[players]]")[0].replace('"K"', '"league"')
+    boards = [f'{{ name = "Spiller {n}", email = "p{n}@example.org" }}' for n in range(8)]
+    teams = [
+        f'[[teams]]\nclub = "{club}"\ncaptain = "p{first}@example.org"\n'
+        f"players = [{', '.join(boards[first : first + 4])}]\n"
+        for club, first in (("Nord", 0), ("Syd", 4))
+    ]
+    return "\n".join([head, *teams]).encode()
+
+
 def ledger(entries: list[dict[str, object]], **head: object) -> bytes:
     """A ledger of Anna against Bo."""
     document = {"format": FORMAT, "game": "vort parti", "regulation": "email"}

@@ -38,6 +38,7 @@ from .cast import (
     move,
     moves,
 )
+from .league import league_letters
 
 
 @pytest.fixture
@@ -196,4 +197,4 @@ def notices():
 
 
 GAME_LETTERS = of_a_game() | postal_letters() | takeovers()
-NOTICES = notices() | duty_letters()
+NOTICES = notices() | duty_letters() | league_letters()

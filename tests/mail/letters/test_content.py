@@ -46,6 +46,41 @@ SAYS_OF_SILENCE = {
     "given_up": ["holder alligevel ikke ferie", "Modstanderen beholder"],
 }  # fmt: skip
 
+SAYS_OF_LEAGUE = {
+    "league_schedule": ["DIV-1, der begynder den 10. januar 2027 (§ 6.7.4.2)",
+                        "Du er holdleder for Nordre Skakklub", "§ 6.7.6.1", "runde for runde",
+                        "h s h s", "1. Nordre Skakklub. Holdleder: Tove Leder, tl@example.org",
+                        "1. bræt: Anna (2000)", "4. bræt: Dorte (1700)", "hvid på 1. og 3. bræt",
+                        "1. runde: Nordre Skakklub – Sydhavnens lange klubnavn af 1912",
+                        "https://skak.example.org/league/DIV-1"],
+    "league_schedule_leader": ["(§ 6.7.4.2)", "2. Sydhavnens lange klubnavn af 1912. Holdleder",
+                               "4. bræt: Dorte (1700)", "hvid på 1. og 3. bræt", "1. runde"],
+    "league_paused": ["Nordre Skakklub har standset tiden på 2. bræt (Åge Hansen)", "§ 6.7.4.3",
+                      "den 1. februar 2027 til og med den 14. februar 2027",
+                      "står stille for begge", "Han er syg.", "/captain"],
+    "league_reserve_asked": ["Rosa Reserve (1950) for Åge Hansen (1900)", "2. bræt", "DIV-1",
+                             "skal godkendes, før han kan spille (§ 6.7.4.3)", "Han er syg."],
+    "league_reserve_in": ["Rosa Reserve overtager for Åge Hansen på 2. bræt for Nordre Skakklub",
+                          "DIV-1/2, DIV-1/6", "Stilling og tid er uændret", "§ 6.7.4.3"],
+    "league_reserve_refused": ["ikke godkendt Rosa Reserve", "2. bræt", "§ 6.7.4.3", "Han er syg."],
+    "league_order": ["Nordre Skakklub", "(§ 6.7.2.1)", "Anna, Bo, Carl, Dorte", "Han er syg."],
+    "league_captain": ["Bo Jensen er nu holdleder for Nordre Skakklub", "§ 6.7.2.2", "/captain"],
+    "league_reported": ["Nordre Skakklub indberetter 1-0 i DIV-1/2, Åge Hansen – Bo Jensen",
+                        "ikke afsluttet her på serveren", "i en sag"],
+    "league_lots": ["trukket lod om placeringerne i DIV-1 (§ 6.7.4.5)", "Nord, Syd", "abc123"],
+}  # fmt: skip
+
+SAYS_OF_THE_YEAR = {
+    "year_ahead": ["Kære Otto Krag", "Om 14 dage, mandag den 20. december 2027",
+                   "Holdturneringen 2028, divisionerne sættes sammen", "(§ 6.7.5.1;",
+                   "ikke mindet om det igen", "https://skak.example.org/partier/4711",
+                   "drift@example.org"],
+    "year_today": ["I dag, mandag den 20. december 2027", "semifinale 2028, tilmeldingsfrist",
+                   "når indskuddet er modtaget (§ 6.7.5.1)", "ikke mindet om det igen"],
+    "year_late": ["Datoen er gået, uden at du fik besked", "Pokalturneringen 2028, annoncering",
+                  "mandag den 20. december 2027", "indskud og præmier (§ 6.7.5.1)"],
+}  # fmt: skip
+
 SAYS = {
     "first_move": ["Du har hvid mod Bo Jensen", "5254", "e4", KEY, "K-skak-EMT 2026", "remis?",
                    "opgiver", "hjælp", "Sidste dag", "bo@example.org", "udgaven fra 2018"],
@@ -81,6 +116,8 @@ SAYS = {
     "claim_leader": ["Afgørelsen er din", "03/12 04/12 1/01 02. 7163"],
     "silence": ["Bo Jensen har ikke svaret", "bo@example.org", "den 4. januar 2027"],
     **SAYS_OF_SILENCE,
+    **SAYS_OF_LEAGUE,
+    **SAYS_OF_THE_YEAR,
     "start": ["K-26-01", "mandag den 30. november 2026", "Skakklubben Nord", "ratingtal 1875",
               "aage@example.org", "relay-3@skak.example.org", "Sort mod nr. 1 Åge Hansen",
               "Hvid mod nr. 3 Ida Ø. Berg", "§ 6.8: 40 dage til 10 træk", "2011",

@@ -7,6 +7,7 @@ from tests.fakes.takeovers import (
     PLAYED,
     UNBEGUN,
     counts,
+    division_file,
     group_file,
     ledger,
     move,
@@ -32,6 +33,10 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
     "two of one name": (
         {"group.toml": group_file(third=True).replace(b"C. Kaptajn", b"Bo Berg")},
         "Bo Berg stands twice",
+    ),
+    "a division of the league": (
+        {"group.toml": division_file()},
+        "group.toml: class: a division of the league can't be taken over in mid-season",
     ),
     "not begun": (
         {"group.toml": group_file(third=True).replace(b"2026-09-01", b"2026-11-03")},

@@ -1,0 +1,85 @@
+"""Letters of the league: the schedule to the captains, what happens to a team (§ 6.7).
+
+Facts only, as in ``mail.notices``. NOT for text (``mail.writing.league``).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from mail.facts import Official
+
+
+class LeagueWord(StrEnum):
+    """What a letter about a team says."""
+
+    RESERVE_ASKED = "reserve_asked"
+    RESERVE_IN = "reserve_in"
+    RESERVE_REFUSED = "reserve_refused"
+    PAUSED = "paused"
+    ORDER = "order"
+    CAPTAIN = "captain"
+    REPORTED = "reported"
+    LOTS = "lots"
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionFacts:
+    """A division as its letters name it."""
+
+    group: str
+    tournament: str
+    leader: Official
+    zone: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueNotice:
+    """What happened to a team. ``values`` fill the places of the sentence; days are dates."""
+
+    reader: str
+    division: DivisionFacts
+    club: str
+    word: LeagueWord
+    values: dict[str, str | int | date]
+    text: str = ""
+    desk_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TeamLine:
+    """A team in the schedule: number, club, captain with address, players with ratings."""
+
+    number: int
+    club: str
+    captain: Official
+    players: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingLine:
+    """A match of the reader's team: round, opponents, the colour on each board."""
+
+    round: int
+    opponents: str
+    is_white: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionSchedule:
+    """To captains and leader: line-ups, and who has which colour (§ 6.7.4.2).
+
+    ``own`` are the matches of the reader's team; empty for the leader.
+    """
+
+    reader: str
+    division: DivisionFacts
+    start: date
+    teams: tuple[TeamLine, ...]
+    own_club: str | None
+    own: tuple[PairingLine, ...]
+    rounds: tuple[tuple[tuple[str, str], ...], ...]
+
+
+LeagueLetter = LeagueNotice | DivisionSchedule

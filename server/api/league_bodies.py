@@ -1,0 +1,88 @@
+"""What callers of the league's calls send (§ 6.7). NOT answers."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from server.api.bodies import LONGEST_TEXT, Body
+
+Name = Annotated[str, Field(min_length=1, max_length=120)]
+Reason = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
+Rating = Annotated[int, Field(ge=0, le=4000)]
+Person = Annotated[int, Field(ge=1)]
+
+
+class _Strict(Body):
+    """Dates and closed sets come as texts in JSON."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ReserveBody(_Strict):
+    """A reserve for a board; `stop_time` stops the time for 14 days from today (§ 6.7.4.3)."""
+
+    board: Annotated[int, Field(ge=1, le=4)]
+    name: Name
+    email: Name
+    rating: Rating
+    club: Name | None = None
+    reason: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
+    stop_time: bool = False
+
+
+class ReserveDecisionBody(_Strict):
+    """Approve a reserve, who takes over at once, or refuse him (§ 6.7.4.3)."""
+
+    approve: bool
+    note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
+
+
+class ReportBody(_Strict):
+    """A result that a captain reports of a game still open here (§ 6.7.6.1)."""
+
+    game: Annotated[int, Field(ge=1)]
+    result: Literal["1-0", "1/2-1/2", "0-1"]
+    note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
+
+
+class LineupBody(_Strict):
+    """The players by id from board 1, and why (§ 6.7.2.1)."""
+
+    players: Annotated[list[Person], Field(min_length=4, max_length=4)]
+    reason: Reason
+
+
+class CaptainBody(_Strict):
+    """Another captain, by registered address (§ 6.7.2.2)."""
+
+    email: Name
+    reason: Reason
+
+
+class LotsBody(_Strict):
+    """Nothing needs to be said; the body may be left out."""
+
+
+class NewTeamBody(_Strict):
+    """A team that did not play last season, with its four ratings."""
+
+    club: Name
+    ratings: Annotated[list[Rating], Field(min_length=4, max_length=4)]
+
+
+class PlanBody(_Strict):
+    """Next season's divisions: all last season's teams but those named as `absent` (§ 6.7.5.1)."""
+
+    deadline: date
+    absent: Annotated[list[str], Field(max_length=500)] = Field(default_factory=list)
+    new: Annotated[list[NewTeamBody], Field(max_length=500)] = Field(default_factory=list)
+
+
+class GrantBody(_Strict):
+    """The answer to a dispensation (§ 6.7.5.1)."""
+
+    club: Name
+    division: Literal[1, 2]
+    grant: bool
+    reason: Reason

@@ -1,0 +1,211 @@
+"""The league by API: captain's desk, reserves, line-ups, lots, next season (§ 6.7). NOT rights."""
+
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+
+from kskak.ledger_out import JsonObject
+from kskak.quantities import Result
+from kskak.reserves import PARAGRAPH
+from server.api.acting import EMPTY
+from server.api.bodies import parse
+from server.api.building import json_response
+from server.api.endpoints import Call
+from server.api.league_bodies import (
+    CaptainBody,
+    GrantBody,
+    LineupBody,
+    LotsBody,
+    PlanBody,
+    ReportBody,
+    ReserveBody,
+    ReserveDecisionBody,
+)
+from server.api.league_building import captain, division, planned
+from server.api.once import once
+from server.api.problems import Kind, Problem
+from server.api.serving import words_of
+from server.store import groups as group_rows
+from server.usecases import league_leading as leading
+from server.usecases import league_season as season_of
+from server.usecases.captain import captain_desk
+from server.usecases.league_views import view_in
+from server.usecases.offices import NoSuch
+from server.usecases.reserving import (
+    NothingToDo,
+    ReserveRefused,
+    Wish,
+    ask_reserve,
+    decide_reserve,
+)
+from server.usecases.withdrawals import HasBegun
+
+
+async def _do(work: Callable[[], Awaitable[JsonObject]]) -> JsonObject:
+    """What was done. Raises Problem for what the league's own rules refuse."""
+    try:
+        return await work()
+    except NothingToDo:
+        raise Problem(Kind.NOTHING_TO_DO) from None
+    except HasBegun:
+        raise Problem(Kind.TEAM_BEGUN) from None
+    except NoSuch as error:
+        if str(error) in ("team", "reserve", "group"):
+            raise Problem(Kind.NOT_FOUND) from None
+        raise
+
+
+def _refused(call: Call, refused: ReserveRefused) -> Problem:
+    """Every fault of a reserve in words, and the paragraph of the first (§ 6.7.4.3)."""
+    words = words_of(call)
+    why = " ".join(words(f"league.fault.{f.value}", paragraph=PARAGRAPH[f]) for f in refused.faults)
+    more: JsonObject = {
+        "paragraph": PARAGRAPH[refused.faults[0]],
+        "faults": [fault.value for fault in refused.faults],
+    }
+    return Problem(Kind.RESERVE_REFUSED, more, values={"why": why})
+
+
+async def desk(call: Call) -> web.Response:
+    """GET /captain: the teams that the caller is captain of."""
+    core = call.api.core
+    found = await captain_desk(core, call.signed_in.person)
+    return json_response(captain(found))
+
+
+async def table(call: Call) -> web.Response:
+    """GET /groups/{id}/league: a division's order, matches and teams."""
+    async with call.api.core.store.read() as conn:
+        group = await group_rows.find(conn, call.path_id)
+        view = None if group is None else await conn.run_sync(view_in, group)
+    if view is None:
+        raise Problem(Kind.NOT_FOUND)
+    return json_response(division(view))
+
+
+async def reserve(call: Call) -> web.Response:
+    """POST /teams/{id}/reserves: the captain asks for a reserve (§ 6.7.4.3)."""
+    raw = await call.body()
+    body = parse(ReserveBody, raw)
+    wish = Wish(
+        body.board,
+        body.name,
+        body.email,
+        body.rating,
+        body.reason,
+        body.club or "",
+        body.stop_time,
+    )
+
+    async def work() -> JsonObject:
+        done = await ask_reserve(call.api.core, call.signed_in.person, call.path_id, wish)
+        if isinstance(done, ReserveRefused):
+            raise _refused(call, done)
+        return {"id": done, "state": "asked"}
+
+    return await once(call, raw, lambda: _do(work))
+
+
+async def decide(call: Call) -> web.Response:
+    """POST /reserves/{id}/decision: the leader approves or refuses (§ 6.7.4.3)."""
+    raw = await call.body()
+    body = parse(ReserveDecisionBody, raw)
+    core, person = call.api.core, call.signed_in.person
+
+    async def work() -> JsonObject:
+        done = await decide_reserve(core, person, call.path_id, body.approve, body.note)
+        if isinstance(done, ReserveRefused):
+            raise _refused(call, done)
+        return {"id": done.id, "state": done.state}
+
+    return await once(call, raw, lambda: _do(work))
+
+
+async def report(call: Call) -> web.Response:
+    """POST /teams/{id}/results: the captain reports a result (§ 6.7.6.1)."""
+    raw = await call.body()
+    body = parse(ReportBody, raw)
+    core, person, result = call.api.core, call.signed_in.person, Result(body.result)
+
+    async def work() -> JsonObject:
+        await leading.report_result(core, person, call.path_id, body.game, result, body.note)
+        return {"team": call.path_id}
+
+    return await once(call, raw, lambda: _do(work))
+
+
+async def lineup(call: Call) -> web.Response:
+    """POST /teams/{id}/lineup: the leader changes the boards (§ 6.7.2.1)."""
+    raw = await call.body()
+    body = parse(LineupBody, raw)
+    core, person = call.api.core, call.signed_in.person
+
+    async def work() -> JsonObject:
+        await leading.change_order(core, person, call.path_id, body.players, body.reason)
+        return {"team": call.path_id}
+
+    return await once(call, raw, lambda: _do(work))
+
+
+async def named(call: Call) -> web.Response:
+    """POST /teams/{id}/captain: another captain (§ 6.7.2.2)."""
+    raw = await call.body()
+    body = parse(CaptainBody, raw)
+    core, person = call.api.core, call.signed_in.person
+
+    async def work() -> JsonObject:
+        await leading.name_captain(core, person, call.path_id, body.email, body.reason)
+        return {"team": call.path_id}
+
+    return await once(call, raw, lambda: _do(work))
+
+
+async def lots(call: Call) -> web.Response:
+    """POST /groups/{id}/lots: draw lots for places that are level (§ 6.7.4.5)."""
+    raw = await call.body()
+    parse(LotsBody, raw or EMPTY)
+
+    async def work() -> JsonObject:
+        person = call.signed_in.person
+        return {"clubs": list(await leading.draw_places(call.api.core, person, call.path_id))}
+
+    return await once(call, raw, lambda: _do(work))
+
+
+async def _seen(call: Call, plan_id: int) -> JsonObject:
+    found = await season_of.plan(call.api.core, plan_id)
+    assert found is not None
+    return planned(found)
+
+
+async def plan(call: Call) -> web.Response:
+    """POST /league-plans: compose next season's divisions (§ 6.7.5.1)."""
+    raw = await call.body()
+    body = parse(PlanBody, raw)
+    core, person = call.api.core, call.signed_in.person
+
+    async def work() -> JsonObject:
+        season = await season_of.last_season(core)
+        if season is None:
+            raise NoSuch("season")
+        known = await season_of.candidates(core, season, body.deadline)
+        keys = [one.key for one in known if one.club not in body.absent]
+        new = [season_of.NewTeam(one.club, tuple(one.ratings)) for one in body.new]
+        number = await season_of.compose_season(core, person, season, body.deadline, (keys, new))
+        return await _seen(call, number)
+
+    return await once(call, raw, lambda: _do(work))
+
+
+async def grant(call: Call) -> web.Response:
+    """POST /league-plans/{id}/grants: answer a dispensation (§ 6.7.5.1)."""
+    raw = await call.body()
+    body = parse(GrantBody, raw)
+    core, person = call.api.core, call.signed_in.person
+
+    async def work() -> JsonObject:
+        team, answer = (body.club, body.division), (body.grant, body.reason)
+        await season_of.answer_grant(core, person, call.path_id, team, answer)
+        return await _seen(call, call.path_id)
+
+    return await once(call, raw, lambda: _do(work))

@@ -1,0 +1,55 @@
+"""What the league asks of its leaders: a division's desk, and what waits (§ 6.7).
+
+Reading only. Not for the captain's desk (captain.py).
+"""
+
+from dataclasses import dataclass
+
+from server.store import league_desk as desk_rows
+from server.store import people as person_rows
+from server.store.league_desk import ReportRow, ReserveRow, ReserveState
+from server.usecases.core import Core
+from server.usecases.league_duties import LeagueDuties, waiting_for
+from server.usecases.league_views import DivisionView
+from server.usecases.offices import Rights
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionDesk:
+    """Reserves by state, reports of captains, and the names of who asked and was replaced."""
+
+    waiting: tuple[ReserveRow, ...]
+    decided: tuple[ReserveRow, ...]
+    reports: tuple[ReportRow, ...]
+    names: dict[int, str]
+    clubs: dict[int, str]
+    games: dict[int, str]
+
+
+async def division_desk(core: Core, view: DivisionView) -> DivisionDesk:
+    """What a leader finds in a division."""
+    teams = [team.team.id for team in view.teams]
+    async with core.store.read() as conn:
+        reserves = await conn.run_sync(desk_rows.reserves, teams)
+        reports = await conn.run_sync(desk_rows.reports, teams)
+        ids = {row.replaced_id for row in reserves} | {row.asked_by for row in reserves}
+        ids |= {row.by_id for row in reports}
+        ids |= {change.by_id for team in view.teams for change in team.changes}
+        people = await person_rows.by_ids(conn, ids)
+    return DivisionDesk(
+        waiting=tuple(row for row in reserves if row.state == ReserveState.ASKED),
+        decided=tuple(row for row in reserves if row.state != ReserveState.ASKED),
+        reports=reports,
+        names={one.id: one.name for one in people.values()},
+        clubs={team.team.id: team.team.club for team in view.teams},
+        games={game.game_id: game.name for game in view.games},
+    )
+
+
+async def league_duties(core: Core, rights: Rights) -> LeagueDuties | None:
+    """What waits for an official; None for who has no part in the league's desks."""
+    sees_all = rights.is_kc or rights.is_admin or rights.leads_all
+    if not sees_all and not rights.led:
+        return None
+    groups = None if sees_all else rights.led - rights.plays
+    return await core.store.look(lambda conn: waiting_for(conn, groups))

@@ -1,0 +1,37 @@
+"""Line-ups as the checks of the league see them, from what is kept (§ 6.7.2-6.7.3).
+
+Not for the rules (kskak.lineup, kskak.reserves).
+"""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection
+
+from kskak.lineup import BoardPlayer, Lineup
+from server.store import league as rows
+from server.store.league import BoardRow, DivisionRow, TeamRow
+
+
+def current(boards: Iterable[BoardRow], team_id: int) -> tuple[BoardRow, ...]:
+    """Who plays the boards of a team now, from board 1."""
+    return tuple(row for row in boards if row.team_id == team_id and row.to_us is None)
+
+
+def lineup_of(team: TeamRow, division: DivisionRow, boards: Iterable[BoardRow]) -> Lineup:
+    """A team as it plays now; a player is named by his address."""
+    seats = tuple(
+        BoardPlayer(row.email, team.club, row.rating, row.two_clubs)
+        for row in current(boards, team.id)
+    )
+    group = str(team.group_id)
+    return Lineup(team.club, division.division, seats, group, team.order_by_leader)
+
+
+def lineups(conn: Connection, season: int) -> tuple[Lineup, ...]:
+    """Every team of a season."""
+    found: list[Lineup] = []
+    for division in rows.divisions(conn, season):
+        teams = rows.teams(conn, division.group_id)
+        boards = rows.boards(conn, [team.id for team in teams])
+        found += [lineup_of(team, division, boards) for team in teams]
+    return tuple(found)

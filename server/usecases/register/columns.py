@@ -1,0 +1,52 @@
+"""The columns of the three files, by all the names they may bear. The first is what we write.
+
+Not for what their cells mean (cells.py).
+"""
+
+from server.usecases.register.report import What
+from server.usecases.register.table import Aliases
+
+MEMBERS: Aliases = {
+    "number": ("Medlemsnummer", "Medlemsnr", "Nummer", "Nr", "Member number", "Member",
+               "Member no"),
+    "name": ("Navn", "Spiller", "Name", "Player"),
+    "email": ("E-mail", "Mail", "Mailadresse", "E-mailadresse", "Mail address"),
+    "birth": ("Fødselsdato", "Født", "Fødselsdag", "Birth date", "Date of birth", "Born"),
+    "kind": ("Medlemskab", "Medlemstype", "Membership", "Member type"),
+    "club": ("Klub", "Skakklub", "Club", "Chess club"),
+    "district": ("Hovedkreds", "Main district", "District"),
+    "citizen": ("Dansk statsborger", "Statsborger", "Statsborgerskab", "Danish citizen",
+                "Citizenship"),
+    "since": ("Medlem siden", "Indmeldt", "Member since", "Joined"),
+    "until": ("Udmeldt", "Medlem til", "Left", "Member until"),
+    "lang": ("Sprog", "Language"),
+    "k_rating": ("K-rating", "K-skak-rating", "K-ratingtal", "K-skak-ratingtal"),
+    "k_status": ("K-rating status", "K-status", "K-rating er"),
+    "k_date": ("K-rating dato", "K-dato", "K-rating date", "K-date"),
+    "k_source": ("K-rating kilde", "K-kilde", "K-rating source", "K-source"),
+    "rating": ("Rating", "Ratingtal", "Skakrating", "OTB rating", "Bræt-rating"),
+    "rating_date": ("Rating dato", "Ratingdato", "Rating date"),
+    "rating_source": ("Rating kilde", "Ratingkilde", "Rating source"),
+}  # fmt: skip
+CLUBS: Aliases = {
+    "number": ("Klubnummer", "Klubnr", "Nummer", "Nr", "Club number", "Club no"),
+    "name": ("Klub", "Klubnavn", "Navn", "Club", "Name"),
+    "district": ("Hovedkreds", "Main district", "District"),
+}
+RATINGS: Aliases = {
+    "number": MEMBERS["number"],
+    "name": MEMBERS["name"],
+    "birth": MEMBERS["birth"],
+    "rating_kind": ("Ratingtype", "Type", "Art", "Kind", "Rating type"),
+    "value": ("Rating", "Ratingtal", "Tal", "Value"),
+    "status": ("Status", "Endelig eller midlertidig"),
+    "date": ("Dato", "Ratingdato", "Date", "Pr."),
+    "source": ("Kilde", "Source"),
+}
+BY_WHAT = {What.MEMBERS: MEMBERS, What.CLUBS: CLUBS, What.RATINGS: RATINGS}
+NEEDED = {
+    What.MEMBERS: (("name",), ("number", "birth")),
+    What.CLUBS: (("name",),),
+    What.RATINGS: (("number", "birth"), ("rating_kind",), ("value",), ("date",)),
+}
+"""Of each group of fields one must be there."""

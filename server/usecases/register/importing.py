@@ -1,0 +1,144 @@
+"""An import from beginning to end: read, hold against the register, write all or nothing.
+
+One transaction, in which nobody else changes the register. Reading and planning are done in a
+thread: the server goes on answering. Not for rights (the channels ask ``may_change``).
+"""
+
+import asyncio
+from dataclasses import replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store import register as rows
+from server.store import register_writes as writes
+from server.store.errors import StoreConflict
+from server.usecases.core import Core
+from server.usecases.register import clubs_in, members_in, ratings_in
+from server.usecases.register.clubs_in import ClubDeed, ClubPlanner
+from server.usecases.register.columns import BY_WHAT, NEEDED
+from server.usecases.register.known import Clubs, People, Ratings
+from server.usecases.register.members_in import Deed, Planner, Register
+from server.usecases.register.ratings_in import RatingDeed, RatingPlanner
+from server.usecases.register.report import (
+    Doer,
+    Line,
+    Progress,
+    Report,
+    Rules,
+    Slip,
+    What,
+    no_progress,
+)
+from server.usecases.register.table import BadFile, Row, Sheet, read_sheet
+
+STEP = 1000
+"""Deeds written between two words of progress."""
+
+
+async def import_file(
+    core: Core, what: What, raw: bytes, doer: Doer, rules: Rules, progress: Progress = no_progress
+) -> Report:
+    """Import a file, or say what an import would do. Nothing is half-imported.
+
+    Any line that can't be used stops all, unless the rules skip such lines; ``is_done`` says
+    whether the register was written to.
+    """
+    try:
+        sheet = await asyncio.to_thread(read_sheet, raw, BY_WHAT[what], NEEDED[what])
+    except BadFile as bad:
+        return Report(what, fault=bad.slip)
+    job = _Job(core, what, sheet, doer, rules, progress)
+    if rules.dry_run:
+        async with core.store.read() as conn:
+            return await job.planned(conn)
+    try:
+        async with core.store.write() as conn:
+            await writes.hold(conn)
+            report = await job.planned(conn)
+            is_as_seen = rules.digest in ("", report.digest)
+            if not (is_as_seen and (report.is_clean or rules.skip_bad)):
+                return report
+            await job.write(conn)
+    except StoreConflict:
+        return Report(what, unused=sheet.unused, fault=Slip("swapped"))
+    return replace(report, is_done=True)
+
+
+class _Job:
+    """One import on its way."""
+
+    def __init__(
+        self, core: Core, what: What, sheet: Sheet, doer: Doer, rules: Rules, progress: Progress
+    ) -> None:
+        self._core, self._what, self._sheet = core, what, sheet
+        self._doer, self._rules, self._progress = doer, rules, progress
+        self._clubs = Clubs.of((), {})
+        self._members: list[Deed] = []
+        self._ratings: list[RatingDeed] = []
+        self._club_deeds: list[ClubDeed] = []
+
+    async def planned(self, conn: AsyncConnection) -> Report:
+        """The lines as they would be."""
+        self._clubs = Clubs.of(await rows.all_clubs(conn), await rows.all_districts(conn))
+        if self._what is What.CLUBS:
+            lines = self._plan_clubs()
+        else:
+            people = People.of(await rows.everybody(conn))
+            days = _days(self._sheet.rows)
+            dated = await rows.ratings_between(conn, *days) if days else ()
+            ratings = Ratings.of(await rows.latest_ratings(conn), dated)
+            if self._what is What.MEMBERS:
+                officials = await rows.in_office(conn, self._core.now_us)
+                register = Register(people, self._clubs, ratings, officials, self._today)
+                lines = await asyncio.to_thread(self._plan_members, register)
+            else:
+                lines = await asyncio.to_thread(self._plan_ratings, people, ratings)
+        return Report(self._what, tuple(lines), self._sheet.unused)
+
+    @property
+    def _today(self) -> str:
+        return self._core.today(self._core.settings.clock.zone).isoformat()
+
+    def _plan_members(self, register: Register) -> list[Line]:
+        plan = Planner(register, self._rules, self._doer).plan(self._sheet, self._progress)
+        self._members = plan.deeds
+        return plan.lines
+
+    def _plan_clubs(self) -> list[Line]:
+        planner = ClubPlanner(self._clubs, self._today)
+        planner.plan(self._sheet, self._progress)
+        self._club_deeds = planner.deeds
+        return planner.lines
+
+    def _plan_ratings(self, people: People, ratings: Ratings) -> list[Line]:
+        planner = RatingPlanner(people, ratings, self._today, self._doer)
+        planner.plan(self._sheet, self._progress)
+        self._ratings = planner.deeds
+        return planner.lines
+
+    async def write(self, conn: AsyncConnection) -> None:
+        """Write what was planned, in portions of one transaction."""
+        now = self._core.now_us
+        match self._what:
+            case What.CLUBS:
+                await clubs_in.write(conn, self._club_deeds, self._clubs)
+            case What.MEMBERS:
+                for first in range(0, len(self._members), STEP):
+                    part = self._members[first : first + STEP]
+                    await members_in.write(conn, part, self._clubs, self._doer, now)
+                    self._progress("write", first + len(part), len(self._members))
+            case What.RATINGS:
+                for first in range(0, len(self._ratings), STEP):
+                    some = self._ratings[first : first + STEP]
+                    await ratings_in.write(conn, some, self._doer, now)
+                    self._progress("write", first + len(some), len(self._ratings))
+
+
+_ANY_DAY = ("0000-00-00", "9999-99-99")
+
+
+def _days(lines: tuple[Row, ...]) -> tuple[str, str] | None:
+    """The days whose ratings a file speaks of: all, or none when no line names one."""
+    names = ("k_date", "rating_date", "date")
+    named = any(row.cells.get(name) for row in lines for name in names)
+    return _ANY_DAY if named else None

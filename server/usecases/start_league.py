@@ -1,0 +1,151 @@
+"""Starting a division of the league: teams, lots, colours board by board, captains (§ 6.7.4.2).
+
+A division is a group of team games. Its letters go about 14 days before the start: at once when
+that day is here, else by the daily duty (league_duties.py). Not for reading or checking the file
+(league_file.py).
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.league import board_schedules, letters_due
+from kskak.lots import draw_lots
+from kskak.reserves import STRONGER_BY
+from server.store import deadlines as deadline_rows
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import league as rows
+from server.store import offices as office_rows
+from server.store import people as person_rows
+from server.store.games import NewGame
+from server.store.league import DivisionRow, NewBoard, NewTeam
+from server.store.offices import NewOffice, Office
+from server.usecases.core import Core
+from server.usecases.duedates import first_due
+from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry
+from server.usecases.league_duties import send_letters
+from server.usecases.league_file import LOWEST_DIVISION, Squad, check, rating_of, squads
+from server.usecases.league_lineups import lineups
+from server.usecases.starting import (
+    StartedGroup,
+    new_game_id,
+    new_group,
+    official,
+    player,
+    seed_of,
+    terms_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Team:
+    """A team whose people are kept: ids by board."""
+
+    squad: Squad
+    captain: int
+    people: tuple[int, ...]
+
+
+async def start_league(core: Core, file: GroupFile) -> StartedGroup:
+    """Start a division from its file. GroupFileError for what § 6.7 forbids."""
+    teams, seed = squads(file), seed_of(file)
+    if seed is not None:
+        teams = tuple(teams[index] for index in draw_lots(seed, [team.club for team in teams]))
+    async with core.store.write() as conn:
+        if await group_rows.by_name(conn, file.group) is not None:
+            raise GroupFileError(f"group: {file.group} was started before, choose another name")
+        known = await conn.run_sync(lineups, file.start.year)
+        notes = check(teams, file, known)
+        tl_id = await official(core, conn, file)
+        kept = [await _keep(core, conn, squad) for squad in teams]
+        seats = [team.people[board] for board in range(4) for team in kept]
+        group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), seats)
+        new = _games(file, group_id, kept)
+        await game_rows.begin(conn, [game for _, _, _, game in new])
+        for row in await game_rows.of_group(conn, group_id):
+            due = first_due(row.state(), row.zone, row.post_days)
+            await deadline_rows.replace(conn, row.id, row.seq, due)
+        ids = await conn.run_sync(_write_teams, core, file, group_id, kept)
+        pairs = [rows.NewGame(game.id, b, ids[w], ids[k]) for b, w, k, game in new]
+        await conn.run_sync(rows.add_games, pairs)
+        await _appoint(core, conn, group_id, tl_id, kept)
+        if letters_due(file.start) <= core.today(file.zone):
+            await send_letters(core, conn, group_id)
+    names = tuple(p.name for board in range(4) for team in teams for p in team.players[board:][:1])
+    return StartedGroup(group_id, file.group, seed, names, len(new), notes)
+
+
+async def _keep(core: Core, conn: AsyncConnection, squad: Squad) -> _Team:
+    people = [await player(core, conn, _of_club(entry, squad)) for entry in squad.players]
+    known = await person_rows.by_email(conn, squad.captain.email)
+    captain_id = await player(core, conn, squad.captain) if known is None else known.id
+    return _Team(squad, captain_id, tuple(people))
+
+
+def _of_club(entry: PlayerEntry, squad: Squad) -> PlayerEntry:
+    """A player of whom the file says no club is a member of his team's (§ 6.7.3.2)."""
+    if entry.club is not None or squad.is_individual:
+        return entry
+    return entry.model_copy(update={"club": squad.club})
+
+
+def _games(
+    file: GroupFile, group_id: int, teams: list[_Team]
+) -> list[tuple[int, int, int, NewGame]]:
+    """Every game: board, index of White's team, of Black's, the game; by round, then board."""
+    schedules = board_schedules(len(teams))
+    found: list[tuple[int, int, int, NewGame]] = []
+    for number in range(len(schedules[0].rounds)):
+        for board, schedule in enumerate(schedules, 1):
+            for pairing in schedule.rounds[number]:
+                white, black = pairing.white - 1, pairing.black - 1
+                seats = [teams[i].squad.players[board - 1].name for i in (white, black)]
+                people = teams[white].people[board - 1], teams[black].people[board - 1]
+                terms = terms_of(file, len(found) + 1, seats[0], seats[1])
+                game = NewGame(new_game_id(), group_id, number + 1, people[0], people[1], terms)
+                found.append((board, white, black, game))
+    return found
+
+
+def _write_teams(
+    conn: Connection, core: Core, file: GroupFile, group_id: int, teams: list[_Team]
+) -> list[int]:
+    """The division's row, its teams and boards; the teams' ids by number."""
+    division = DivisionRow(
+        group_id=group_id,
+        division=file.division or LOWEST_DIVISION,
+        season=file.start.year,
+        stronger_by=STRONGER_BY,
+        letters_on=letters_due(file.start).isoformat(),
+        letters_us=None,
+        lots_seed=None,
+        lots=None,
+        lots_us=None,
+        lots_by=None,
+    )
+    rows.add_division(conn, division)
+    ids: list[int] = []
+    for number, team in enumerate(teams, 1):
+        squad = team.squad
+        new = NewTeam(group_id, number, squad.club, squad.is_individual, team.captain)
+        ids.append(rows.add_team(conn, new))
+        boards = zip(squad.players, team.people, strict=True)
+        rows.add_boards(
+            conn,
+            [
+                NewBoard(ids[-1], board, person, rating_of(entry), entry.two_clubs, core.now_us)
+                for board, (entry, person) in enumerate(boards, 1)
+            ],
+        )
+    return ids
+
+
+async def _appoint(
+    core: Core, conn: AsyncConnection, group_id: int, tl_id: int, teams: list[_Team]
+) -> None:
+    """The captains hold their office in the division (§ 6.7.2.2)."""
+    for captain in dict.fromkeys(team.captain for team in teams):
+        new = NewOffice(captain, Office.CAPTAIN.value, group_id, core.now_us, tl_id)
+        await office_rows.add(conn, new)

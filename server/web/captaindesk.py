@@ -1,0 +1,99 @@
+"""The captain's desk: what he sees and sends (§ 6.7.2.2, § 6.7.4.3, § 6.7.6.1).
+
+Not for what a deed does (usecases/reserving.py, usecases/league_leading.py).
+"""
+
+from aiohttp import web
+
+from kskak.quantities import Result
+from server.usecases.captain import captain_desk
+from server.usecases.league_leading import report_result
+from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.reserving import NothingToDo, ReserveRefused, Wish, ask_reserve
+from server.web.context import core, signed_in, words
+from server.web.desks import PROBLEM_STATUS, case_words
+from server.web.forms import Form, form_of
+from server.web.leaguewords import LeagueWords
+from server.web.pages import page
+
+LONGEST_NOTE = 2000
+_FIELDS = ("board", "name", "email", "rating", "club", "reason", "pause")
+
+
+async def show(request: web.Request) -> web.Response:
+    """The desk."""
+    return await _desk(request)
+
+
+async def _desk(
+    request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
+) -> web.Response:
+    person = signed_in(request)
+    found = await captain_desk(core(request), person)
+    if not found.teams:
+        raise web.HTTPNotFound
+    typed = typed or Form({})
+    return page(
+        request,
+        "captain.html",
+        status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
+        lw=LeagueWords(words(request).words),
+        desk=found,
+        zone=core(request).settings.clock.zone,
+        problems=problems,
+        team_id=int(request.match_info.get("team", "0")),
+        typed={name: typed.text(name, LONGEST_NOTE) for name in _FIELDS},
+        results=[result.value for result in Result if result is not Result.BOTH_LOSE],
+    )
+
+
+async def reserve(request: web.Request) -> web.Response:
+    """Ask for a reserve, and stop the time if he wishes (§ 6.7.4.3)."""
+    person, form = signed_in(request), await form_of(request)
+    lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
+    board, rating = form.number("board"), form.number("rating")
+    name, email = form.text("name", 120), form.text("email", 200)
+    if not board or rating is None or not name or not email:
+        return await _desk(request, (lw("captain.missing"),), form)
+    wish = Wish(
+        board=board,
+        name=" ".join(name.split()),
+        email=email,
+        rating=rating,
+        reason=form.text("reason", LONGEST_NOTE),
+        club=form.text("club", 120),
+        stops_time=form.is_ticked("pause"),
+    )
+    try:
+        done = await ask_reserve(core(request), person, team_id, wish)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch as error:
+        if str(error) == "team":
+            raise web.HTTPNotFound from None
+        return await _desk(request, (lw(f"captain.wrong.{error}"),), form)
+    except NothingToDo:
+        return await _desk(request, (lw("captain.nothing"),), form)
+    if isinstance(done, ReserveRefused):
+        return await _desk(request, tuple(lw.fault(fault) for fault in done.faults), form)
+    raise web.HTTPSeeOther(f"/captain#team-{team_id}")
+
+
+async def report(request: web.Request) -> web.Response:
+    """Report a result to the leader (§ 6.7.4.4, § 6.7.6.1)."""
+    person, form = signed_in(request), await form_of(request)
+    lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
+    game, result = form.number("game"), form.text("result", 10)
+    if game is None or result not in {one.value for one in Result}:
+        return await _desk(request, (lw("captain.missing_result"),))
+    note = form.text("note", LONGEST_NOTE)
+    try:
+        await report_result(core(request), person, team_id, game, Result(result), note)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except NothingToDo:
+        return await _desk(request, (lw("captain.is_over"),))
+    raise web.HTTPSeeOther(f"/captain#team-{team_id}")

@@ -1,0 +1,156 @@
+"""The leader's and the controller's desk of the league: reserves, line-ups, lots (§ 6.7).
+
+Not for next season (leagueplans.py) nor for what a deed does (usecases).
+"""
+
+from urllib.parse import quote
+
+from aiohttp import web
+
+from server.store.groups import GroupRow
+from server.store.people import PersonRow
+from server.usecases import league_leading
+from server.usecases.league_desks import DivisionDesk, division_desk, league_duties
+from server.usecases.league_season import plans
+from server.usecases.league_views import DivisionView, division_view, seasons
+from server.usecases.offices import NoSuch, NotAllowed, Rights
+from server.usecases.reserving import NothingToDo, ReserveRefused, decide_reserve
+from server.usecases.withdrawals import HasBegun
+from server.web.context import core, words
+from server.web.desks import PROBLEM_STATUS, case_words, held
+from server.web.forms import Form, form_of
+from server.web.leaguewords import LeagueWords
+from server.web.pages import page
+
+LONGEST = 2000
+
+
+async def overview(request: web.Request) -> web.Response:
+    """Every division, what waits, and the plans of next season."""
+    _, rights = await held(request)
+    own = await league_duties(core(request), rights)
+    if own is None:
+        raise web.HTTPNotFound
+    return page(
+        request,
+        "desk_league.html",
+        d=case_words(request),
+        lw=LeagueWords(words(request).words),
+        rights=rights,
+        duties=own,
+        seasons=await seasons(core(request)),
+        plans=await plans(core(request)) if rights.is_kc or rights.is_admin else (),
+        zone=core(request).settings.clock.zone,
+    )
+
+
+async def _led(request: web.Request) -> tuple[PersonRow, Rights, DivisionView]:
+    """The division of the address, for who may act in it; 404 for everybody else."""
+    person, rights = await held(request)
+    view = await division_view(core(request), request.match_info["name"])
+    if view is None or not rights.speaks_for(view.group.id):
+        raise web.HTTPNotFound
+    return person, rights, view
+
+
+async def show(request: web.Request) -> web.Response:
+    """A division's desk."""
+    return await _page(request)
+
+
+async def _page(request: web.Request, *problems: str) -> web.Response:
+    _, rights, view = await _led(request)
+    found: DivisionDesk = await division_desk(core(request), view)
+    return page(
+        request,
+        "desk_division.html",
+        status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
+        lw=LeagueWords(words(request).words),
+        rights=rights,
+        view=view,
+        desk=found,
+        zone=view.group.zone,
+        problems=problems,
+    )
+
+
+def _back(group: GroupRow, where: str) -> web.HTTPSeeOther:
+    return web.HTTPSeeOther(f"/desk/league/{quote(group.name)}#{where}")
+
+
+async def decide(request: web.Request) -> web.Response:
+    """Approve or refuse a reserve (§ 6.7.4.3)."""
+    person, _, view = await _led(request)
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    approves, note = form.text("answer", 10) == "approve", form.text("note", LONGEST)
+    try:
+        done = await decide_reserve(
+            core(request), person, int(request.match_info["reserve"]), approves, note
+        )
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except NothingToDo:
+        return await _page(request, lw("desk.decided"))
+    if isinstance(done, ReserveRefused):
+        return await _page(request, *(lw.fault(fault) for fault in done.faults))
+    raise _back(view.group, "reserves")
+
+
+async def change(request: web.Request) -> web.Response:
+    """Another order of boards, or another captain (§ 6.7.2.1-6.7.2.2)."""
+    person, _, view = await _led(request)
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    team_id, reason = int(request.match_info["team"]), form.text("reason", LONGEST)
+    if team_id not in {team.team.id for team in view.teams}:
+        raise web.HTTPNotFound
+    if not reason:
+        return await _page(request, lw("desk.no_reason"))
+    try:
+        await _changed(request, person, team_id, form)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except HasBegun:
+        return await _page(request, lw("desk.begun"))
+    except NoSuch as error:
+        return await _page(request, lw(f"desk.wrong.{error}"))
+    except NothingToDo:
+        return await _page(request, lw("desk.nothing"))
+    raise _back(view.group, f"team-{team_id}")
+
+
+async def _changed(request: web.Request, person: PersonRow, team_id: int, form: Form) -> None:
+    reason = form.text("reason", LONGEST)
+    if form.text("what", 10) == "captain":
+        email = form.text("email", 200)
+        await league_leading.name_captain(core(request), person, team_id, email, reason)
+        return
+    order = [form.number(f"board-{board}") or 0 for board in range(1, 5)]
+    await league_leading.change_order(core(request), person, team_id, order, reason)
+
+
+async def lots(request: web.Request) -> web.Response:
+    """Draw lots for places (§ 6.7.4.5)."""
+    person, _, view = await _led(request)
+    lw = LeagueWords(words(request).words)
+    try:
+        await league_leading.draw_places(core(request), person, view.group.id)
+    except NothingToDo:
+        return await _page(request, lw("desk.no_lots"))
+    raise _back(view.group, "table")
+
+
+async def stronger(request: web.Request) -> web.Response:
+    """How much stronger a reserve may be here (§ 6.7.4.3)."""
+    person, _, view = await _led(request)
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    points = form.number("points")
+    try:
+        await league_leading.set_stronger_by(
+            core(request), person, view.group.id, -1 if points is None else points
+        )
+    except NoSuch:
+        return await _page(request, lw("desk.wrong.points"))
+    raise _back(view.group, "reserves")

@@ -1,0 +1,81 @@
+"""A register to import into: a core on a store, with clubs, and files given as texts."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from server.settings import settings_from
+from server.store import people as person_rows
+from server.store import register as register_rows
+from server.store.engine import Store
+from server.store.people import NewPerson
+from server.store.register import MemberRow
+from server.usecases.core import Core
+from server.usecases.register.importing import import_file
+from server.usecases.register.out import export
+from server.usecases.register.report import Doer, Fate, Report, Rules, What
+from server.usecases.writer import Writer
+from tests.fakes.clock import FakeClock
+
+CLUBS = """Klubnr;Klub;Hovedkreds
+1001;Nordre Skakklub;1. hovedkreds
+1002;Østerbro Skakforening;1. hovedkreds
+2001;Ærø Skakklub;3. hovedkreds
+"""
+TODAY = date(2026, 11, 20)
+OPERATOR = Doer(None, "command", "import: medlemmer.csv", may_readdress=True)
+
+
+@dataclass
+class Register:
+    """The register under test."""
+
+    core: Core
+
+    async def take(
+        self, text: str | bytes, what: What = What.MEMBERS, doer: Doer = OPERATOR, **rules: object
+    ) -> Report:
+        """Import a file."""
+        raw = text if isinstance(text, bytes) else text.encode()
+        return await import_file(self.core, what, raw, doer, Rules(**rules))
+
+    async def fates(self, text: str, **rules: object) -> list[str]:
+        """What the lines of a file of members come to."""
+        report = await self.take(text, **rules)
+        assert report.fault is None, report.fault
+        return [line.fate.value for line in report.lines]
+
+    async def slip(self, text: str, what: What = What.MEMBERS) -> str:
+        """The code of the one thing that is wrong with a file's last line; nothing is written."""
+        before = await self.everybody()
+        report = await self.take(text, what)
+        assert report.fault is None, report.fault
+        assert not report.is_done
+        assert await self.everybody() == before
+        line = report.lines[-1]
+        assert line.fate is Fate.REFUSED, line
+        (slip,) = line.slips
+        return slip.code
+
+    async def everybody(self) -> dict[str, MemberRow]:
+        """All people by name."""
+        async with self.core.store.read() as conn:
+            return {row.name: row for row in await register_rows.everybody(conn)}
+
+    async def out(self, what: What = What.MEMBERS) -> str:
+        """The register as a file."""
+        return (await export(self.core, what)).decode("utf-8-sig")
+
+    async def person(self, name: str, **more: object) -> int:
+        """Somebody whom no file brought."""
+        email = str(more.pop("email", f"{name.split()[0].lower()}@example.org"))
+        new = NewPerson(name=name, email=email, created_us=0, **more)
+        async with self.core.store.write() as conn:
+            return await person_rows.add(conn, new)
+
+
+async def open_register(store: Store) -> Register:
+    """A register with three clubs and nobody in it."""
+    core = Core(store, Writer(store), FakeClock(TODAY), settings_from({}), b"s" * 32)
+    register = Register(core)
+    assert (await register.take(CLUBS, What.CLUBS)).is_done
+    return register

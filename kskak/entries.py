@@ -2,7 +2,8 @@
 
 Readings: an entry without a K-rating or an over-the-board rating is complete, for a beginner
 has none; proof is wanted where only cup, ICCF or over-the-board play opens the class (§ 6.5.3.2
-b-d). Not for which class is open (access.py) nor for the league's teams (lineup.py).
+b-d); the league and theme tournaments are for members, for § 6.1 names the EMT and the cup. Not
+for which class is open (access.py) nor for the league's teams (lineup.py).
 """
 
 from collections.abc import Sequence
@@ -24,11 +25,21 @@ class CupEntry(StrEnum):
     SEMIFINAL = "semi"
 
 
+class OtherEntry(StrEnum):
+    """Tournaments without classes: an individual member's entry to the league, a theme."""
+
+    LEAGUE = "league"
+    THEME = "theme"
+
+
+Wish = EmtClass | CupEntry | OtherEntry
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What an entry says (§ 6.4.4.1); ``club`` None is an individual member."""
 
-    wish: EmtClass | CupEntry
+    wish: Wish
     member_number: str | None
     club: str | None
     born: date | None
@@ -68,6 +79,7 @@ class EntryFault(StrEnum):
     NO_PROOF = "no_proof"
     NOT_OPEN = "not_open"
     SECOND_OF_NON_MEMBER = "second_of_non_member"
+    MEMBERS_ONLY = "members_only"
     QUARANTINED = "quarantined"
     TOO_MANY_CUP_GROUPS = "too_many_cup_groups"
     NOT_FOR_SEMIFINAL = "not_for_semifinal"
@@ -80,11 +92,13 @@ PARAGRAPH = {
     EntryFault.NO_PROOF: "6.5.3.2",
     EntryFault.NOT_OPEN: "6.5.3.2",
     EntryFault.SECOND_OF_NON_MEMBER: "6.1",
+    EntryFault.MEMBERS_ONLY: "6.1",
     EntryFault.QUARANTINED: "6.4.2",
     EntryFault.TOO_MANY_CUP_GROUPS: "6.6.1.2",
     EntryFault.NOT_FOR_SEMIFINAL: "6.6.1.6",
 }
-_TO_BE_PROVED = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
+TO_BE_PROVED = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
+"""Rights that the player proves himself (§ 6.5.3.2 b-d)."""
 
 
 def entry_faults(entry: Entry, standing: Standing) -> tuple[EntryFault, ...]:
@@ -107,7 +121,8 @@ def _papers(entry: Entry, standing: Standing) -> list[EntryFault]:
 def _person(entry: Entry, standing: Standing) -> list[EntryFault]:
     """§ 6.1 (a non-member's one group) and § 6.4.2 (quarantine)."""
     found = []
-    if not entry.is_member and standing.groups_before:
+    is_counted = not isinstance(entry.wish, OtherEntry)
+    if is_counted and not entry.is_member and standing.groups_before:
         found.append(EntryFault.SECOND_OF_NON_MEMBER)
     if is_quarantined(standing.sanctions, standing.on):
         found.append(EntryFault.QUARANTINED)
@@ -121,7 +136,7 @@ def _wish(entry: Entry, standing: Standing) -> list[EntryFault]:
             if standing.access is None or not standing.access.is_allowed:
                 return [EntryFault.NOT_OPEN]
             rests_on = {right.paragraph for right in standing.access.by}
-            needs_proof = rests_on <= set(_TO_BE_PROVED)
+            needs_proof = rests_on <= set(TO_BE_PROVED)
             return [EntryFault.NO_PROOF] if needs_proof and not entry.has_proof else []
         case CupEntry():
             found = []
@@ -130,3 +145,5 @@ def _wish(entry: Entry, standing: Standing) -> list[EntryFault]:
             if entry.wish is CupEntry.SEMIFINAL and not may_enter_semifinal(entry.k_rating):
                 found.append(EntryFault.NOT_FOR_SEMIFINAL)
             return found
+        case OtherEntry():
+            return [] if entry.is_member else [EntryFault.MEMBERS_ONLY]

@@ -14,6 +14,7 @@ from mail import silences as sl
 from mail.blocks import BoardView, Written
 from mail.case_letters import CaseLetter, StartAnnulled
 from mail.duty_letters import DutyLetter
+from mail.entry_letters import EntryLetter
 from mail.envelope import Envelope, addressed, checked
 from mail.league_letters import LeagueLetter
 from mail.picture import png
@@ -24,6 +25,7 @@ from mail.words import Words
 from mail.writing import (
     answers,
     duties,
+    entries,
     league,
     moves,
     postal,
@@ -37,7 +39,14 @@ from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
 Letter = (
-    OfGame | nt.NoticeLetter | PostalLetter | DutyLetter | LeagueLetter | CaseLetter | StartAnnulled
+    OfGame
+    | nt.NoticeLetter
+    | PostalLetter
+    | DutyLetter
+    | EntryLetter
+    | LeagueLetter
+    | CaseLetter
+    | StartAnnulled
 )
 
 
@@ -56,6 +65,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return replace(postal.write(letter, words, envelope), cut_line=None)
     if isinstance(letter, DutyLetter):
         return duties.write(letter, words)
+    if isinstance(letter, EntryLetter):
+        return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):

@@ -224,6 +224,13 @@ class FieldFault(Answer):
     detail: str
 
 
+class ReasonTold(Answer):
+    """One reason of a refusal, with its paragraph."""
+
+    code: str
+    paragraph: str
+
+
 class ProblemDocument(Answer):
     """RFC 9457. `paragraph` where a rule refuses; more members by kind of problem."""
 
@@ -237,6 +244,7 @@ class ProblemDocument(Answer):
     candidates: list[Numeric] | None = None
     text: str | None = None
     game: str | None = None
+    reasons: list[ReasonTold] | None = None
     errors: list[FieldFault] | None = None
 
 

@@ -47,6 +47,7 @@ class Kind(StrEnum):
     NO_SUCH = "no_such"
     HAS_BEGUN = "has_begun"
     IMPOSSIBLE_FACTS = "impossible_facts"
+    ENTRY_REFUSED = "entry_refused"
     NOT_SO = "not_so"
     NOTHING_TO_DO = "nothing_to_do"
     TEAM_BEGUN = "team_begun"
@@ -78,6 +79,7 @@ STATUS: dict[AnyKind, int] = {
     Kind.NO_SUCH: 422,
     Kind.HAS_BEGUN: 409,
     Kind.IMPOSSIBLE_FACTS: 422,
+    Kind.ENTRY_REFUSED: 409,
     Kind.NOT_SO: 422,
     Kind.INTERNAL: 500,
     Kind.UNAVAILABLE: 503,

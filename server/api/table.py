@@ -7,6 +7,7 @@ from kskak.refusals import Reason
 from server.api import acting, answers, bodies, health, leaving, posting, reading
 from server.api.case_table import CASES, DESKS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
+from server.api.entry_table import ENTRIES
 from server.api.kc_table import CONTROLLER
 from server.api.league_table import LEAGUE
 from server.api.problems import Kind
@@ -130,5 +131,6 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *CONTROLLER, *LEAGUE, *REGISTER, *OPERATION,
+    *ACTIONS, *POST_CARDS, *LOOKS, *CASES, *DESKS, *ENTRIES, *CONTROLLER, *LEAGUE, *REGISTER,
+    *OPERATION,
 )  # fmt: skip

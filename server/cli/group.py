@@ -1,7 +1,7 @@
 """`kskak group start FILE` and `kskak group import DIR`: a group begun here, or taken over.
 
-§ 6.5.2.1, § 4.9.11. Works beside a running server, which then sends the letters. Not for entries
-and classes.
+Works beside a running server, which then sends the letters (§ 6.5.2.1, § 4.9.11). Not for the
+groups of waiting lists, which entries start (server/usecases/placing.py).
 """
 
 import argparse
@@ -58,7 +58,9 @@ _TOLD_EVERY = 25
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    start = actions.add_parser("start", help="start a group from a TOML file")
+    start = actions.add_parser(
+        "start", help="start a group from a TOML file; a waiting list starts its own"
+    )
     start.add_argument("file", metavar="FILE", type=Path, help="the group file")
     taken = actions.add_parser(
         "import",

@@ -11,7 +11,7 @@ from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
 from server.store.instants import DAY_US, MINUTE_US
-from server.usecases import damaged, league_duties, results, retention, year
+from server.usecases import damaged, entry_watch, league_duties, results, retention, year
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
 from server.usecases.rearm import rearm
@@ -60,6 +60,7 @@ class DailyJob:
         await results.daily(core)
         await league_duties.daily(core)
         await damaged.remind(core)
+        await entry_watch.daily(core)
         await year.daily(core)
         await retention.daily(core)
         return False

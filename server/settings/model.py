@@ -182,6 +182,13 @@ class Cases(Section):
     board_deposit: int = Field(0, ge=0, le=100_000, description="whole kroner, 0 to 100000")
 
 
+class Entries(Section):
+    """[entries]: how the waiting lists of the championship are served (§ 6.5.1.1)."""
+
+    starts_itself: bool = Field(True, description="true or false")
+    start_days: int = Field(7, ge=0, le=60, description="a whole number of days, 0 to 60")
+
+
 class Log(Section):
     """[log]"""
 
@@ -211,6 +218,7 @@ class Settings(BaseSettings):
     clock: ClockSettings = ClockSettings()
     official: Official = Official()
     cases: Cases = Cases()
+    entries: Entries = Entries()
     log: Log = Log()
     secret: Secret = Secret()
 

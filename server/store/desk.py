@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import cases, offices, publications
+from server.store.entry_tables import entry_lists
 from server.store.publications import Published
 from server.store.tables import deadlines, events, games, groups, inbox, people
 
@@ -201,13 +202,15 @@ async def group_lines(
 
 
 def has_office(conn: Connection, person_id: int, now_us: int) -> bool:
-    """Whether a person leads a group or holds an office now: one question, for ``look``."""
+    """Whether a person leads anything or holds an office now: one question, for ``look``."""
     lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
     held = select(offices.c.id).where(
         offices.c.person_id == person_id, offices.c.from_us <= now_us, lasts
     )
     led = select(groups.c.id).where(groups.c.tl_id == person_id)
-    return bool(conn.execute(select(or_(held.exists(), led.exists()))).scalar_one())
+    lists = select(entry_lists.c.id).where(entry_lists.c.leader_id == person_id)
+    found = or_(held.exists(), led.exists(), lists.exists())
+    return bool(conn.execute(select(found)).scalar_one())
 
 
 async def held_mails(conn: AsyncConnection) -> int:

@@ -165,12 +165,6 @@ async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ..
     return tuple(CrossRow(*row) for row in rows)
 
 
-async def led_by(conn: AsyncConnection, person_id: int) -> frozenset[int]:
-    """The groups that a person leads by their own rows (§ 6.1.1)."""
-    rows = await conn.execute(select(groups.c.id).where(groups.c.tl_id == person_id))
-    return frozenset(rows.scalars())
-
-
 @dataclass(frozen=True, slots=True)
 class Ward:
     """A player of a tournament that somebody leads."""

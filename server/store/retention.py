@@ -19,6 +19,8 @@ from server.store.case_tables import (
     offices,
     publications,
 )
+from server.store.entries import OPEN_STATES
+from server.store.entry_tables import entries
 from server.store.league_tables import league_reserves, league_teams
 from server.store.register_tables import member_changes, members
 from server.store.tables import (
@@ -164,7 +166,7 @@ async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
 async def idle_people(
     conn: AsyncConnection, still_kept: Sequence[str], left_before: str
 ) -> list[int]:
-    """Players and captains whose every tournament is over, no members, with no other office.
+    """Players and captains whose every tournament is over: no member, no office, no open entry.
 
     Former members without a seat too, when they left before a day (ISO).
     """
@@ -177,6 +179,7 @@ async def idle_people(
     office = exists().where(
         and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
     )
+    waits = exists().where(entries.c.person_id == people.c.id, entries.c.state.in_(OPEN_STATES))
     captains = select(league_teams.c.captain_id)
     left = select(members.c.person_id).where(members.c.until < left_before)
     stands = or_(members.c.until.is_(None), members.c.until >= left_before)
@@ -184,7 +187,7 @@ async def idle_people(
     query = (
         select(people.c.id)
         .where(or_(people.c.id.in_(seat), people.c.id.in_(captains), people.c.id.in_(left)))
-        .where(people.c.id.not_in(busy), ~leads, ~office, ~member)
+        .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
@@ -204,6 +207,8 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
     for person_id in ids:
         gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
         await conn.execute(update(people).where(people.c.id == person_id).values(gone))
+    stated = update(entries).where(entries.c.person_id.in_(ids))
+    await conn.execute(stated.values(member=None, born=None, proof=""))
     own = (sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes)
     for table in own:
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

@@ -20,6 +20,7 @@ from server.store import people as person_rows
 from server.store.games import GameRow
 from server.store.people import NewPerson, Role
 from server.usecases.core import Core
+from server.usecases.demo_entries import fill_entries
 from server.usecases.demo_games import GAMES
 from server.usecases.group_file import GroupFile, read_group_file
 from server.usecases.leave import Leave, book
@@ -113,6 +114,7 @@ async def fill(core: Core) -> Demo:
             rows += await game_rows.of_group(conn, group.id)
     await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
     await _plan_leave(core)
+    await _enter(core)
     return Demo(
         (
             ("player", address_of(PLAYERS[0][0])),
@@ -139,6 +141,14 @@ async def _register(core: Core) -> None:
     doer = Doer(None, "command", "medlemsliste", may_readdress=True)
     for what, lines in ((What.CLUBS, clubs), (What.MEMBERS, members)):
         await import_file(core, what, "\n".join(lines).encode(), doer, Rules())
+
+
+async def _enter(core: Core) -> None:
+    """Waiting lists and entries, past results and what waits for the leader (§ 6.4.4)."""
+    async with core.store.read() as conn:
+        people = {person.email: person for person in await person_rows.everybody(conn)}
+    players = [people[address_of(name)] for name, _, _ in PLAYERS]
+    await fill_entries(core, people[KC[0]], people[TL[0]], players)
 
 
 async def _play(core: Core, row: GameRow, number: int) -> None:

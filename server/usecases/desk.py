@@ -21,6 +21,7 @@ from server.store.offices import Office
 from server.store.people import PersonRow, Role
 from server.usecases.captains import team_of
 from server.usecases.core import Core
+from server.usecases.entry_views import waiting_count
 from server.usecases.league_duties import LeagueDuties, waiting_for
 from server.usecases.offices import OfficeHolder, Rights, holders, rights_in
 from server.usecases.results import Duty, DutyKind, duties_for
@@ -45,6 +46,7 @@ class LeaderDesk:
     long: tuple[GroupLine, ...]
     duties: tuple[Duty, ...]
     held: int
+    entries: int
     league: LeagueDuties
 
     @property
@@ -104,6 +106,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         long=tuple(row for row in groups if row.running and is_long(row, today)),
         duties=await duties_for(core, rights),
         held=held,
+        entries=await waiting_count(core, rights),
         league=league,
     )
 

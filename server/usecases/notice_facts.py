@@ -19,6 +19,7 @@ from mail import facts
 from mail import notices as nt
 from mail.address import reply_address
 from mail.duty_letters import DutyLetter
+from mail.entry_letters import EntryLetter
 from mail.league_letters import LeagueLetter
 from server.store import addresses as address_rows
 from server.store import games as game_rows
@@ -31,6 +32,7 @@ from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
+from server.usecases.entry_notices import entry_letter
 from server.usecases.league_facts import LEAGUE
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
@@ -234,13 +236,15 @@ _NOTICES: dict[Kind, _Make] = {
 }
 
 
-Noticed = nt.NoticeLetter | DutyLetter | LeagueLetter
+Noticed = nt.NoticeLetter | DutyLetter | EntryLetter | LeagueLetter
 
 
 async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
     """The letter a row stands for, and its reader. Raises NoLetter."""
     reader = await _reader(core, letter)
     kind = Kind(letter.kind)
+    if kind is Kind.ENTRY:
+        return await entry_letter(core, reader, params_of(letter)), reader
     of_league = LEAGUE.get(kind)
     if of_league is not None:
         return await of_league(core, reader, params_of(letter)), reader

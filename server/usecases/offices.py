@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.case_commands import Actor
 from kskak.decisions import Instance
 from server.store import bundle
+from server.store import entry_lists as list_rows
 from server.store import groups as group_rows
 from server.store import league as league_rows
 from server.store import offices as office_rows
@@ -29,7 +30,8 @@ class Rights:
     ``led`` are the groups he leads, as leader or deputy; ``deputy`` those as deputy only;
     ``plays`` those he has a seat in; ``captain`` those he is a captain in. ``judges`` are the
     games (ids) of the cases before the Board, for who sits on it; ``team_games`` those of the
-    teams he is captain of (§ 6.7.2.2).
+    teams he is captain of (§ 6.7.2.2);
+    ``lists`` are the waiting lists that he leads.
     """
 
     person_id: int
@@ -41,13 +43,23 @@ class Rights:
     deputy: frozenset[int] = frozenset()
     captain: frozenset[int] = frozenset()
     plays: frozenset[int] = frozenset()
+    lists: frozenset[int] = frozenset()
     judges: frozenset[int] = frozenset()
     team_games: frozenset[int] = frozenset()
 
     @property
     def is_official(self) -> bool:
         """Whether he has a desk at all."""
-        return bool(self.is_kc or self.is_board or self.is_admin or self.leads_all or self.led)
+        return bool(self.is_kc or self.is_board or self.is_admin or self.is_leader)
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether he leads anything: groups or waiting lists (§ 6.1.1)."""
+        return bool(self.leads_all or self.led or self.lists)
+
+    def leads_list(self, list_id: int) -> bool:
+        """Whether he is the leader of a waiting list (§ 6.1.1)."""
+        return self.leads_all or list_id in self.lists
 
     @property
     def sorts_mail(self) -> bool:
@@ -116,9 +128,10 @@ async def rights(core: Core, person: PersonRow) -> Rights:
 async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
     """The same within a transaction."""
     held = await office_rows.of_person(conn, person.id, now_us)
-    own = await group_rows.led_by(conn, person.id)
+    own, lists = await list_rows.led_by(conn, person.id)
     seated = await group_rows.of_person(conn, person.id)
     found = _rights(person, held, own, frozenset(group.id for group in seated))
+    found = replace(found, lists=lists)
     if found.captain:
         games = await conn.run_sync(league_rows.games_captained, person.id)
         found = replace(found, team_games=games)

@@ -61,6 +61,7 @@ class Kind(StrEnum):
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"
+    ENTRY = "entry"
     TAKEOVER = "takeover"
     OBJECTION_LATE = "objection_late"
     YEAR_STEP = "year_step"

@@ -1,8 +1,11 @@
 """Starting a group: people, numbers by lot, a round robin, start letters (§ 6.5.2.1, § 4.9.11).
 
 One transaction: the group with all its games and letters, or nothing. Not for reading the file
-(group_file.py), for divisions of the league (start_league.py) nor for entries and classes.
+(group_file.py), for divisions of the league (start_league.py) nor for who is in the next group of
+a waiting list (placing.py).
 """
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.schedule import round_robin
 from server.store import deadlines as deadline_rows
@@ -26,28 +29,33 @@ from server.usecases.starting import (
     terms_of,
 )
 
-__all__ = ["StartedGroup", "start_group"]
+__all__ = ["StartedGroup", "start_group", "start_in"]
 
 
 async def start_group(core: Core, file: GroupFile) -> StartedGroup:
     """Start a group from its file. GroupFileError when the group exists or a name differs."""
     if file.group_class is GroupClass.LEAGUE:
         return await start_league(core, file)
+    async with core.store.write() as conn:
+        return await start_in(core, conn, file)
+
+
+async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
+    """The same within a transaction, for who changes more with it; not for the league's."""
     seed = seed_of(file)
     players = by_number(file, seed)
-    async with core.store.write() as conn:
-        if await group_rows.by_name(conn, file.group) is not None:
-            raise GroupFileError(f"group: {file.group} was started before, choose another name")
-        tl_id = await official(core, conn, file)
-        people = [await player(core, conn, entry, file.group) for entry in players]
-        group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), people)
-        new = new_games(file, group_id, people, [entry.name for entry in players])
-        await game_rows.begin(conn, new)
-        rows = await game_rows.of_group(conn, group_id)
-        for row in rows:
-            due = first_due(row.state(), row.zone, row.post_days)
-            await deadline_rows.replace(conn, row.id, row.seq, due)
-        await outbox_rows.enqueue(conn, start_letters(core, file.group, people, rows))
+    if await group_rows.by_name(conn, file.group) is not None:
+        raise GroupFileError(f"group: {file.group} was started before, choose another name")
+    tl_id = await official(core, conn, file)
+    people = [await player(core, conn, entry, file.group) for entry in players]
+    group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), people)
+    new = new_games(file, group_id, people, [entry.name for entry in players])
+    await game_rows.begin(conn, new)
+    rows = await game_rows.of_group(conn, group_id)
+    for row in rows:
+        due = first_due(row.state(), row.zone, row.post_days)
+        await deadline_rows.replace(conn, row.id, row.seq, due)
+    await outbox_rows.enqueue(conn, start_letters(core, file.group, people, rows))
     names = tuple(entry.name for entry in players)
     return StartedGroup(group_id, file.group, seed, names, len(new))
 

@@ -38,7 +38,7 @@ async def held(request: web.Request) -> tuple[PersonRow, Rights]:
 async def leader(request: web.Request) -> web.Response:
     """The leader's desk; other officials are led to theirs (§ 6.1.1)."""
     person, rights = await held(request)
-    if not (rights.leads_all or rights.led or rights.is_admin):
+    if not (rights.is_leader or rights.is_admin):
         if rights.is_kc:
             raise web.HTTPSeeOther("/desk/kc")
         if rights.is_board:

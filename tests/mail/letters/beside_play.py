@@ -6,6 +6,7 @@ from datetime import date
 from kskak import events as ev
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.decisions import Instance
+from kskak.entries import EntryFault
 from kskak.game import replay
 from kskak.quantities import Channel, Fault, PauseReason, Regulation, Side
 from kskak.statement import account
@@ -15,6 +16,7 @@ from mail import postal_letters as pl
 from mail import silences as sl
 from mail import takeover_letters as tl
 from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
+from mail.entry_letters import EntryLetter, EntryNews
 from mail.facts import (
     dispatch_of,
 )
@@ -162,3 +164,25 @@ def year_step(form, step, days):
     """The controller's letter about a step of his year, so many days ahead (§ 6.1.2)."""
     day = date(2027, 12, 20)
     return dl.YearStep("Otto Krag", form, step, 2028, day, days, "6.7.5.1", URL, OPERATOR)
+
+
+def entry_letters():
+    """One of every letter about an entry (§ 6.4.4)."""
+
+    def letter(news, **more):
+        facts = {"is_valid": False, "place": 0, "valid": 3, "wanted": 7, "fee": 20_000}
+        return EntryLetter(
+            WHITE.name, news, "EMT 2026, kvalifikationsklassen", LEADER, "Europe/Copenhagen",
+            URL, date(2027, 2, 1), **(facts | more),
+        )  # fmt: skip
+
+    every = tuple(EntryFault)
+    return {
+        "entry_made": letter(EntryNews.ENTERED, faults=every),
+        "entry_asked": letter(EntryNews.ENTERED, faults=(EntryFault.NOT_OPEN,)),
+        "entry_paid": letter(EntryNews.FEE, is_valid=True, place=3),
+        "entry_dm": letter(EntryNews.VALID, is_valid=True, place=3, wanted=0),
+        "entry_waits": letter(EntryNews.WAITS, faults=(EntryFault.NOT_OPEN,), closed_by="6.5.1.2"),
+        "entry_refused": letter(EntryNews.REFUSED, paragraph="6.4.2", reason="Karantæne."),
+        "entry_withdrawn": letter(EntryNews.WITHDRAWN),
+    }

@@ -81,6 +81,24 @@ SAYS_OF_THE_YEAR = {
                   "mandag den 20. december 2027", "indskud og præmier (§ 6.7.5.1)"],
 }  # fmt: skip
 
+SAYS_OF_ENTRIES = {
+    "entry_made": ["EMT 2026, kvalifikationsklassen er modtaget", "Tove Leder",
+                   "Indskuddet er ikke modtaget (§ 6.4.4.1)", "Fødselsdatoen mangler",
+                   "Medlemsnummeret mangler", "ikke dokumenteret (§ 6.5.3.2)", "én gruppe (§ 6.1)",
+                   "Karantæne (§ 6.4.2)", "to pokalgrupper ad gangen (§ 6.6.1.2)",
+                   "mindst 2000 (§ 6.6.1.6)", "Indskud: 200,00 kr.",
+                   "https://skak.example.org/partier/4711"],
+    "entry_asked": ["er modtaget", "Klassen er ikke åben (§ 6.5.3.2). Turneringslederen ser på"],
+    "entry_paid": ["modtaget den 1. februar 2027", "din tilmelding er gyldig", "nr. 3",
+                   "3 gyldige tilmeldinger", "når 7 er inde (§ 6.5.1.1)"],
+    "entry_dm": ["er gyldig", "nr. 3 på listen", "Turneringslederen sætter gruppen i gang"],
+    "entry_waits": ["venter igen", "Klassen er ikke åben (§ 6.5.1.2)", "fare for nedrykning",
+                    "gyldig af sig selv"],
+    "entry_refused": ["kan ikke tages med", "Begrundelse: Karantæne. (§ 6.4.2)",
+                      "tilmelde dig igen"],
+    "entry_withdrawn": ["er trukket tilbage", "tilmelde dig igen"],
+}  # fmt: skip
+
 SAYS = {
     "first_move": ["Du har hvid mod Bo Jensen", "5254", "e4", KEY, "K-skak-EMT 2026", "remis?",
                    "opgiver", "hjælp", "Sidste dag", "bo@example.org", "udgaven fra 2018"],
@@ -118,6 +136,7 @@ SAYS = {
     **SAYS_OF_SILENCE,
     **SAYS_OF_LEAGUE,
     **SAYS_OF_THE_YEAR,
+    **SAYS_OF_ENTRIES,
     "start": ["K-26-01", "mandag den 30. november 2026", "Skakklubben Nord", "ratingtal 1875",
               "aage@example.org", "relay-3@skak.example.org", "Sort mod nr. 1 Åge Hansen",
               "Hvid mod nr. 3 Ida Ø. Berg", "§ 6.8: 40 dage til 10 træk", "2011",

@@ -149,3 +149,42 @@ async def test_bodies_that_the_schema_allows_are_read_and_others_are_not(documen
 
 def test_every_kind_of_problem_has_its_own_type():
     assert len({type_of(kind) for kind in Kind}) == len(Kind)
+
+
+async def test_the_calls_about_entries_answer_as_documented(world, document):
+    async def post(who: str, path: str, body: object, status: int = 200) -> dict:
+        answer = await world.post(who, "/api/v1" + path, body)
+        assert answer.status == status, await answer.text()
+        return await _validated(world, document, answer)
+
+    opening = {
+        "name": "Åben", "event": "emt", "wish": "Å", "tournament": "EMT", "regulation": "email",
+        "prefix": "A", "leader": "tl@example.org", "fee": 10_000,
+    }  # fmt: skip
+    number = (await post("kc", "/entry-lists", opening))["id"]
+    await post("kc", "/entry-lists", opening, 422)
+    await post("kc", f"/entry-lists/{number}", {"open": True})
+    person = world.people["stranger"].id
+    result = {"event": "emt", "wish": "Å", "name": "Å-1", "finished": "2022-01-02", "halves": 3,
+              "games": 6, "source": "bladet"}  # fmt: skip
+    kept = await post("tl", f"/people/{person}/results", result)
+    own = {"list": number, "born": "1950-02-28", "member": "1"}
+    entry = await post("stranger", "/tournament-entries", own)
+    await post("stranger", "/tournament-entries", own, 409)
+    await post("tl", f"/tournament-entries/{entry['id']}/fee", {"on": "2026-09-01"})
+    await post("tl", f"/entry-lists/{number}/start", {}, 409)
+    for path in (
+        "/classes",
+        "/entry-lists",
+        "/tournament-entries",
+        "/tournament-entries?desk=1",
+        "/tournament-entries?desk=2",
+    ):
+        await _validated(world, document, await world.get("stranger", "/api/v1" + path))
+    classes = await world.get("tl", f"/api/v1/people/{person}/classes")
+    found = await _validated(world, document, classes)
+    assert found["classes"]["Å"]["allowed"] and len(found["record"]) == 1
+    await post("tl", f"/people/{person}/results/removal", {"result": kept["id"]})
+    await post(
+        "tl", f"/tournament-entries/{entry['id']}/refusal", {"paragraph": "6.1", "reason": "Nej."}
+    )

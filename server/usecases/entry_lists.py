@@ -1,0 +1,113 @@
+"""The waiting lists: opened, closed and given a leader by the controller (§ 6.1.1-6.1.2).
+
+Not for the entries on them.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kskak.quantities import Regulation
+from server.store import entry_lists as list_rows
+from server.store import people as person_rows
+from server.store.entry_lists import ListRow, NewList
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.entry_judging import wish_of
+from server.usecases.offices import NoSuch, NotAllowed, rights_in
+
+MOST_FEE = 10_000_000
+LONGEST_NAME, LONGEST_PREFIX = 120, 40
+
+
+class ListFault(StrEnum):
+    """What is wrong with a list that is to be opened."""
+
+    NAME = "name"
+    NAME_TAKEN = "name_taken"
+    WISH = "wish"
+    PREFIX = "prefix"
+    PREFIX_TAKEN = "prefix_taken"
+    TOURNAMENT = "tournament"
+    FEE = "fee"
+    LEADER = "leader"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A list as the controller wishes it; ``fee`` is øre, ``leader`` an e-mail address."""
+
+    name: str
+    event: str
+    wish: str
+    tournament: str
+    regulation: Regulation
+    prefix: str
+    leader: str
+    fee: int | None = None
+
+
+async def open_list(core: Core, by: PersonRow, asked: Opening) -> ListRow | ListFault:
+    """Open a list. Raises NotAllowed."""
+    async with core.store.write() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        leader = await person_rows.by_email(conn, asked.leader)
+        others = await list_rows.everything(conn)
+        fault = _fault(asked, others)
+        if fault is not None or leader is None:
+            return fault or ListFault.LEADER
+        new = NewList(
+            name=asked.name,
+            event=asked.event,
+            wish=asked.wish,
+            tournament=asked.tournament,
+            regulation=asked.regulation.value,
+            prefix=asked.prefix,
+            leader_id=leader.id,
+            fee=asked.fee,
+            is_open=True,
+            opened_by=by.id,
+            created_us=core.now_us,
+        )
+        made = await list_rows.find(conn, await list_rows.add(conn, new))
+    assert made is not None
+    return made
+
+
+def _is_line(text: str, longest: int) -> bool:
+    return 0 < len(text.strip()) <= longest and text.isprintable()
+
+
+def _fault(asked: Opening, others: tuple[ListRow, ...]) -> ListFault | None:
+    try:
+        wish_of(asked.event, asked.wish)
+    except ValueError:
+        return ListFault.WISH
+    checks = (
+        (ListFault.NAME, _is_line(asked.name, LONGEST_NAME)),
+        (ListFault.TOURNAMENT, _is_line(asked.tournament, LONGEST_NAME)),
+        (ListFault.PREFIX, _is_line(asked.prefix, LONGEST_PREFIX)),
+        (ListFault.NAME_TAKEN, all(row.name != asked.name for row in others)),
+        (ListFault.PREFIX_TAKEN, all(row.prefix != asked.prefix for row in others)),
+        (ListFault.FEE, asked.fee is None or 0 <= asked.fee <= MOST_FEE),
+    )
+    return next((fault for fault, is_good in checks if not is_good), None)
+
+
+async def change_list(
+    core: Core, by: PersonRow, list_id: int, *, is_open: bool | None = None, leader: str = ""
+) -> ListRow | ListFault:
+    """Close a list, open it again, or appoint its leader. Raises NotAllowed, NoSuch."""
+    async with core.store.write() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        if await list_rows.lock(conn, list_id) is None:
+            raise NoSuch("list")
+        person = await person_rows.by_email(conn, leader) if leader else None
+        if leader and person is None:
+            return ListFault.LEADER
+        new = None if person is None else person.id
+        await list_rows.change(conn, list_id, is_open=is_open, leader=new)
+        made = await list_rows.find(conn, list_id)
+    assert made is not None
+    return made

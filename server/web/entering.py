@@ -1,0 +1,95 @@
+"""The player's page of entries: open classes and why, his entries, the form (§ 6.4.4, § 6.5.3.2).
+
+Not for what officials do with entries (entrydesk.py, entryone.py).
+"""
+
+from aiohttp import web
+
+from kskak.admission import EntryRefusal
+from server.store.people import PersonRow
+from server.usecases import entry_deeds as deeds
+from server.usecases import entry_views as views
+from server.usecases.entering import Asking, enter
+from server.usecases.offices import NoSuch, NotAllowed
+from server.web.context import core, signed_in, words
+from server.web.entryform import EntryForm
+from server.web.entrywords import EntryWords
+from server.web.forms import form_of
+from server.web.pages import new_key, page
+
+PROBLEM_STATUS = 422
+_NOTICES = {"taken": "enter.taken", "back": "enter.back"}
+
+
+def entry_words(request: web.Request) -> EntryWords:
+    """The reader's language, as these pages speak it."""
+    return EntryWords(words(request).words)
+
+
+async def show(request: web.Request) -> web.Response:
+    """Everything."""
+    return await _enter_page(request, signed_in(request))
+
+
+async def do(request: web.Request) -> web.Response:
+    """Enter, or say why not with each paragraph; nothing is kept then."""
+    person = signed_in(request)
+    typed = EntryForm.of(await form_of(request))
+    e = entry_words(request)
+    problem = typed.problem()
+    if problem is not None:
+        return await _enter_page(request, person, typed, (e(f"enter.{problem}"),))
+    got = typed.fields
+    asked = Asking(
+        typed.list_id,
+        typed.stated(),
+        asks=bool(got["asks"]),
+        is_second=bool(got["second"]),
+        key=got["key"][:80] or None,
+    )
+    try:
+        done = await enter(core(request), person, asked)
+    except NoSuch:
+        return await _enter_page(request, person, typed, (e("enter.bad_list"),))
+    if isinstance(done, EntryRefusal):
+        return await _enter_page(request, person, typed, e.refused(done))
+    raise web.HTTPSeeOther("/enter?done=taken#own")
+
+
+async def withdraw(request: web.Request) -> web.Response:
+    """Take an entry back before it is a place."""
+    person = signed_in(request)
+    entry_id = int(request.match_info["entry"])
+    try:
+        done = await deeds.withdraw(core(request), person, entry_id)
+    except (NoSuch, NotAllowed):
+        raise web.HTTPNotFound from None
+    if isinstance(done, EntryRefusal):
+        lines = entry_words(request).refused(done)
+        return await _enter_page(request, person, None, lines)
+    raise web.HTTPSeeOther("/enter?done=back#own")
+
+
+async def _enter_page(
+    request: web.Request,
+    person: PersonRow,
+    sent: EntryForm | None = None,
+    problems: tuple[str, ...] = (),
+) -> web.Response:
+    e = entry_words(request)
+    view = await views.classes_view(core(request), person, person.id)
+    typed = sent or EntryForm.told(view.told)
+    key = _NOTICES.get(request.query.get("done", ""))
+    return page(
+        request,
+        "enter.html",
+        status=PROBLEM_STATUS if problems else 200,
+        e=e,
+        view=view,
+        lists=await views.lists_view(core(request)),
+        own=await views.entries_of(core(request), person.id),
+        typed=typed.fields,
+        problems=problems,
+        notice=e(key) if key and not problems else "",
+        key=typed.fields["key"] or new_key(),
+    )

@@ -1,0 +1,156 @@
+"""The desk of entries: what waits, the waiting lists, an entry for a player (§ 6.4.4, § 6.1.2).
+
+A leader sees his own lists, the controller all. Not for one entry (entryone.py) nor for a
+player's record (entryrecord.py).
+"""
+
+from aiohttp import web
+
+from kskak.admission import EntryRefusal
+from kskak.quantities import Regulation
+from server.store import people as person_rows
+from server.store.people import PersonRow
+from server.usecases import entry_deeds as deeds
+from server.usecases import entry_views as views
+from server.usecases.entering import Asking, enter
+from server.usecases.entry_lists import ListFault, Opening, change_list, open_list
+from server.usecases.offices import NoSuch, NotAllowed, Rights
+from server.web.context import core
+from server.web.desks import PROBLEM_STATUS, case_words, held
+from server.web.entering import entry_words
+from server.web.entryform import EntryForm
+from server.web.forms import Form, form_of
+from server.web.pages import new_key, page
+
+ORE = 100
+_LIST_FIELDS = ("name", "wish", "tournament", "regulation", "prefix", "leader", "fee_kr")
+_NOTICES = {"done": "desk.done", "started": "desk.started"}
+WISHES = (
+    *(f"emt {name}" for name in ("DM", "M", "K", "Å")),
+    *("cup preliminary", "cup semi", "league league", "theme theme"),
+)
+"""What a list may be of, as the form names it."""
+
+
+async def official(request: web.Request) -> tuple[PersonRow, Rights]:
+    """Who has such a desk; 404 for everybody else."""
+    person, rights = await held(request)
+    if not (rights.is_kc or rights.is_leader or rights.is_admin):
+        raise web.HTTPNotFound
+    return person, rights
+
+
+async def show(request: web.Request) -> web.Response:
+    """The desk."""
+    return await _desk_page(request)
+
+
+async def _desk_page(
+    request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
+) -> web.Response:
+    _, rights = await official(request)
+    key = _NOTICES.get(request.query.get("done", ""))
+    sent = typed or Form({})
+    e = entry_words(request)
+    return page(
+        request,
+        "desk_entries.html",
+        status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
+        e=e,
+        rights=rights,
+        desk=await views.entry_desk(core(request), rights),
+        problems=problems,
+        notice=e(key) if key and not problems else "",
+        typed=EntryForm.of(typed).fields,
+        opening={name: sent.text(name, 200) for name in _LIST_FIELDS},
+        wishes=WISHES,
+        regulations=[one.value for one in Regulation],
+        key=new_key(),
+    )
+
+
+async def enter_player(request: web.Request) -> web.Response:
+    """An official's entry for a player who wrote or paid (§ 6.4.4.1)."""
+    person, _ = await official(request)
+    form = await form_of(request)
+    typed, e = EntryForm.of(form), entry_words(request)
+    problem = typed.problem()
+    if problem is not None:
+        return await _desk_page(request, (e(f"enter.{problem}"),), form)
+    async with core(request).store.read() as conn:
+        player = await person_rows.by_email(conn, typed.fields["email"])
+    if player is None:
+        return await _desk_page(request, (e("desk.no_person"),), form)
+    asked = Asking(
+        typed.list_id,
+        typed.stated(),
+        player.id,
+        is_second=bool(typed.fields["second"]),
+        fee=typed.fee,
+        key=typed.fields["key"][:80] or None,
+    )
+    try:
+        done = await enter(core(request), person, asked)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        return await _desk_page(request, (e("enter.bad_list"),), form)
+    if isinstance(done, EntryRefusal):
+        return await _desk_page(request, e.refused(done), form)
+    raise web.HTTPSeeOther(f"/desk/entries/{done.id}?done=done")
+
+
+async def add_list(request: web.Request) -> web.Response:
+    """Open a list: the controller's (§ 6.1.2)."""
+    person, _ = await official(request)
+    form, e = await form_of(request), entry_words(request)
+    event, _, wish = form.text("wish", 30).partition(" ")
+    kroner = form.text("fee_kr", 10)
+    fee = form.number("fee_kr")
+    if kroner and fee is None:
+        return await _desk_page(request, (e(f"list_fault.{ListFault.FEE.value}"),), form)
+    try:
+        asked = Opening(
+            name=form.text("name", 200),
+            event=event,
+            wish=wish,
+            tournament=form.text("tournament", 200),
+            regulation=Regulation(form.text("regulation", 8)),
+            prefix=form.text("prefix", 80),
+            leader=form.text("leader", 200),
+            fee=None if fee is None else fee * ORE,
+        )
+        done = await open_list(core(request), person, asked)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except ValueError:
+        raise web.HTTPBadRequest from None
+    if isinstance(done, ListFault):
+        return await _desk_page(request, (e(f"list_fault.{done.value}"),), form)
+    raise web.HTTPSeeOther("/desk/entries#lists")
+
+
+async def change(request: web.Request) -> web.Response:
+    """Start the list's next group; close it, open it again, appoint its leader."""
+    person, _ = await official(request)
+    form, e = await form_of(request), entry_words(request)
+    list_id, act = int(request.match_info["list"]), form.text("act", 10)
+    try:
+        if act == "start":
+            started = await deeds.start_by_leader(core(request), person, list_id)
+            if isinstance(started, EntryRefusal):
+                return await _desk_page(request, e.refused(started))
+            raise web.HTTPSeeOther("/desk/entries?done=started")
+        is_open = {"close": False, "open": True}.get(act)
+        leader = form.text("leader", 200) if act == "leader" else ""
+        if is_open is None and not leader:
+            raise web.HTTPBadRequest
+        done = await change_list(core(request), person, list_id, is_open=is_open, leader=leader)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if isinstance(done, ListFault):
+        return await _desk_page(request, (e(f"list_fault.{done.value}"),))
+    raise web.HTTPSeeOther("/desk/entries#lists")

@@ -1,0 +1,103 @@
+"""The fields of an entry's form, read and kept as typed (§ 6.4.4.1). Not for what becomes of it."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from server.usecases.entry_judging import Stated
+from server.web.forms import Form
+
+FIELDS = (
+    "list",
+    "member",
+    "club",
+    "born",
+    "otb_rating",
+    "k_rating",
+    "proof",
+    "fee",
+    "email",
+    "key",
+)
+TICKS = ("asks", "second")
+HIGHEST_RATING = 4000
+LONGEST = {"member": 40, "club": 120, "proof": 4000}
+
+
+@dataclass(frozen=True, slots=True)
+class EntryForm:
+    """What was typed. Empty fields are ''."""
+
+    fields: dict[str, str]
+
+    @staticmethod
+    def of(form: Form | None) -> "EntryForm":
+        """From what was sent, or empty."""
+        if form is None:
+            return EntryForm(dict.fromkeys((*FIELDS, *TICKS), ""))
+        return EntryForm({name: form.text(name, 5000) for name in (*FIELDS, *TICKS)})
+
+    @staticmethod
+    def told(stated: Stated) -> "EntryForm":
+        """Filled with what he stated the last time, but for the proof."""
+        empty = EntryForm.of(None).fields
+        return EntryForm(
+            empty
+            | {
+                "member": stated.member or "",
+                "club": stated.club or "",
+                "born": stated.born.isoformat() if stated.born else "",
+                "otb_rating": "" if stated.otb_rating is None else str(stated.otb_rating),
+                "k_rating": "" if stated.k_rating is None else str(stated.k_rating),
+            }
+        )
+
+    def problem(self) -> str | None:
+        """The key of what can't be read; None when all can."""
+        got = self.fields
+        if not _is_number(got["list"]):
+            return "bad_list"
+        if any(got[name] and _day(got[name]) is None for name in ("born", "fee")):
+            return "bad_date"
+        ratings = (got["otb_rating"], got["k_rating"])
+        if any(text and not _is_rating(text) for text in ratings):
+            return "bad_rating"
+        long = any(len(got[name]) > most for name, most in LONGEST.items())
+        lines = (got["member"], got["club"])
+        return "too_long" if long or not all(text.isprintable() for text in lines) else None
+
+    @property
+    def list_id(self) -> int:
+        """The list; ValueError when none was chosen."""
+        return int(self.fields["list"])
+
+    @property
+    def fee(self) -> date | None:
+        """The day of the fee."""
+        return _day(self.fields["fee"])
+
+    def stated(self) -> Stated:
+        """What the entry says."""
+        got = self.fields
+        return Stated(
+            member=got["member"] or None,
+            club=got["club"] or None,
+            born=_day(got["born"]),
+            otb_rating=int(got["otb_rating"]) if got["otb_rating"] else None,
+            k_rating=int(got["k_rating"]) if got["k_rating"] else None,
+            proof=got["proof"],
+        )
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
+def _is_rating(text: str) -> bool:
+    return _is_number(text) and int(text) <= HIGHEST_RATING
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

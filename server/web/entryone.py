@@ -1,0 +1,87 @@
+"""One entry on the desk: what it says and lacks, and fee, proof, discretion, refusal (§ 6.4.4).
+
+Not for the list of entries (entrydesk.py).
+"""
+
+from aiohttp import web
+
+from kskak.admission import EntryRefusal, discretion_for
+from server.usecases import entry_deeds as deeds
+from server.usecases import entry_views as views
+from server.usecases.entry_judging import wish_of
+from server.usecases.offices import NoSuch, NotAllowed
+from server.web.context import core
+from server.web.desks import PROBLEM_STATUS, case_words
+from server.web.entering import entry_words
+from server.web.entrydesk import official
+from server.web.forms import Form, form_of
+from server.web.pages import page
+
+LONGEST = 4000
+
+
+async def show(request: web.Request) -> web.Response:
+    """The entry."""
+    return await _entry_page(request)
+
+
+async def _entry_page(
+    request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
+) -> web.Response:
+    person, rights = await official(request)
+    try:
+        found = await views.entry_page(core(request), person, int(request.match_info["entry"]))
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    row, sent = found.view.row, typed or Form({})
+    e = entry_words(request)
+    return page(
+        request,
+        "desk_entry.html",
+        status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
+        e=e,
+        rights=rights,
+        found=found,
+        row=row,
+        is_open=row.state in ("waiting", "valid"),
+        discretion=discretion_for(wish_of(row.event, row.wish)),
+        today=core(request).today(core(request).settings.clock.zone),
+        typed={name: sent.text(name, LONGEST) for name in ("on", "reason", "paragraph")},
+        deed=request.match_info.get("deed", ""),
+        problems=problems,
+        notice=e("desk.done") if request.query.get("done") and not problems else "",
+    )
+
+
+async def do(request: web.Request) -> web.Response:
+    """A deed; what can't be done is said on the page with its paragraph."""
+    person, _ = await official(request)
+    form, e = await form_of(request), entry_words(request)
+    entry_id, deed = int(request.match_info["entry"]), request.match_info["deed"]
+    reason, on = form.text("reason", LONGEST), form.day("on")
+    asked = core(request)
+    try:
+        match deed:
+            case "fee":
+                if on is None:
+                    return await _entry_page(request, (e("enter.bad_date"),), form)
+                done = await deeds.record_fee(asked, person, entry_id, on)
+            case "proof":
+                done = await deeds.see_proof(asked, person, entry_id)
+            case "discretion":
+                done = await deeds.let_in(asked, person, entry_id, reason)
+            case "refuse":
+                paragraph = form.text("paragraph", 20).removeprefix("§").strip()
+                done = await deeds.refuse(asked, person, entry_id, paragraph, reason)
+            case "withdraw":
+                done = await deeds.withdraw(asked, person, entry_id)
+            case _:
+                raise web.HTTPNotFound
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if isinstance(done, EntryRefusal):
+        return await _entry_page(request, e.refused(done), form)
+    raise web.HTTPSeeOther(f"/desk/entries/{entry_id}?done=done")

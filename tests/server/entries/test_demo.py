@@ -1,0 +1,24 @@
+"""The demonstration has entries to look at: a place on a list, a fee and a decision to wait for."""
+
+from pathlib import Path
+
+from kskak.admission import Wait
+from server.app import opened
+from server.settings import settings_from
+from server.store import people as person_rows
+from server.usecases.demo import KC, fill
+from server.usecases.entry_views import entry_desk
+from server.usecases.offices import rights
+
+
+async def test_the_demonstration_shows_entries_of_every_kind(tmp_path: Path):
+    url = f"sqlite+aiosqlite:///{tmp_path / 'demo.db'}"
+    async with opened(settings_from({"database": {"url": url, "backups": str(tmp_path)}})) as core:
+        await fill(core)
+        async with core.store.read() as conn:
+            kc = await person_rows.by_email(conn, KC[0])
+        assert kc is not None
+        desk = await entry_desk(core, await rights(core, kc))
+    waits = {wait for one in desk.waiting if one.judged for wait in one.judged.waits}
+    assert {Wait.FEE, Wait.DECISION} <= waits
+    assert len(desk.valid) >= 3 and len(desk.lists) == 5

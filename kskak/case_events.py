@@ -25,6 +25,7 @@ class CaseKind(StrEnum):
     LEAVE = "leave"
     RESULT = "result"
     OFFLINE = "offline"
+    TAKEOVER = "takeover"
     OTHER = "other"
 
 

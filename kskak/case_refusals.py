@@ -31,6 +31,8 @@ class CaseReason(StrEnum):
     LAST_WORD = "last_word"
     IMPOSSIBLE = "impossible"
     FULL = "full"
+    TAKEOVER_LATE = "takeover_late"
+    NOT_TAKEN_OVER = "not_taken_over"
 
 
 CASE_PARAGRAPH = {
@@ -54,6 +56,8 @@ CASE_PARAGRAPH = {
     CaseReason.LAST_WORD: "1.3.9",
     CaseReason.IMPOSSIBLE: "6.4.1",
     CaseReason.FULL: "6.4.1",
+    CaseReason.TAKEOVER_LATE: "6.4.5",
+    CaseReason.NOT_TAKEN_OVER: "6.4.1",
 }
 
 

@@ -13,6 +13,7 @@ import chess
 
 from kskak.postal import EmailAnswered as EmailAnswered
 from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Result, Side
+from kskak.takeover import TakenOver as TakenOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +288,7 @@ ServerEvent = (
     | OverstepWaived
     | PauseEnded
     | EmailAnswered
+    | TakenOver
     | LeaveShortened
     | Ruled
     | RulingAnnulled

@@ -23,6 +23,7 @@ _OfTheServer = (
     | ev.OverstepFound
     | ev.OverstepWaived
     | ev.EmailAnswered
+    | ev.TakenOver
 )
 Happening = (
     ev.MoveReceived
@@ -101,6 +102,8 @@ def _of_the_server(state: GameState, event: _OfTheServer) -> GameState:
             return replace(state, turn=replace(state.turn, warned=event.on))
         case ev.OverstepWaived():
             return replace(state, is_overstep_waived=True)
+        case ev.TakenOver(on):
+            return replace(state, turn=replace(state.turn, warned=on, watched=on))
         case ev.EmailAnswered(by, _, agrees):
             return replace(state, means=state.means.saying(by, agrees))
         case _:

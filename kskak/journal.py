@@ -29,6 +29,7 @@ _KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
 _PAUSE_ENDED, _RULED, _ANNULLED = "pause_ended", "ruled", "ruling_annulled"
 _EMAIL = "email_answered"
 _SHORTENED = "leave_shortened"
+_TAKEN_OVER = "taken_over"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
@@ -47,6 +48,8 @@ def _as_json(event: ev.Event) -> JsonObject:
         case ev.EmailAnswered(by, on, agrees):
             said: JsonObject = {"kind": _EMAIL, "by": by.value, "on": on.isoformat()}
             return said | {"agrees": agrees}
+        case ev.TakenOver(on):
+            return {"kind": _TAKEN_OVER, "on": on.isoformat()}
         case ev.LeaveShortened(by, first, last, until):
             out = {"kind": _SHORTENED, "by": by, "first": first.isoformat()}
             return out | {"last": last.isoformat(), "until": until.isoformat()}
@@ -88,6 +91,8 @@ def _of_json(value: object) -> ev.Event:
         case "email_answered":
             by, on = fields.one_of("by", Side), fields.day("on")
             return ev.EmailAnswered(by, on, fields.flag("agrees"))
+        case "taken_over":
+            return ev.TakenOver(fields.day("on"))
         case "leave_shortened":
             days = (fields.day("first"), fields.day("last"), fields.day("until"))
             return ev.LeaveShortened(fields.one_of("by", Side), *days)

@@ -62,6 +62,7 @@ _WORDS: tuple[EventType, ...] = (
     ev.OverstepFound,
     ev.OverstepWaived,
     ev.EmailAnswered,
+    ev.TakenOver,
 )
 _COUNTED_DAYS: tuple[EventType, ...] = (
     ev.LeaveBooked,

@@ -21,6 +21,7 @@ _Plain = (
     | ev.OverstepFound
     | ev.OverstepWaived
     | ev.EmailAnswered
+    | ev.TakenOver
     | ev.PauseEnded
     | ev.LeaveShortened
 )

@@ -75,6 +75,8 @@ def _turn(turn: Turn) -> JsonObject:
         "seen": _iso(turn.seen),
         "warned": _iso(turn.warned),
     }
+    if turn.watched is not None:
+        out["watched"] = turn.watched.isoformat()
     if turn.said is not QUIET and turn.said != QUIET:
         said = turn.said
         out["said"] = [_dates(said.notices), _dates(said.reminders), _dates(said.leader_told)]
@@ -138,7 +140,8 @@ def _load_turn(value: Mapping[str, Any]) -> Turn:
     if "said" in value:
         said = Silence(*(_load_days(days) for days in value["said"]))
     days = (_day(value["opponent_sent"]), _day(value["fixed"]), _day(value["seen"]))
-    return Turn(*days, said=said, warned=_day(value["warned"]))
+    warned, watched = _day(value["warned"]), _day(value.get("watched"))
+    return Turn(*days, said=said, warned=warned, watched=watched)
 
 
 def _load_overstep(value: object) -> Overstep | None:

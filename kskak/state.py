@@ -65,7 +65,8 @@ class Turn:
     """What is known about the move that the side to move has to answer.
 
     ``fixed`` is a receipt that nothing stated replaces (start, resumption, an answer in part);
-    ``seen`` a receipt that was reported; ``warned`` the day both were warned that time was up.
+    ``seen`` a receipt that was reported; ``warned`` the day both were warned that time was up;
+    ``watched`` the day from which the server leads the game, if that was during this turn.
     """
 
     opponent_sent: date | None
@@ -73,6 +74,7 @@ class Turn:
     seen: date | None = None
     said: Silence = QUIET
     warned: date | None = None
+    watched: date | None = None
 
 
 class RecentPly(NamedTuple):

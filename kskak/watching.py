@@ -40,6 +40,12 @@ def used_since(state: GameState) -> date:
     return asked_on(state) + state.terms.rules.transit_days * ONE_DAY
 
 
+def _watched(state: GameState, day: date) -> date:
+    """A day from which something is counted; of what was taken over, from then (takeover.py)."""
+    watched = state.turn.watched
+    return day if watched is None or watched < day else watched
+
+
 def has_notice(state: GameState) -> bool:
     """Whether notice of a long think on this move stands (§ 6.3.4)."""
     notices = state.turn.said.notices
@@ -71,7 +77,8 @@ def reminder_on(state: GameState, post_days: int) -> date | None:
         return None
     calendar = state.calendar_of_mover
     post = post_days if state.terms.regulation is Regulation.POSTAL else 0
-    due = reminder_due(calendar, asked_on(state), state.terms.rules, post)
+    asked = _watched(state, asked_on(state))
+    due = reminder_due(calendar, asked, state.terms.rules, post)
     return _not_standing_still(state, due)
 
 
@@ -96,6 +103,7 @@ def leader_on(state: GameState) -> date | None:
         return None
     if any(day >= reminded for day in state.turn.said.leader_told):
         return None
+    reminded = _watched(state, reminded)
     due = leader_due(state.calendar_of_mover, reminded, state.terms.rules)
     return _not_standing_still(state, due)
 
@@ -106,21 +114,24 @@ def warning_on(state: GameState) -> date | None:
         return None
     free = state.terms.rules.silence_days - WARNED_BEFORE
     calendar = state.calendar_of_mover
-    return _not_standing_still(state, calendar.first_over(used_since(state), free - 1))
+    since = _watched(state, used_since(state))
+    return _not_standing_still(state, calendar.first_over(since, free - 1))
 
 
 def last_free_day(state: GameState) -> date | None:
     """The last day on which an answer needs no notice (§ 6.3.4); None when time stands still."""
     calendar = state.calendar_of_mover
-    over = calendar.first_over(used_since(state), state.terms.rules.silence_days)
+    since = _watched(state, used_since(state))
+    over = calendar.first_over(since, state.terms.rules.silence_days)
     return None if over is None else over - ONE_DAY
 
 
 def control_warning_on(state: GameState) -> date | None:
     """The day on which so few days are left to the control that the player is warned (§ 6.3.3.1).
 
-    None when it would come with the overstep itself. Reading: where the receipt of a card is not
-    told yet, it may have come the day after it was sent; the warning says that it counts so.
+    None when it would come with the overstep itself, and when it would have come before the
+    server led the game. Reading: where the receipt of a card is not told yet, it may have come
+    the day after it was sent; the warning says that it counts so.
     """
     if not _is_waiting(state):
         return None
@@ -128,7 +139,10 @@ def control_warning_on(state: GameState) -> date | None:
     flag_on = state.live_watch.first_over(since, left)
     near = state.live_watch.first_over(since, left - CONTROL_NEAR - 1)
     day = _not_standing_still(state, near)
-    return day if day is not None and flag_on is not None and day < flag_on else None
+    if day is None or flag_on is None or day >= flag_on:
+        return None
+    watched = state.turn.watched
+    return None if watched is not None and day <= watched else day
 
 
 def days_left(state: GameState) -> int:
@@ -141,4 +155,4 @@ def offline_on(state: GameState) -> date | None:
     standing = open_pause(state.bookings, PauseReason.BOUNCE)
     if state.to_move is None or standing is None or not isinstance(standing.booked, Paused):
         return None
-    return standing.booked.first + timedelta(days=OFFLINE_DAYS + 1)
+    return _watched(state, standing.booked.first) + timedelta(days=OFFLINE_DAYS + 1)

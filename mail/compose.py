@@ -21,6 +21,7 @@ from mail.league_letters import LeagueLetter
 from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
+from mail.takeover_letters import TakeoverLetter
 from mail.words import Words
 from mail.writing import (
     answers,
@@ -34,10 +35,11 @@ from mail.writing import (
     service,
     silences,
     start,
+    takeovers,
 )
 from mail.writing.cases import start_annulled, write_case
 
-OfGame = lt.GameLetter | sl.SilenceLetter
+OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
 Letter = (
     OfGame
     | nt.NoticeLetter
@@ -78,11 +80,17 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return write_case(letter, words, envelope)
     if isinstance(letter, StartAnnulled):
         return start_annulled(letter, words, envelope)
-    if isinstance(letter, sl.SilenceLetter):
-        written = silences.write(letter, words, envelope)
-    else:
-        written = _of_a_game(letter, words, envelope)
+    written = _to_a_player(letter, words, envelope)
     return written if envelope.reply_to is not None else replace(written, cut_line=None)
+
+
+def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> Written:
+    """What may be answered with a move."""
+    if isinstance(letter, sl.SilenceLetter):
+        return silences.write(letter, words, envelope)
+    if isinstance(letter, TakeoverLetter):
+        return takeovers.write(letter, words, envelope)
+    return _of_a_game(letter, words, envelope)
 
 
 def _of_a_game(letter: lt.GameLetter, words: Words, envelope: Envelope) -> Written:  # noqa: C901

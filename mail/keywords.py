@@ -74,6 +74,10 @@ _LEAVE_END = re.compile(
     r"(?:ferie|leave)[ \t:]+(?:slut|slutter|forkortet til|ends?|until)[ \t]+"
     r"(?:den |on )?(?P<last>\S+)"
 )
+_OBJECTION = re.compile(
+    r"(?:jeg gør |hermed )?(?:indsigelse|objection)(?:[ \t]*:.*)?|i object(?:[ \t]*:.*)?",
+    re.IGNORECASE,
+)
 _ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
 _ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
@@ -90,6 +94,11 @@ def read_keyword(line: str, today: date) -> Keyword | None:
     if text.startswith(("ferie", "leave")):
         return _read_leave(_ONE_WORD_RANGE.sub(r"\1 ", text), today)
     return None
+
+
+def is_objection(text: str) -> bool:
+    """Whether a text objects to something: the word alone on a line, or before a colon."""
+    return any(_OBJECTION.fullmatch(line.strip(_EDGES + ":")) for line in text.split("\n"))
 
 
 def nearly_keyword(line: str) -> bool:

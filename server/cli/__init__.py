@@ -29,7 +29,7 @@ COMMANDS = {
     "rating": "new ratings of a finished group (§ 4.5)",
     "access": "which classes of the championship a player may enter, and why (§ 6.5.3.2)",
     "compose": "next season's divisions of the league, each team with its reason (§ 6.7.5)",
-    "group": "start a group",
+    "group": "start a group, or take a running one over",
     "user": "register a person",
     "members": "members from and to a CSV file, with a dry run",
     "clubs": "clubs and main districts from and to a CSV file",

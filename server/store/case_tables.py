@@ -122,7 +122,8 @@ publications = Table(
     Column("prizes_until", String(10)),
     Column("done_us", Micros),
 )
-"""``kind``: result, standing. Objections within 14 days, prizes within 3 weeks (§ 6.4.5)."""
+"""``kind``: result, standing, takeover. Objections within 14 days, prizes
+within 3 weeks (§ 6.4.5)."""
 
 addresses = Table(
     "addresses",

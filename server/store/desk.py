@@ -22,8 +22,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.case_tables import cases, offices
+from server.store.case_tables import cases, offices, publications
 from server.store.entry_tables import entry_lists
+from server.store.publications import Published
 from server.store.tables import deadlines, events, games, groups, inbox, people
 
 MOST, ALL = 25, 1000
@@ -60,7 +61,10 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class GroupLine:
-    """A group with how many of its games need a look."""
+    """A group with how many of its games need a look.
+
+    ``taken_until``: of one that was taken over, the last day to object to it, an ISO day.
+    """
 
     group_id: int
     name: str
@@ -71,6 +75,7 @@ class GroupLine:
     games: int
     running: int
     overstepped: int
+    taken_until: str | None
 
 
 def _of(group_ids: Collection[int] | None) -> ColumnElement[bool]:
@@ -157,6 +162,12 @@ _IS_UP = games.c.flag_on <= bindparam("today")
 def _group_lines() -> Select[*tuple[Any, ...]]:
     """Every group with its counts; one day ``:today`` is bound."""
     running = games.c.result.is_(None)
+    taken_until = (
+        select(func.max(publications.c.objections_until))
+        .where(publications.c.group_id == groups.c.id)
+        .where(publications.c.kind == Published.TAKEOVER.value)
+        .scalar_subquery()
+    )
     return (
         select(
             groups.c.id,
@@ -168,6 +179,7 @@ def _group_lines() -> Select[*tuple[Any, ...]]:
             func.count(games.c.id),
             func.coalesce(func.sum(case((running, 1), else_=0)), 0),
             func.coalesce(func.sum(case((and_(running, _IS_UP), 1), else_=0)), 0),
+            taken_until,
         )
         .select_from(
             groups.join(people, people.c.id == groups.c.tl_id).outerjoin(

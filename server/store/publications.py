@@ -19,6 +19,7 @@ class Published(StrEnum):
 
     RESULT = "result"
     STANDING = "standing"
+    TAKEOVER = "takeover"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +103,21 @@ async def standing_since(
         select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
         .join(groups, groups.c.id == publications.c.group_id)
         .where(publications.c.kind == Published.STANDING.value, runs, _of(mine))
+        .order_by(publications.c.id)
+    )
+    rows = await conn.execute(query)
+    return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+
+
+async def takeovers_since(
+    conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
+) -> tuple[Standing, ...]:
+    """Groups taken over whose time to object still runs on a day (ISO)."""
+    query = (
+        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
+        .join(groups, groups.c.id == publications.c.group_id)
+        .where(publications.c.kind == Published.TAKEOVER.value, _of(mine))
+        .where(publications.c.objections_until >= day)
         .order_by(publications.c.id)
     )
     rows = await conn.execute(query)

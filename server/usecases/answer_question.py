@@ -30,6 +30,7 @@ from server.usecases.opened_mail import open_mail, player_mail
 from server.usecases.play import Answer, Asked, ask, poster_of
 from server.usecases.questions import Question
 from server.usecases.reply_keys import Position
+from server.usecases.takeover_objections import object_by_mail
 from server.usecases.units import UsedConfirmation
 from server.usecases.views import GameView, game_view
 
@@ -148,6 +149,10 @@ async def _mail(core: Core, pending: Pending) -> Settled:
         person = await person_rows.find(conn, row.person_id)
     assert kept is not None and person is not None
     opened = open_mail(core, kept)
+    objected = await object_by_mail(core, opened, person.id, row.game_id)
+    if objected is not None:
+        await _use(core, pending)
+        return Settled(objected)
     word = standing_alone(opened, core.settings.clock.zone)
     if word is not None and word.word in LEAVE_WORDS:
         await book_leave(core, opened, person.id, word)

@@ -21,6 +21,7 @@ from server.store.cases import CaseRow
 from server.store.errors import UnknownGame
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
+from server.usecases import takeover_objections
 from server.usecases.absences import heard_from
 from server.usecases.captains import captains_in
 from server.usecases.case_access import Access, access
@@ -104,6 +105,7 @@ _PARAGRAPHS = {
     CaseKind.LEAVE: ("6.3.6",),
     CaseKind.RESULT: ("6.4.5",),
     CaseKind.OFFLINE: ("6.8.1",),
+    CaseKind.TAKEOVER: takeover_objections.PARAGRAPHS,
     CaseKind.OTHER: ("6.4.1",),
 }
 
@@ -122,6 +124,8 @@ async def object_to(core: Core, person: PersonRow, objection: Objection) -> Case
         game = await game_rows.load(conn, objection.game_id)
     if game is None:
         raise UnknownGame(objection.game_id)
+    if objection.kind is CaseKind.TAKEOVER:
+        return await takeover_objections.object_to(core, person, game, objection.text)
     opening = Opening(
         kind=objection.kind,
         group_id=game.group_id,

@@ -11,6 +11,7 @@ from kskak.bulletin import Period
 from kskak.case_state import CaseStage
 from kskak.decisions import Instance
 from kskak.longgames import may_call_in
+from kskak.publication import may_object
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
 from server.store.cases import CaseRow
@@ -25,7 +26,7 @@ from server.usecases.core import Core
 from server.usecases.entry_views import waiting_count
 from server.usecases.league_duties import LeagueDuties, waiting_for
 from server.usecases.offices import OfficeHolder, Rights, holders_in, rights_in
-from server.usecases.results import Duty, duties_for
+from server.usecases.results import Duty, DutyKind, duties_for
 
 NEAR_DAYS = 7
 """An overstep nearer than this is shown."""
@@ -121,9 +122,16 @@ class ControllerDesk:
     cases: tuple[CaseRow, ...]
     groups: tuple[GroupLine, ...]
     open_cases: dict[int, int]
+    takeovers: tuple[Duty, ...]
     holders: tuple[OfficeHolder, ...]
     bulletin: Period | None
     """The period whose bulletin is to be made now (§ 6.4.5.1)."""
+
+
+def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[Duty, ...]:
+    """Until when objections to a takeover may come, of groups where they may (§ 6.4.5)."""
+    days = [(row.name, date.fromisoformat(row.taken_until)) for row in groups if row.taken_until]
+    return tuple(Duty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today))
 
 
 async def controller_desk(core: Core) -> ControllerDesk:
@@ -142,6 +150,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases=tuple(case for case in cases if case not in mine),
         groups=groups,
         open_cases=counts,
+        takeovers=taken_over(groups, today),
         holders=gathered(in_office),
         bulletin=period,
     )

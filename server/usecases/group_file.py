@@ -154,8 +154,8 @@ class GroupFile(BaseModel):
             raise ValueError("double: the league is a single round (§ 6.7.2.3)")
 
 
-def _one_line(error: ValidationError) -> str:
-    """The first complaint: place, what is wrong, what to write."""
+def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:
+    """The first complaint about a file of this model: place, what is wrong, what to write."""
     first = error.errors()[0]
     place = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in first["loc"])
     said = first["msg"].removeprefix("Value error, ")
@@ -163,8 +163,8 @@ def _one_line(error: ValidationError) -> str:
         case "missing":
             return f"{place}: is missing"
         case "extra_forbidden":
-            known = ", ".join(field.alias or name for name, field in GroupFile.model_fields.items())
-            return f"{place}: is not a key of a group file; the keys are {known}"
+            known = ", ".join(field.alias or key for key, field in model.model_fields.items())
+            return f"{place}: is not a key of {name}; the keys are {known}"
     return f"{place}: {said}" if place else said
 
 
@@ -175,4 +175,4 @@ def read_group_file(text: str) -> GroupFile:
     except tomllib.TOMLDecodeError as error:
         raise GroupFileError(f"not TOML: {error}") from error
     except ValidationError as error:
-        raise GroupFileError(_one_line(error)) from error
+        raise GroupFileError(one_line(error, GroupFile, "a group file")) from error

@@ -48,6 +48,7 @@ from server.usecases.sort_mail import (
     ladder,
     unread,
 )
+from server.usecases.takeover_objections import object_by_mail
 from server.usecases.texts import read_words
 
 LONGEST_SHOWN = 600
@@ -120,6 +121,10 @@ def plays_too(opened: Opened) -> bool:
 async def _keyed(core: Core, known: Known, position: Position, owner_id: int) -> str:
     """Key, address and checks right: it may act."""
     opened = known.opened
+    objected = await object_by_mail(core, opened, owner_id, position.game_id)
+    if objected is not None:
+        await heard_from(core, owner_id)
+        return await _close(core, opened.row, InboxState.DONE, objected)
     alone = standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
         if not plays_too(opened):
@@ -188,19 +193,30 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     number = number_in(opened.mail)
     if number is not None and await file_mail(core, opened, sender.person_id, number):
         return await _close(core, opened.row, InboxState.DONE, "case")
+    game = await _named(core, sender)
+    about = None if game is None else game.id
+    objected = await object_by_mail(core, opened, sender.person_id, about)
+    if objected is not None:
+        return await _close(core, opened.row, InboxState.DONE, objected)
     alone = standing_alone(opened, core.settings.clock.zone)
     if alone is not None:
         return await _about_player(core, opened, sender.person_id, alone)
-    if sender.game is not None:
-        async with core.store.read() as conn:
-            game = await game_rows.by_name(conn, sender.game)
-        side = None if game is None else game.side_of(sender.person_id)
-        if game is not None and side is not None:
+    if game is not None:
+        side = game.side_of(sender.person_id)
+        if side is not None:
             facts, position = await look_up(core, [game.id]), Position(game.id, game.ply, side)
             if _moves_in(opened, game, position, facts.people[sender.person_id]):
                 keyed = Keyed(position, sender.person_id, Doubt.KEY_MISSING)
                 return await _hold(core, opened, keyed, facts)
     return await _games(core, opened, sender.person_id, "unclear")
+
+
+async def _named(core: Core, sender: Registered) -> GameRow | None:
+    """The game that a mail's subject names."""
+    if sender.game is None:
+        return None
+    async with core.store.read() as conn:
+        return await game_rows.by_name(conn, sender.game)
 
 
 async def _about_player(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:

@@ -22,6 +22,7 @@ from server.usecases.postal_letters_out import POSTAL
 from server.usecases.posting import Kind
 from server.usecases.questions import Question
 from server.usecases.silence_facts import SILENCE_LETTERS
+from server.usecases.takeover_letters_out import TAKEOVERS
 
 
 def _charge(params: Params) -> Charge | None:
@@ -157,6 +158,7 @@ _ABOUT_GAMES: dict[Kind, _Make] = {
     Kind.OVERSTEP: _overstep,
     Kind.CLAIM: _claim,
     **SILENCE_LETTERS,
+    **TAKEOVERS,
 }
 
 

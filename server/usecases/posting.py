@@ -64,6 +64,8 @@ class Kind(StrEnum):
     BULLETIN = "bulletin"
     BULLETIN_DUE = "bulletin_due"
     ENTRY = "entry"
+    TAKEOVER = "takeover"
+    OBJECTION_LATE = "objection_late"
     YEAR_STEP = "year_step"
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"

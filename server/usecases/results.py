@@ -143,6 +143,7 @@ class DutyKind(StrEnum):
     DAMAGED_CARD = "damaged_card"
     UNREPORTED = "unreported"
     BULLETIN = "bulletin"
+    TAKEOVER = "takeover"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,7 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
             for one in await rows.standing_since(conn, today.isoformat(), mine)
             for duty in _of_publication(one, today)
         ]
+        found += await _takeovers(conn, today, mine)
         for game in await rows.untold(conn, mine):
             due = report_until(local_day(from_us(game.ended_us), game.zone))
             duty = Duty(DutyKind.UNREPORTED, due, game.group, game.game_id, game.name)
@@ -184,6 +186,14 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
                 duty = Duty(DutyKind.DAMAGED_CARD, card.send_by, group, card.game.id, name)
                 found.append(duty)
     return tuple(sorted(found, key=lambda duty: (duty.due, duty.group)))
+
+
+async def _takeovers(conn: AsyncConnection, today: date, mine: frozenset[int] | None) -> list[Duty]:
+    """Until when objections to a takeover may come: the groups' own, or all (None)."""
+    return [
+        Duty(DutyKind.TAKEOVER, date.fromisoformat(one.row.objections_until), one.group)
+        for one in await rows.takeovers_since(conn, today.isoformat(), mine)
+    ]
 
 
 def _of_publication(one: rows.Standing, today: date) -> list[Duty]:

@@ -7,7 +7,6 @@ a waiting list (placing.py).
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.lots import draw_lots
 from kskak.schedule import round_robin
 from server.store import deadlines as deadline_rows
 from server.store import games as game_rows
@@ -20,6 +19,7 @@ from server.usecases.group_file import GroupClass, GroupFile, GroupFileError
 from server.usecases.start_league import start_league
 from server.usecases.starting import (
     StartedGroup,
+    by_number,
     new_game_id,
     new_group,
     official,
@@ -43,16 +43,13 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
 async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
     """The same within a transaction, for who changes more with it; not for the league's."""
     seed = seed_of(file)
-    players = file.players
-    if seed is not None:
-        order = draw_lots(seed, [f"{p.name} <{p.email}>" for p in players])
-        players = tuple(players[index] for index in order)
+    players = by_number(file, seed)
     if await group_rows.by_name(conn, file.group) is not None:
         raise GroupFileError(f"group: {file.group} was started before, choose another name")
     tl_id = await official(core, conn, file)
     people = [await player(core, conn, entry, file.group) for entry in players]
     group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), people)
-    new = _games(file, group_id, people, [entry.name for entry in players])
+    new = new_games(file, group_id, people, [entry.name for entry in players])
     await game_rows.begin(conn, new)
     rows = await game_rows.of_group(conn, group_id)
     for row in rows:
@@ -63,7 +60,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
     return StartedGroup(group_id, file.group, seed, names, len(new))
 
 
-def _games(file: GroupFile, group_id: int, people: list[int], names: list[str]) -> list[NewGame]:
+def new_games(file: GroupFile, group_id: int, people: list[int], names: list[str]) -> list[NewGame]:
     """Every game of the round robin; ids are random, names are «group/number»."""
     schedule = round_robin(len(people), double=file.double)
     new: list[NewGame] = []

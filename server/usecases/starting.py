@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.editions import EDITION
+from kskak.lots import draw_lots
 from kskak.quantities import Side
 from kskak.state import Terms
 from server.store import addresses as address_rows
@@ -49,6 +50,14 @@ class StartedGroup:
 def seed_of(file: GroupFile) -> str | None:
     """The seed of the lots: the file's, a new one, or None where the order given is drawn."""
     return (file.seed or secrets.token_hex(_SEED_BYTES)) if file.draw else None
+
+
+def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:
+    """The players in the order of their numbers: drawn with the seed, or as they stand."""
+    if seed is None:
+        return file.players
+    order = draw_lots(seed, [f"{p.name} <{p.email}>" for p in file.players])
+    return tuple(file.players[index] for index in order)
 
 
 def new_game_id() -> int:

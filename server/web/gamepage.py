@@ -12,6 +12,7 @@ from aiohttp import web
 from kskak.days import local_day
 from kskak.quantities import Side
 from kskak.statement import Account
+from kskak.takeover import TakenOver
 from kskak.watching import has_notice
 from mail.facts import MoveText
 from server.store.cases import CaseRow
@@ -20,6 +21,7 @@ from server.store.people import PersonRow
 from server.usecases import addresses
 from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
+from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
 from server.web.board import picture
 from server.web.casewords import CaseWords
@@ -163,6 +165,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         typed=typed if typed.text or not begun else Typed(begun, typed.offers_draw, typed.message),
         begun=begun,
         mine=mine,
+        taken=_taken_over(view, is_party=mine is not None),
         is_my_move=is_my_move,
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
@@ -178,6 +181,13 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
         flip_link=f"/games/{view.game.id}" + ("" if flipped else "?flip=1"),
     )
+
+
+def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:
+    """The takeover of a game, for its players while they may object to it."""
+    taken = takeover_of(view.rows)
+    is_open = is_party and taken is not None and taken.may_be_objected_to(view.today)
+    return taken if is_open else None
 
 
 def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:

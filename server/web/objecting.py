@@ -10,6 +10,7 @@ from kskak.case_refusals import CaseRefusal
 from server.store.errors import UnknownGame
 from server.usecases import cases
 from server.usecases.cases import Objection
+from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView
 from server.web.context import core, signed_in
 from server.web.desks import PROBLEM_STATUS, case_words
@@ -18,6 +19,7 @@ from server.web.gamepage import seen_game
 from server.web.pages import page
 
 LONGEST = 20_000
+TAKEOVER = CaseKind.TAKEOVER.value
 KINDS = (
     CaseKind.DAYS,
     CaseKind.FAULTY,
@@ -33,7 +35,7 @@ KINDS = (
 async def question(request: web.Request) -> web.Response:
     """What it is about, and why."""
     signed_in(request)
-    return _asked(request, await seen_game(request))
+    return _asked(request, await seen_game(request), kind=request.query.get("kind", ""))
 
 
 def _asked(
@@ -45,11 +47,18 @@ def _asked(
         status=PROBLEM_STATUS if problem else 200,
         d=case_words(request),
         view=view,
-        kinds=[one.value for one in KINDS],
+        kinds=_kinds(request, view),
         kind=kind,
         text=text,
         problem=problem,
     )
+
+
+def _kinds(request: web.Request, view: GameView) -> list[str]:
+    """What this game can be asked about; a takeover by its players alone."""
+    plain = [one.value for one in KINDS]
+    is_player = view.side_of(signed_in(request).id) is not None
+    return [TAKEOVER, *plain] if is_player and takeover_of(view.rows) is not None else plain
 
 
 async def do(request: web.Request) -> web.Response:
@@ -57,7 +66,7 @@ async def do(request: web.Request) -> web.Response:
     person, view = signed_in(request), await seen_game(request)
     form, d = await form_of(request), case_words(request)
     kind, text = form.text("kind", 20), form.text("text", LONGEST)
-    if kind not in set(KINDS):
+    if kind not in _kinds(request, view):
         raise web.HTTPBadRequest
     if not text:
         return _asked(request, view, d("missing.text"), kind)

@@ -167,6 +167,8 @@ def happening(draw: st.DrawFn, state: GameState) -> ev.Event:
     if kind > 19:
         return draw(by_a_ruling(state))
     if draw(ODDLY):
+        return ev.TakenOver(day)
+    if draw(ODDLY):
         return ev.EmailAnswered(by, day, draw(st.booleans()))
     return draw(st.sampled_from(WORDS))(by, day)
 

@@ -4,15 +4,17 @@ from dataclasses import replace
 from datetime import date
 
 from kskak import events as ev
+from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.decisions import Instance
 from kskak.entries import EntryFault
 from kskak.game import replay
-from kskak.quantities import Channel, Fault, Regulation, Side
+from kskak.quantities import Channel, Fault, PauseReason, Regulation, Side
 from kskak.statement import account
 from kskak.year import Form, Step
 from mail import duty_letters as dl
 from mail import postal_letters as pl
 from mail import silences as sl
+from mail import takeover_letters as tl
 from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
 from mail.entry_letters import EntryLetter, EntryNews
 from mail.facts import (
@@ -119,6 +121,27 @@ def postal_letters():
         "address_leader": pl.AddressChanged(GAME, now, None, Side.BLACK),
         "result_asked": pl.ResultAsked(GAME, now, Side.WHITE, arrived, 8),
     }  # fmt: skip
+
+
+def takeovers():
+    """The statement of a game that runs, is over, went over its time; and a late objection."""
+    taken, until = ev.TakenOver(date(2027, 1, 11)), date(2027, 1, 25)
+    commands = "parti@skak.example.org"
+    postal = account(replace(TERMS, regulation=Regulation.POSTAL), EVENTS[:3])
+    still = ev.Paused(date(2027, 1, 2), None, PauseReason.DISPUTE)
+    stands = account(TERMS, (*EVENTS[:3], still), date(2027, 1, 11))
+    over = account(TERMS, (*EVENTS[:3], ev.Resigned(Side.BLACK, date(2027, 1, 5))))
+    late = account(TERMS, EVENTS[:3], date(2027, 6, 1))
+    refused = CaseRefusal(CaseReason.TAKEOVER_LATE, until=until)
+    return {
+        "taken": tl.Statement(GAME, acc(), Side.WHITE, taken, (0, 7), commands),
+        "taken_still": tl.Statement(GAME, stands, Side.BLACK, taken, (1, 0), commands),
+        "taken_over": tl.Statement(GAME, over, Side.BLACK, taken, (0, 0), commands),
+        "taken_late": tl.Statement(GAME, late, Side.BLACK, taken, (0, 0), commands),
+        "taken_postal": tl.Statement(GAME, postal, Side.WHITE, taken, (0, 0), commands),
+        "taken_card": tl.Statement(GAME, postal, Side.BLACK, taken, (0, 0), commands),
+        "objection_late": tl.ObjectionLate(GAME, late, Side.BLACK, refused),
+    }
 
 
 def duty_letters():

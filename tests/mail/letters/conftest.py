@@ -22,7 +22,14 @@ from mail.facts import (
     move_texts,
 )
 
-from .beside_play import duty_letters, entry_letters, of_a_case, of_silence, postal_letters
+from .beside_play import (
+    duty_letters,
+    entry_letters,
+    of_a_case,
+    of_silence,
+    postal_letters,
+    takeovers,
+)
 from .cast import (
     BLACK,
     EVENTS,
@@ -196,5 +203,5 @@ def notices():
     }
 
 
-GAME_LETTERS = of_a_game() | postal_letters()
+GAME_LETTERS = of_a_game() | postal_letters() | takeovers()
 NOTICES = notices() | duty_letters() | league_letters() | entry_letters()

@@ -6,8 +6,6 @@ NOT for dates (``mail.words``) nor for what the figures mean.
 from collections.abc import Sequence
 from fractions import Fraction
 
-from babel.numbers import format_decimal
-
 from mail.words import Words
 
 _HALF = Fraction(1, 2)
@@ -23,18 +21,12 @@ def halves(points: Fraction) -> str:
 
 def decimal(value: Fraction, words: Words, places: int = 2) -> str:
     """A figure with at most so many decimals, in the reader's language; a true minus sign."""
-    return _formatted(value, places, "0." + "#" * places, words)
+    return words.number(value, "0." + "#" * places)
 
 
 def hundredths(value: Fraction, words: Words) -> str:
     """A figure with two decimals always, as the rating tables print scores: 0,60."""
-    return _formatted(value, 2, "0.00", words)
-
-
-def _formatted(value: Fraction, places: int, pattern: str, words: Words) -> str:
-    rounded = Fraction(round(value * 10**places), 10**places)
-    text = str(format_decimal(float(rounded), pattern, locale=words.locale))
-    return text.replace("-", "−")
+    return words.number(value, "0.00")
 
 
 def signed(value: Fraction, words: Words) -> str:

@@ -78,9 +78,15 @@ class Words:
         """A date in short: 3/11."""
         return self._dated("dates.short_day", day)
 
-    def number(self, value: Fraction) -> str:
-        """A number with at most two decimals, as the language writes it: 1899,5."""
-        return str(format_decimal(float(value), format="0.##", locale=self.locale))
+    def number(self, value: Fraction, pattern: str = "0.##") -> str:
+        """A number as the language writes it, by default with at most two decimals: 1899,5.
+
+        Rounded exactly, before it is a float; with a true minus sign.
+        """
+        scale: int = 10 ** len(pattern.partition(".")[2])
+        rounded = float(Fraction(round(value * scale), scale))
+        text = str(format_decimal(rounded, format=pattern, locale=self.locale))
+        return text.replace("-", "−")
 
     def weekday_day(self, day: date) -> str:
         """A date in full with its weekday: tirsdag den 3. november 2026."""

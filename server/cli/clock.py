@@ -4,21 +4,13 @@ Not for: games that the server keeps; their account stands on their page and in 
 """
 
 import argparse
-import sys
 from datetime import date
 
 from kskak.ledger import Fields, LedgerError, read_ledger
 from kskak.ledger_out import clock_json
 from kskak.statement import Account, account
 from kskak.table import iccf_table
-from server.cli.documents import (
-    Document,
-    add_output_options,
-    answer_lines,
-    parse_document,
-    print_document,
-    read_document,
-)
+from server.cli.documents import Document, add_output_options, answer_documents
 from server.cli.problems import InputError
 
 
@@ -33,15 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit 0: the account stands; 2: the ledger can't be read, or can't have happened."""
-    if args.lines:
-        if args.ledger is not None:
-            raise InputError("--lines reads ledgers from stdin: leave LEDGER out of the call")
-        return answer_lines(lambda document: _answer(document, args.on), sys.stdin.buffer)
-    if args.ledger is None:
-        raise InputError("LEDGER is wanted: kskak clock game.json")
-    document = parse_document(read_document(args.ledger))
-    if args.json:
-        print_document(_answer(document, args.on))
+    what = ("LEDGER", "kskak clock game.json", "ledgers")
+    document = answer_documents(args, args.ledger, what, lambda one: _answer(one, args.on))
+    if document is None:
         return 0
     found = _account(document, args.on)
     print(iccf_table(found).rstrip("\n"))

@@ -29,6 +29,32 @@ def print_document(document: Document) -> None:
     print(json.dumps(document, ensure_ascii=False, indent=2))
 
 
+def answer_documents(
+    args: argparse.Namespace,
+    name: str | None,
+    what: tuple[str, str, str],
+    answer: Callable[[Document], Document],
+) -> Document | None:
+    """Answer `--lines` and `--json`; else the document of ``name``, for the human form.
+
+    ``what``: the argument's name, how the command is called, and what many of them are. None
+    when all is said.
+    """
+    place, call, many = what
+    if args.lines:
+        if name is not None:
+            raise InputError(f"--lines reads {many} from stdin: leave {place} out of the call")
+        answer_lines(answer, sys.stdin.buffer)
+        return None
+    if name is None:
+        raise InputError(f"{place} is wanted: {call}")
+    document = parse_document(read_document(name))
+    if args.json:
+        print_document(answer(document))
+        return None
+    return document
+
+
 def answer_lines(answer: Callable[[Document], Document], lines: Iterable[bytes]) -> int:
     """Answer each line of JSON with a line of JSON, a bad one with `{"error": …}`; always 0."""
     for line in lines:

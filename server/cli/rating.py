@@ -4,19 +4,11 @@ Not for: the server's own rating lists.
 """
 
 import argparse
-import sys
 
 from kskak.rating import Calculation, rate
 from kskak.rating_in import read_group
 from kskak.rating_out import rated_json
-from server.cli.documents import (
-    Document,
-    add_output_options,
-    answer_lines,
-    parse_document,
-    print_document,
-    read_document,
-)
+from server.cli.documents import Document, add_output_options, answer_documents
 from server.cli.problems import InputError
 
 
@@ -30,15 +22,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit 0: everybody has a rating; 2: the file can't be read."""
-    if args.lines:
-        if args.file is not None:
-            raise InputError("--lines reads groups from stdin: leave FILE out of the call")
-        return answer_lines(lambda document: _answer(document, args.steps), sys.stdin.buffer)
-    if args.file is None:
-        raise InputError("FILE is wanted: kskak rating group.json")
-    document = parse_document(read_document(args.file))
-    if args.json:
-        print_document(_answer(document, args.steps))
+    what = ("FILE", "kskak rating group.json", "groups")
+    document = answer_documents(args, args.file, what, lambda one: _answer(one, args.steps))
+    if document is None:
         return 0
     rows = _rate(document)
     from mail.rating_text import rating_lines

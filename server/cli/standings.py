@@ -4,20 +4,12 @@ Not for: groups that the server keeps; their tables stand on their pages.
 """
 
 import argparse
-import sys
 
 from kskak.placing_league import Division
 from kskak.placing_rules import Table
 from kskak.standings import placing_json, rows_of
 from kskak.standings_in import read_standings
-from server.cli.documents import (
-    Document,
-    add_output_options,
-    answer_lines,
-    parse_document,
-    print_document,
-    read_document,
-)
+from server.cli.documents import Document, add_output_options, answer_documents
 from server.cli.problems import InputError
 
 
@@ -30,15 +22,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit 0: everybody has a place; 2: the file can't be read."""
-    if args.lines:
-        if args.file is not None:
-            raise InputError("--lines reads tables from stdin: leave FILE out of the call")
-        return answer_lines(_answer, sys.stdin.buffer)
-    if args.file is None:
-        raise InputError("FILE is wanted: kskak standings group.json")
-    document = parse_document(read_document(args.file))
-    if args.json:
-        print_document(_answer(document))
+    what = ("FILE", "kskak standings group.json", "tables")
+    document = answer_documents(args, args.file, what, _answer)
+    if document is None:
         return 0
     table = _table(document)
     from mail.placing_text import standings_lines

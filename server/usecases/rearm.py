@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 from server.store import duties as duty_rows
 from server.store import games as game_rows
-from server.store.idempotency import IdempotencyKey
 from server.usecases.core import Core
 from server.usecases.duedates import first_due
-from server.usecases.units import LockedGame, Writes
+from server.usecases.units import LockedGame, PlainUnit, Writes
 
 DUTY = "deadlines"
 EDITION = "3"
@@ -21,7 +20,7 @@ _TOGETHER = 256
 
 
 @dataclass(frozen=True, slots=True)
-class RearmUnit:
+class RearmUnit(PlainUnit):
     """One game's due work as the writer sets it."""
 
     game: int
@@ -30,16 +29,6 @@ class RearmUnit:
     def game_id(self) -> int:
         """The game."""
         return self.game
-
-    @property
-    def inbox_id(self) -> int | None:
-        """No mail stands behind it."""
-        return None
-
-    @property
-    def idempotency(self) -> IdempotencyKey | None:
-        """Doing it twice is doing it once."""
-        return None
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """The rows of the game as it stands."""

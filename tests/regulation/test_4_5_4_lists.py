@@ -62,6 +62,25 @@ def test_4_5_4_1_each_tournament_counts_on_from_the_one_before():
         assert changes[1].calculation.before == 1915
 
 
+def test_4_5_4_1_of_three_results_the_last_counts_for_list_start_and_the_three_years():
+    """§ 4.5.4.1, § 4.5.5.1: neither the first result nor the first rating stands any more."""
+    first = {"A": 1900, "B": 1900}
+    days = [
+        ("2022-01-10", "2022-06-01"),
+        ("2023-01-10", "2023-06-01"),
+        ("2024-01-10", "2024-06-01"),
+    ]
+    events = [event(start, start, end, Played("A", "B", WON)) for start, end in days]
+    changes = curves(first, events)
+    one, two, three = changes["A"]
+    assert (two.registered, three.registered) == (one.settled.rating, two.settled.rating)
+    assert three.calculation.before == two.settled.rating
+    assert len({one.settled.rating, two.settled.rating, three.settled.rating}) == 3
+    row, _ = rating_list(first, changes, date(2027, 6, 1))
+    assert (row.rating, row.last) == (three.settled.rating, date(2024, 6, 1))
+    assert rating_list(first, changes, date(2027, 6, 2)) == ()
+
+
 def test_4_5_4_1_overlapping_tournaments_start_from_what_was_registered_then():
     """§ 4.5.4.1: the second began before the first was done; its gain is added at its end."""
     first = {"A": 1900, "B": 1900}

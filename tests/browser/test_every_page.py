@@ -104,6 +104,7 @@ async def _looked_at(page: Page, name: str, role: str) -> list[str]:
         await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         await page.set_viewport_size({"width": width, "height": 800})
         faults += await _faults(page, f"{name} ({scheme}, {width} px)")
+        await page.eval_on_selector_all("details", "all => all.forEach(d => { d.open = true })")
         wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         if wide > 0:
             faults.append(f"{name}: {wide} px too wide at {width} px")

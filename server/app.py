@@ -22,6 +22,7 @@ from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
 from server.jobs.outbox import OutboxJob
+from server.jobs.presence import PresenceJob
 from server.jobs.runner import Poller
 from server.settings import Settings
 from server.store import settings_table
@@ -41,6 +42,8 @@ _log = logging.getLogger(__name__)
 POLL_S = 2.0
 """Seconds between looks at work that another process may have made."""
 DAILY_S = 60.0
+PRESENCE_S = 10.0
+"""Seconds between two signs of life, and between two looks for dead processes."""
 STOP_S = 10.0
 _SECRET_BYTES = 32
 _COLLECT_AFTER = 20_000
@@ -114,13 +117,15 @@ async def running(
     """
     bell = _Bell()
     async with _core(settings, clock or SystemClock(), bell) as (core, notes):
-        daily, outbox = DailyJob(core), OutboxJob(core)
+        daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
         await daily.note_outage()
+        await presence.work()
         inbox = Poller("inbox", InboxJob(core).work, POLL_S)
         sending = Poller("outbox", outbox.work, POLL_S)
         bell.rings = sending.wake
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
         pollers = [inbox, due, Poller("daily", daily.work, DAILY_S)]
+        pollers += [Poller("presence", presence.work, PRESENCE_S)]
         if sends:
             pollers.append(sending)
         intake = Intake(core.store)
@@ -141,6 +146,7 @@ async def running(
             for poller in pollers:
                 await poller.stop()
             await outbox.close()
+            await presence.leave()
 
 
 def spare_collector() -> None:

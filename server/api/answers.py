@@ -201,9 +201,10 @@ class GameSummary(Answer):
 
 
 class GameList(Answer):
-    """Games, the most urgent first."""
+    """Games, the most urgent first; of all games a page, and where the next one is."""
 
     games: list[GameSummary]
+    next: str | None = None
 
 
 class LeaveBooked(Answer):

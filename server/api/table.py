@@ -26,7 +26,11 @@ from server.api.register_table import REGISTER
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"
 _ON = Parameter("on", "string", "The day to show the running account of", format="date")
-_ALL = Parameter("all", "string", "`1`: every game you may see", allowed=("0", "1"))
+_ALL = Parameter("all", "string", "`1`: every game you may see, by pages", allowed=("0", "1"))
+_PAGES = (
+    Parameter("limit", "integer", "With `all=1`: games on a page, 1 to 500; 100 if not said"),
+    Parameter("after", "integer", "With `all=1`: the number of the last game you have"),
+)
 _TEXT = (Kind.NOT_UNDERSTOOD, Kind.AMBIGUOUS, Reason.ILLEGAL)
 _TURN = (
     Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS, Reason.NO_EMAIL,
@@ -113,7 +117,7 @@ POST_CARDS: tuple[Endpoint, ...] = (
 LOOKS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", f"{PREFIX}/games", "games", reading.games, "Your games, the most urgent first",
-        answers.GameList, query=(_ALL,),
+        answers.GameList, query=(_ALL, *_PAGES),
     ),
     Endpoint("GET", _GAME, "game", reading.game, "A game as it stands today", answers.GameDetail),
     Endpoint(

@@ -5,6 +5,7 @@ for creating tables (migrate.py) nor for what is asked of them (the query module
 """
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -62,6 +63,8 @@ class Store:
     _direct: Hand | None = None
     _looker: Hand | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    holder: str = field(default_factory=lambda: secrets.token_hex(8))
+    """Names what this process has in hand (processes.py)."""
 
     @staticmethod
     async def open(url: str, *, read_pool: int = 4) -> "Store":

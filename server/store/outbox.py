@@ -115,7 +115,7 @@ async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, 
     taken = (
         update(outbox)
         .where(outbox.c.id.in_(due.scalar_subquery()))
-        .values(due_us=now_us + LEASE_US, attempts=outbox.c.attempts + 1)
+        .values(due_us=now_us + LEASE_US, attempts=outbox.c.attempts + 1, holder=store.holder)
         .returning(*columns_of(OutboxRow, outbox))
     )
     async with store.write() as conn:
@@ -150,7 +150,7 @@ async def mark_failed(
         await conn.execute(
             update(outbox)
             .where(outbox.c.id == row.id, outbox.c.state == OutboxState.QUEUED.value)
-            .values(state=state.value, due_us=again or now_us, last_error=error)
+            .values(state=state.value, due_us=again or now_us, last_error=error, holder=None)
         )
     return state
 

@@ -62,10 +62,14 @@ class Running:
 
 
 class _Bell:
-    """Wakes the outbox when something was committed; silent until the job is there."""
+    """Wakes the outbox when something was committed; silent until the job is there.
+
+    ``meters`` count what was entered meanwhile.
+    """
 
     def __init__(self) -> None:
         self.rings: Callable[[], None] = lambda: None
+        self.meters = Meters()
 
     def ring(self) -> None:
         """Something was committed."""
@@ -86,7 +90,7 @@ async def _core(
     store = await Store.open(settings.database.url)
     try:
         notes = await migrate(store, Path(settings.database.backups))
-        writer = Writer(store, committed=bell.ring)
+        writer = Writer(store, committed=bell.ring, entered=bell.meters.accepted)
         try:
             secret = await _secret(store, settings)
             yield Core(store, writer, clock, settings, secret), tuple(notes)
@@ -129,7 +133,7 @@ async def running(
         if sends:
             pollers.append(sending)
         intake = Intake(core.store)
-        runner = web.AppRunner(_site(core), access_log=None, shutdown_timeout=STOP_S)
+        runner = web.AppRunner(_site(core, bell.meters), access_log=None, shutdown_timeout=STOP_S)
         await runner.setup()
         try:
             await web.TCPSite(runner, settings.web.host, settings.web.port).start()
@@ -160,11 +164,11 @@ def spare_collector() -> None:
     gc.set_threshold(_COLLECT_AFTER, 20, 50)
 
 
-def _site(core: Core) -> web.Application:
+def _site(core: Core, meters: Meters) -> web.Application:
     app = web.Application(client_max_size=MAX_BODY)
     site.setup(app, core)
     cookie = cookie_name(core.settings)
-    add_api(app, core, Meters(), cookie=cookie, address=client_address)
+    add_api(app, core, meters, cookie=cookie, address=client_address)
     return app
 
 

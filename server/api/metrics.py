@@ -47,9 +47,9 @@ class Meters:
     def _gauge(self, name: str, what: str) -> Gauge:
         return Gauge(f"kskak_queue_{name}", what, ["queue"], registry=self.registry)
 
-    def accepted(self, channel: str) -> None:
-        """A dispatch was entered in its ledger."""
-        self._accepted.labels(channel).inc()
+    def accepted(self, channel: str, count: int = 1) -> None:
+        """Dispatches were entered in their ledgers: by ``mail``, ``web`` or ``api``."""
+        self._accepted.labels(channel).inc(count)
 
     def refused(self, channel: str, reason: str) -> None:
         """A command was refused."""

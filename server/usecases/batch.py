@@ -3,12 +3,13 @@
 Synchronous and without a clock; runs inside one transaction. Not for queues (batching.py).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from kskak.events import Event
+from kskak.events import Event, MoveSent
 from kskak.game import NeedsHistory
 from kskak.journal import dump_event
 from server import crash
@@ -50,6 +51,8 @@ class Batch:
         self.rows = ledger.Rows()
         self.claims: list[NewClaim] = []
         self.broken: list[SilenceBroken] = []
+        self.entered: Counter[str] = Counter()
+        """Dispatches entered, by the channel that they were asked by."""
         self.wanted: set[int] = set()
         """Games whose events a unit asked for."""
 
@@ -152,6 +155,7 @@ class Batch:
         old_seq = self._found.games[row.id].seq
         self.rows.events += new
         self.rows.games[row.id] = columns | {"of_id": row.id, "old_seq": old_seq}
+        self.entered.update(e.channel for e in writes.events if isinstance(e.event, MoveSent))
         happened = [new_event.event for new_event in writes.events]
         self._new.setdefault(row.id, []).extend(happened)
         events = None if game.events is None else (*game.events, *happened)
@@ -194,8 +198,13 @@ def _event_rows(game: GameRow, events: Sequence[NewEvent]) -> list[ledger.Row]:
     return rows
 
 
-def process(conn: Connection, units: Sequence[Unit[object]]) -> list[object]:
-    """Run the units in order in one transaction; their answers, good once it is committed."""
+def process(
+    conn: Connection, units: Sequence[Unit[object]], entered: Counter[str] | None = None
+) -> list[object]:
+    """Run the units in order in one transaction; their answers, good once it is committed.
+
+    ``entered`` takes the dispatches by channel, true by then as well.
+    """
     found = ledger.find(
         conn,
         {unit.game_id for unit in units},
@@ -215,5 +224,7 @@ def process(conn: Connection, units: Sequence[Unit[object]]) -> list[object]:
         take_claim(conn, claim)
     for broken in batch.broken:
         settle_silence(conn, broken)
+    if entered is not None:
+        entered.update(batch.entered)
     crash.reach("writer-before-commit")
     return answers

@@ -20,9 +20,10 @@ from server.store.errors import UnknownGame
 from server.store.games import GameRow, standing
 from server.store.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.inbox import InboxState
-from server.store.outbox import outbox_values
+from server.store.outbox import NewOutbox, outbox_values
 from server.usecases.batching import Failed
 from server.usecases.case_opening import settle_silence, take_claim
+from server.usecases.hush import not_hushed
 from server.usecases.units import (
     AlreadyDone,
     KeyReused,
@@ -49,6 +50,7 @@ class Batch:
         """What ``_games`` becomes when a batch asks the same game again, which is rare."""
         self._new: dict[int, list[Event]] = {}
         self.rows = ledger.Rows()
+        self.answers: list[NewOutbox] = []
         self.claims: list[NewClaim] = []
         self.broken: list[SilenceBroken] = []
         self.entered: Counter[str] = Counter()
@@ -136,6 +138,7 @@ class Batch:
             self._found.inbox[writes.inbox_mark.id] = writes.inbox_mark.state.value
         if writes.idempotent is not None and unit.idempotency is not None:
             self._keep_response(unit.idempotency, writes.idempotent)
+        self.answers += writes.answers
         self.claims += writes.claims
         self.broken += writes.broken
 
@@ -219,6 +222,8 @@ def process(
             batch.run(unit) if answer is AGAIN else answer
             for unit, answer in zip(units, answers, strict=True)
         ]
+    if batch.answers:
+        batch.rows.outbox += outbox_values(not_hushed(conn, batch.answers))
     ledger.write(conn, batch.rows)
     for claim in batch.claims:
         take_claim(conn, claim)

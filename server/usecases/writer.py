@@ -5,15 +5,17 @@ command does (its unit) nor for mail coming in (intake.py).
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import TypeVar, cast
 
 from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
 from server.store.engine import Store
 from server.usecases.batch import process
-from server.usecases.batching import Batcher
+from server.usecases.batching import Batcher, Failed
 from server.usecases.units import (
     AlreadyDone,
     KeyReused,
@@ -56,8 +58,14 @@ class Writer:
         """Run a unit; its answer when what it wrote is durable.
 
         Raises what ``run`` raised, UnknownGame, KeyReused, or StoreError when the database
-        can't do it; then nothing of the unit is written.
+        can't do it; then nothing of the unit is written. Inside ``together`` it is durable at the
+        block's end.
         """
+        if self._store.is_joined:
+            (answer,) = await self._commit([cast("Unit[object]", unit)])
+            if isinstance(answer, Failed):
+                raise answer.error
+            return cast("V | Replayed | AlreadyDone", answer)
         return cast("V | Replayed | AlreadyDone", await self._batcher.submit(unit))
 
     async def transact(
@@ -70,6 +78,13 @@ class Writer:
         value = await self._store.transact(work)
         self._done(entered)
         return value
+
+    @asynccontextmanager
+    async def together(self) -> AsyncIterator[AsyncConnection]:
+        """All that this task reads and writes in the block is one transaction."""
+        async with self._store.together() as connection:
+            yield connection
+        self._committed()
 
     def _done(self, entered: Counter[str] | None) -> None:
         """After a commit: nothing is counted or rung for that a crash could take back."""

@@ -207,6 +207,27 @@ class GameList(Answer):
     next: str | None = None
 
 
+class OwnAddress(Answer):
+    """The caller's own postal address, line by line; none when there is none."""
+
+    lines: list[str]
+
+
+class PlayerAddress(Answer):
+    """A player's postal address; `since`: the day it was told, null when there is none."""
+
+    person: int
+    name: str
+    lines: list[str]
+    since: date | None
+
+
+class AddressList(Answer):
+    """The addresses of a postal game's players that the caller may see."""
+
+    addresses: list[PlayerAddress]
+
+
 class LeaveBooked(Answer):
     """Leave in every running game: the groups, and how many games; ``refused``: groups without."""
 

@@ -6,6 +6,7 @@ Not for how they answer (the handlers' modules).
 from kskak.refusals import Reason
 from server.api import (
     acting,
+    addressing,
     answers,
     bodies,
     group_answers,
@@ -114,6 +115,21 @@ POST_CARDS: tuple[Endpoint, ...] = (
         answers.Done, body=bodies.EmailBody, problems=(Reason.NOT_POSTAL, Reason.GAME_OVER),
     ),
 )  # fmt: skip
+ADDRESSES: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/address", "address", addressing.own, "Your own postal address",
+        answers.OwnAddress,
+    ),
+    Endpoint(
+        "PUT", f"{PREFIX}/address", "address_keep", addressing.keep,
+        "Another postal address; your opponents and leaders are told", answers.OwnAddress,
+        body=bodies.AddressBody,
+    ),
+    Endpoint(
+        "GET", f"{_GAME}/addresses", "addresses", addressing.of_game,
+        "Where to post a card: a running postal game's addresses", answers.AddressList,
+    ),
+)  # fmt: skip
 LOOKS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", f"{PREFIX}/games", "games", reading.games, "Your games, the most urgent first",
@@ -161,7 +177,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER, *LEAGUE,
-    *REGISTER,
+    *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
+    *LEAGUE, *REGISTER,
     *OPERATION,
 )  # fmt: skip

@@ -4,15 +4,11 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from sqlalchemy import update
 
 from kskak.admission import EntryProblem, EntryRefusal
 from kskak.emt import EmtClass
 from kskak.entries import EntryFault
-from server.store import sanctions as sanction_rows
 from server.store.entries import EntryRow
-from server.store.instants import to_us
-from server.store.tables import games
 from server.usecases import entry_deeds as deeds
 from server.usecases import entry_views as views
 from server.usecases import entry_watch
@@ -145,56 +141,6 @@ async def test_a_non_members_second_entry_is_refused(fed: Federation):
     await fed.enter("gast", "Å")
     assert "second_of_non_member" in _reasons(await fed.ask("gast", "cup"))
     assert _reasons(await fed.ask("gast", "theme")) == ["members_only"]
-
-
-async def test_quarantine_is_checked_at_entry(fed: Federation):
-    """§ 6.4.2: on its last day, not the day after."""
-    anna = await fed.player("anna")
-    until = (START + timedelta(10)).isoformat()
-    await _quarantine(fed, anna.id, until)
-    fed.clock.go(START + timedelta(10))
-    assert _reasons(await fed.ask("anna")) == ["quarantined"]
-    fed.clock.go(START + timedelta(11))
-    assert (await fed.enter("anna")).state == "waiting"
-
-
-async def test_expulsion_is_checked_at_entry_until_the_group_is_over(fed: Federation):
-    """§ 6.4.2: from the tournament he was expelled from, not from another; then not at all."""
-    anna = await fed.player("anna")
-    await _quarantine(fed, anna.id, None, "expulsion")
-    done = await fed.ask("anna")
-    assert _reasons(done) == ["expelled"]
-    assert isinstance(done, EntryRefusal) and done.paragraphs == ("6.4.2",)
-    assert "expelled" not in _reasons_or_none(await fed.ask("anna", "cup"))
-    async with fed.core.store.write() as conn:
-        ended = to_us(fed.core.clock.now())
-        await conn.execute(update(games).values(result="1-0", ended_us=ended))
-    assert _reasons(await fed.ask("anna")) == ["expelled"], "its last day is one of its days"
-    fed.clock.go(START + timedelta(1))
-    assert (await fed.enter("anna")).state == "waiting"
-
-
-def _reasons_or_none(done: object) -> list[str]:
-    return _reasons(done) if isinstance(done, EntryRefusal) else []
-
-
-async def _quarantine(
-    fed: Federation, person: int, until: str | None, kind: str = "quarantine"
-) -> None:
-    from sqlalchemy import insert
-
-    from server.store.case_tables import cases
-
-    await _group(fed, "K-26-91", "K", ["x1", "x2"])
-    case = {
-        "id": 1, "number": "2026/1", "kind": "days", "group_id": 1, "state": "decided",
-        "instance": "tl", "seq": 1, "head": b"", "snapshot": "{}", "is_suspended": False,
-        "opened_us": 0,
-    }  # fmt: skip
-    new = sanction_rows.NewSanction(person, 1, kind, 1, START.isoformat(), until)
-    async with fed.core.store.write() as conn:
-        await conn.execute(insert(cases).values(case))
-        await conn.run_sync(lambda sync: sanction_rows.add(sync, [new]))
 
 
 async def test_two_groups_of_the_cup_and_no_third(fed: Federation):

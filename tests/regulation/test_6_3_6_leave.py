@@ -139,16 +139,17 @@ def test_6_3_6_what_was_beyond_the_quota_before_stands_in_no_later_years_way(reg
 
 
 @BOTH
-def test_6_3_6_of_leave_shortened_and_booked_anew_the_newer_one_is_shortened(regulation):
+@pytest.mark.parametrize("until", [date(2010, 6, 3), date(2010, 6, 5)])
+def test_6_3_6_of_leave_shortened_and_booked_anew_the_newer_one_is_shortened(regulation, until):
     """§ 6.3.6 (reading): given back, then wanted after all. Verdict: the new one's days count."""
     first, last = date(2010, 6, 1), date(2010, 6, 10)
     gave_back = LeaveShortened(WHITE, first, last, date(2010, 6, 3))
     again = leave(first, last, notified=date(2010, 5, 4))
     record = Record(regulation, start=date(2010, 5, 1)).add(leave(first, last), gave_back, again)
     state = record.state
-    wished = cmd.ShortenLeave(WHITE, first, last, date(2010, 6, 5))
+    wished = cmd.ShortenLeave(WHITE, first, last, until)
     events = decide(state, wished, date(2010, 5, 5), state.terms.rules)
-    assert events == (LeaveShortened(WHITE, first, last, date(2010, 6, 5)),)
+    assert events == (LeaveShortened(WHITE, first, last, until),)
 
 
 HOLIDAYS = [

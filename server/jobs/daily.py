@@ -22,6 +22,7 @@ from server.usecases import (
 )
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
+from server.usecases.rating import computing
 from server.usecases.rearm import rearm
 from server.usecases.silence_papers import file_recent
 
@@ -66,6 +67,7 @@ class DailyJob:
             await keep_terms(core)
             await file_recent(core)
         await results.daily(core)
+        await computing.daily(core)
         await bulletins.daily(core)
         await league_duties.daily(core)
         await damaged.remind(core)

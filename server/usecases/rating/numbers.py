@@ -14,41 +14,50 @@ from server.store.register import RatingKind
 from server.store.register_writes import RatingPut
 from server.usecases.rating.facts import Facts
 
+Head = tuple[NewCalculation, Facts]
+"""A calculation in force or to be, and what it rests on."""
 
-def _replayed(plan: _Plan, told: Sequence[ToldRow], before: Sequence[RatedRow]) -> dict[int, Rated]:
-    """Every calculation of the plan in order of time, by group."""
+
+def replayed(
+    heads: Mapping[int, Head], told: Sequence[ToldRow], before: Sequence[RatedRow]
+) -> dict[int, Rated]:
+    """Every one of these calculations in order of time, by group (§ 4.5.4.1).
+
+    ``told``: all that people put in the register of these players; ``before``: what earlier
+    tournaments have made of their ratings.
+    """
     numbers: dict[str, list[Told]] = {}
     over_board: dict[int, list[ToldRow]] = {}
-    for row in told:
-        if row.kind == RatingKind.K:
-            number = Told(date.fromisoformat(row.on_day), row.value, row.entered_us)
-            numbers.setdefault(str(row.person_id), []).append(number)
+    for said in told:
+        if said.kind == RatingKind.K:
+            number = Told(date.fromisoformat(said.on_day), said.value, said.entered_us)
+            numbers.setdefault(str(said.person_id), []).append(number)
         else:
-            over_board.setdefault(row.person_id, []).append(row)
+            over_board.setdefault(said.person_id, []).append(said)
     known: dict[str, list[Told]] = {}
     for one in before:
         made = Told(date.fromisoformat(one.day), one.rating, one.first_us)
         known.setdefault(str(one.person_id), []).append(made)
     events, groups = [], {}
     for group_id, (row, facts) in heads.items():
-        newcomers = _newcomers(facts, row.start, over_board)
+        newcomers = _newcomers(facts, row, over_board)
         events.append(facts.tournament((row.start, row.day), row.first_us, newcomers))
         groups[facts.name] = group_id
     return {groups[one.tournament.name]: one for one in replay(numbers, events, known)}
 
 
 def _newcomers(
-    facts: Facts, start: str, over_board: Mapping[int, Sequence[ToldRow]]
+    facts: Facts, row: NewCalculation, over_board: Mapping[int, Sequence[ToldRow]]
 ) -> dict[int, Newcomer]:
     """What each player would start with if he had no K-rating (§ 6.7.6.2).
 
-    Reading: his last over-the-board rating known by the start, else the first one told later.
+    Reading: his last over-the-board rating of the start or before, else the first until the end.
     """
     found = {}
     for person in facts.players:
-        told = over_board.get(person, ())
-        by_then = [row.value for row in told if row.on_day <= start]
-        number = by_then[-1] if by_then else next((row.value for row in told), None)
+        told = [one for one in over_board.get(person, ()) if one.on_day <= row.day]
+        by_then = [one.value for one in told if one.on_day <= row.start]
+        number = by_then[-1] if by_then else next((one.value for one in told), None)
         found[person] = facts.newcomer(person, number)
     return found
 
@@ -64,6 +73,7 @@ def starts_text(one: Rated) -> str:
 
 
 def rated_rows(group_id: int, row: NewCalculation, one: Rated) -> list[RatedRow]:
+    """Who has rated games in a calculation, as rows."""
     return [
         RatedRow(
             group_id=group_id,

@@ -17,6 +17,8 @@ from kskak.played import Played
 from kskak.rating import Calculation, Group, Settled, rate, settle
 from kskak.rating_performance import performances
 
+LIST_MONTHS = (1, 4, 7, 10)
+"""A list is dated the first of these months. Reading: § 4.5.4.1 has no days of its own."""
 LISTED_YEARS = 3
 """So long after the last rated result a player stays on the list: § 4.5.5.1."""
 
@@ -162,6 +164,12 @@ def curves(
 def listed_until(last: date) -> date:
     """The last day on the list for who had his last rated result on this day (§ 4.5.5.1)."""
     return anniversary(last, last.year + LISTED_YEARS)
+
+
+def list_before(on: date) -> date:
+    """The day of the last list that is older than a day."""
+    months = [month for month in LIST_MONTHS if date(on.year, month, 1) < on]
+    return date(on.year, months[-1], 1) if months else date(on.year - 1, LIST_MONTHS[-1], 1)
 
 
 def rating_list(

@@ -208,14 +208,12 @@ async def ratings_of(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, 
     return tuple(RatingRow(*row) for row in rows)
 
 
-async def told_on(
-    conn: AsyncConnection, person_id: int, kind: RatingKind, on_day: str
-) -> RatingRow | None:
-    """What was told of a person's rating of an ISO day, whatever tournaments made of it."""
-    of = and_(ratings.c.person_id == person_id, ratings.c.kind == kind.value)
-    query = select(*columns_of(RatingRow, ratings)).where(of, ratings.c.on_day == on_day)
-    row = (await conn.execute(query.where(~ratings.c.is_computed))).one_or_none()
-    return None if row is None else RatingRow(*row)
+async def told_to(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, ...]:
+    """All that was told of a person's ratings, the newest first."""
+    query = select(*columns_of(RatingRow, ratings)).where(ratings.c.person_id == person_id)
+    told = query.where(~ratings.c.is_computed)
+    rows = await conn.execute(told.order_by(ratings.c.on_day.desc(), ratings.c.kind))
+    return tuple(RatingRow(*row) for row in rows)
 
 
 async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:

@@ -1,6 +1,6 @@
 """What of a finished group its ratings rest on: who played, which games, which are not rated.
 
-Kept as text beside each calculation, so that it can be shown and done again (§ 4.5.4). Not for
+Kept as text beside each calculation, so that it can be shown and done again (§ 4.5.4.1). Not for
 the numbers that players start with, which come from other tournaments, too (computing.py).
 """
 

@@ -43,9 +43,11 @@ async def remove_rating(core: Core, by: PersonRow, asked: Removal) -> Slip | Non
         return Slip("no_reason", "reason")
     async with core.store.write() as conn:
         await writes.hold(conn)
-        gone = await rows.told_on(conn, asked.person_id, asked.kind, asked.on)
-        if gone is None:
+        told = await rows.told_to(conn, asked.person_id)
+        found = [row for row in told if (row.kind, row.on_day) == (asked.kind.value, asked.on)]
+        if not found:
             raise NoSuch("rating")
+        (gone,) = found
         await writes.remove_rating(conn, asked.person_id, asked.kind.value, asked.on)
         doer = Doer(by.id, asked.channel, reason)
         change = change_of(asked.person_id, _changes(asked.kind, gone), doer, core.now_us)

@@ -18,6 +18,7 @@ from server.store.register_tables import rated_players, rating_calculations, rat
 from server.store.register_writes import BATCH, RatingPut, batches, print_ratings
 from server.store.rows import columns_of, values_of
 from server.store.tables import events, games, groups
+from server.store.tables import people as people_table
 
 calc = rating_calculations
 
@@ -262,7 +263,9 @@ async def put_computed(
             ratings.c.on_day >= day,
             ratings.c.person_id.in_(part),
         )
-        await conn.execute(gone)
+        had = set((await conn.execute(gone.returning(ratings.c.person_id))).scalars())
+        nothing = update(people_table).where(people_table.c.id.in_(had))
+        await conn.execute(nothing.values(k_rating=None))
     for new in batches([values_of(row) | {"is_computed": True} for row in rows]):
         await conn.execute(insert(ratings), new)
     await print_ratings(conn, people)

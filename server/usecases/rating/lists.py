@@ -20,7 +20,7 @@ from server.store.rating_lists import Named, Played
 from server.store.register import RatingKind, RatingRow
 from server.usecases.core import Core
 
-OFFERED = 8
+OFFERED = 4
 """Quarters whose lists are offered; others are asked for by their day."""
 
 

@@ -17,6 +17,7 @@ from server.api.grouping import Plain
 from server.api.once import once, told
 from server.api.problems import Kind, Problem
 from server.api.rating_bodies import ComputeBody, RemoveRatingBody
+from server.api.reading import query_day
 from server.api.serving import words_of
 from server.store.instants import from_us
 from server.store.rating_rows import Waiting
@@ -33,7 +34,6 @@ from server.usecases.register import wording
 from server.usecases.register.removing import Removal, remove_rating
 
 _CHANNEL = "api"
-_LONGEST_DAY = 10
 
 
 def _answer(value: Plain) -> web.Response:
@@ -42,14 +42,9 @@ def _answer(value: Plain) -> web.Response:
 
 def _day(call: Call) -> date:
     """The day of ``on``, today without one. Raises Problem for no day, or one to come."""
-    text, today = call.request.query.get("on"), call.api.today()
-    if text is None:
-        return today
-    try:
-        day = date.fromisoformat(text) if len(text) == _LONGEST_DAY else None
-    except ValueError:
-        day = None
-    if day is None or not date.min < day <= today:
+    today = call.api.today()
+    day = query_day(call.request.query.get("on")) or today
+    if not date.min < day <= today:
         raise bad_fields([("on", "not_allowed")])
     return day
 

@@ -19,7 +19,6 @@ from server.web.ratingwords import RatingWords
 PROBLEM_STATUS = 422
 PAGE = 200
 """Players on a page of the list."""
-_LONGEST_DAY = 10
 
 
 def rating_words(request: web.Request) -> RatingWords:
@@ -37,10 +36,10 @@ def _day(request: web.Request) -> date | None:
     if not text:
         return today
     try:
-        day = date.fromisoformat(text) if len(text) == _LONGEST_DAY else None
+        day = date.fromisoformat(text)
     except ValueError:
         return None
-    return day if day is not None and date.min < day <= today else None
+    return day if day.isoformat() == text and date.min < day <= today else None
 
 
 def _number(request: web.Request) -> int:

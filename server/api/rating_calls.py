@@ -23,13 +23,8 @@ from server.store.instants import from_us
 from server.store.rating_rows import Waiting
 from server.store.register import RatingKind
 from server.usecases.rating.lists import ListLine, Point, history, rating_list
-from server.usecases.rating.looking import (
-    CalculationView,
-    PlayerSteps,
-    calculation,
-    compute,
-    desk,
-)
+from server.usecases.rating.looking import CalculationView, PlayerSteps, calculation
+from server.usecases.rating_desk import compute, desk
 from server.usecases.register import wording
 from server.usecases.register.removing import Removal, remove_rating
 

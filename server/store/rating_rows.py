@@ -108,15 +108,22 @@ def _waiting_query() -> Select[*tuple[Any, ...]]:
     )  # fmt: skip
 
 
-async def waiting(conn: AsyncConnection) -> tuple[Waiting, ...]:
-    """The groups to calculate, again or for the first time, or no more; in order of time."""
+async def waiting(
+    conn: AsyncConnection, only: Collection[int] | None = None, *, everything: bool = False
+) -> tuple[Waiting, ...]:
+    """The groups to calculate, again or for the first time, or no more; in order of time.
+
+    ``only`` among these; ``everything``: those too whose games have not changed since.
+    """
+    query = _waiting_query()
+    if only is not None:
+        query = query.where(groups.c.id.in_(list(only)))
     found = []
-    for group, name, start, said, is_over, total, calculation, kept in await conn.execute(
-        _waiting_query()
-    ):
+    for group, name, start, said, is_over, total, calculation, kept in await conn.execute(query):
         seal = str(total)
         is_new = calculation is None and said is not None
-        if is_new or (calculation is not None and (not is_over or seal != kept)):
+        has_changed = everything or not is_over or seal != kept
+        if is_new or (calculation is not None and has_changed):
             found.append(Waiting(group, name, start, said, bool(is_over), seal, calculation))
     return tuple(sorted(found, key=lambda one: (one.published or "", one.group_id)))
 

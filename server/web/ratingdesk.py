@@ -7,7 +7,7 @@ which stand on the member's page (members.py).
 from aiohttp import web
 
 from server.usecases.offices import NotAllowed, rights
-from server.usecases.rating.looking import compute, desk
+from server.usecases.rating_desk import compute, desk
 from server.web.context import core, signed_in
 from server.web.desks import case_words
 from server.web.forms import form_of

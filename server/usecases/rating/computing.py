@@ -91,21 +91,20 @@ async def compute(core: Core, by: int | None = None, *, everything: bool = False
     ``everything``: all of it anew from the games, as if nothing had been calculated; what comes
     out as it was is left alone.
     """
+    async with core.store.read() as conn:
+        found = [one.group_id for one in await rows.waiting(conn, everything=everything)]
     named: dict[str, None] = {}
-    while True:
+    for first in range(0, max(len(found), 1), BATCH):
+        is_last = first + BATCH >= len(found)
         async with core.store.write() as conn:
             await writes.hold(conn)
-            waiting = await rows.waiting(conn)
-            part = waiting[:BATCH]
-            since = FIRST_DAY if everything else await writes.unsettled_since(conn)
+            only = found[first : first + BATCH]
+            part = await rows.waiting(conn, only, everything=everything) if only else ()
+            since = FIRST_DAY if everything and is_last else await writes.unsettled_since(conn)
             plan = await _planned(conn, core, by, part, since)
-            if everything:
-                await _gathered_again(conn, plan)
             named |= dict.fromkeys(await _carry_out(conn, core, by, plan))
             await writes.mark_settled(conn)
-        everything = False
-        if len(waiting) <= BATCH:
-            return Done(tuple(named))
+    return Done(tuple(named))
 
 
 async def settle(core: Core, by: int | None = None) -> Done:
@@ -150,12 +149,6 @@ async def _planned(
             plan.rows[row.group_id] = row
             plan.facts.setdefault(row.group_id, load_facts(row.facts))
     return plan
-
-
-async def _gathered_again(conn: AsyncConnection, plan: _Plan) -> None:
-    """The facts of every calculation in force, from the games and cases as they stand."""
-    for group_id in plan.rows.keys() - plan.fresh.keys():
-        plan.facts[group_id] = await gather(conn, group_id)
 
 
 def _new(

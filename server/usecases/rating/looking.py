@@ -1,7 +1,6 @@
-"""A tournament's calculation with every step, and what the desk has to know of all of them.
+"""A tournament's calculation with every step, for everybody (CONTRACTS: ratings are public).
 
-§ 4.5.2. Calculations are public (CONTRACTS); the desk is the controller's and the
-administrator's, who keep the register. Not for making them (computing.py).
+§ 4.5.2. Not for making calculations (computing.py) nor for the desk (rating_desk.py).
 """
 
 import json
@@ -11,19 +10,11 @@ from kskak.rating import Calculation, rate
 from kskak.rating_list import Basis
 from server.store import groups as group_rows
 from server.store import people as person_rows
-from server.store import rating_lists, rating_rows, register_writes
+from server.store import rating_rows
 from server.store.groups import GroupRow
-from server.store.people import PersonRow
-from server.store.rating_lists import Made
-from server.store.rating_rows import CalculationRow, Waiting
+from server.store.rating_rows import CalculationRow
 from server.usecases.core import Core
-from server.usecases.offices import NotAllowed, rights_in
-from server.usecases.rating import computing
 from server.usecases.rating.facts import Game, load_facts
-from server.usecases.register.looking import may_change
-
-NEWEST = 20
-"""Calculations on the desk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,32 +80,3 @@ def _named(one: Calculation, names: dict[int, str]) -> Calculation:
     )
     expected = replace(one.expected, chances=chances)
     return replace(one, name=names[int(one.name)], expected=expected)
-
-
-@dataclass(frozen=True, slots=True)
-class RatingDesk:
-    """What waits and what was made. ``unsettled``: an ISO day from which told ratings changed."""
-
-    waiting: tuple[Waiting, ...]
-    unsettled: str | None
-    newest: tuple[Made, ...]
-
-
-async def desk(core: Core, viewer: PersonRow) -> RatingDesk:
-    """The rating desk. Raises NotAllowed."""
-    async with core.store.read() as conn:
-        if not may_change(await rights_in(conn, viewer, core.now_us)):
-            raise NotAllowed
-        return RatingDesk(
-            await rating_rows.waiting(conn),
-            await register_writes.unsettled_since(conn),
-            await rating_lists.newest(conn, NEWEST),
-        )
-
-
-async def compute(core: Core, by: PersonRow, *, everything: bool = False) -> computing.Done:
-    """Calculate what waits, for who keeps the register. Raises NotAllowed."""
-    async with core.store.read() as conn:
-        if not may_change(await rights_in(conn, by, core.now_us)):
-            raise NotAllowed
-    return await computing.compute(core, by.id, everything=everything)

@@ -111,6 +111,10 @@ def _document(found: RatingList) -> dict[str, object]:
     }
 
 
+def _change(value: int) -> str:
+    return f"{value:+d}" if value else "0"
+
+
 def _lines(found: RatingList, words: Words) -> list[str]:
     head = [words(f"ratings.column.{name}") for name in _COLUMNS]
     rows = [
@@ -120,7 +124,7 @@ def _lines(found: RatingList, words: Words) -> list[str]:
             line.club or "",
             str(line.rating),
             words("ratings.provisional" if line.is_provisional else "ratings.final"),
-            words("ratings.fresh") if line.change is None else f"{line.change:+d}",
+            words("ratings.fresh") if line.change is None else _change(line.change),
             str(line.games),
         ]
         for line in found.lines

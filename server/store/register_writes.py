@@ -7,12 +7,19 @@ same transaction as the tables they come from. Not for deciding what changes.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Table, and_, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Table, and_, bindparam, delete, exists, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store import settings_table
-from server.store.register_tables import clubs, districts, member_changes, members, ratings
+from server.store.register_tables import (
+    clubs,
+    districts,
+    member_changes,
+    members,
+    rating_calculations,
+    ratings,
+)
 from server.store.rows import values_of
 from server.store.tables import people
 
@@ -164,9 +171,10 @@ async def remove_rating(conn: AsyncConnection, person_id: int, kind: str, on_day
 
 
 async def mark_unsettled(conn: AsyncConnection, on_day: str) -> None:
-    """Computed ratings from an ISO day on no longer follow from what is told."""
+    """Computed ratings from an ISO day on, if there are any, no longer follow from what is told."""
+    made = exists().where(rating_calculations.c.is_last, rating_calculations.c.day >= on_day)
     since = await settings_table.get(conn, UNSETTLED)
-    if not since or on_day < since:
+    if (not since or on_day < since) and (await conn.execute(select(made))).scalar_one():
         await settings_table.put(conn, UNSETTLED, on_day)
 
 

@@ -9,17 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from kskak.events import ResultRuled
 from kskak.quantities import Result
 from server.store import people as person_rows
 from server.store import publications as rows
+from server.store import rating_rows
 from server.store.cases import CaseRow
 from server.store.games import GameRow
+from server.store.register_writes import remove_rating
 from server.usecases.rating.computing import compute, settle
 from server.usecases.results import object_to
 from tests.fakes.desk import Desk, desk_of
 from tests.fakes.ratings import (
     begin,
     calculations,
+    ends,
     k_rating,
     kept,
     next_day,
@@ -207,4 +211,26 @@ async def test_numbers_put_in_the_register_later_change_what_rests_on_them(world
     stands = [one for one in (await kept(world)).ratings if one.on_day == day.isoformat()]
     assert [(one.value, one.is_computed) for one in stands if one.value == 1800] == [(1800, False)]
     assert await k_rating(world, "A") == 1800
+    async with world.core.store.write() as conn:
+        player = (await world.person("a@example.org")).id
+        assert await remove_rating(conn, player, "k", day.isoformat())
+    assert await k_rating(world, "A") == 1700 + 24, "what was computed stands again at once"
+    await settle(world.core)
+    assert await k_rating(world, "A") == 1700 + 24
     assert (await settle(world.core)).groups == (await compute(world.core)).groups == ()
+
+
+async def test_what_changes_no_result_changes_no_rating_and_waits_no_longer(world: World) -> None:
+    """§ 6.4.1: the ledger has grown, the game has come out as before."""
+    (row,) = (await begin(world, "K-1", "AB")).values()
+    await white_wins(world, [row])
+    await next_day(world)
+    before = await kept(world)
+    await ends(world, row, ResultRuled(Result.WHITE_WINS, world.clock.today, "", ""))
+    async with world.core.store.read() as conn:
+        assert [one.name for one in await rating_rows.waiting(conn)] == ["K-1"]
+    assert (await compute(world.core)).groups == ()
+    async with world.core.store.read() as conn:
+        assert await rating_rows.waiting(conn) == ()
+    assert await kept(world) == before
+    assert len(await calculations(world, "K-1")) == 1

@@ -214,7 +214,6 @@ async def test_numbers_put_in_the_register_later_change_what_rests_on_them(world
     async with world.core.store.write() as conn:
         player = (await world.person("a@example.org")).id
         assert await remove_rating(conn, player, "k", day.isoformat())
-    assert await k_rating(world, "A") == 1700 + 24, "what was computed stands again at once"
     await settle(world.core)
     assert await k_rating(world, "A") == 1700 + 24
     assert (await settle(world.core)).groups == (await compute(world.core)).groups == ()

@@ -112,11 +112,11 @@ async def ledger(call: Call) -> web.Response:
 
 async def clock(call: Call) -> web.Response:
     """GET /games/{id}/clock: kskak-clock/1, with ``on`` as on that day."""
-    on = _day(call.request.query.get("on"))
+    on = query_day(call.request.query.get("on"))
     view = await view_of(call)
 
     def made() -> str:
-        return dumps(clock_json(_on_day(view, on)))
+        return dumps(clock_json(_onquery_day(view, on)))
 
     return _kept(call, view, JSON, made)
 
@@ -130,7 +130,7 @@ async def game_pgn(call: Call) -> web.Response:
     return _kept(call, view, PGN, lambda: pgn(view.account, facts))
 
 
-def _on_day(view: GameView, on: date | None) -> Account:
+def _onquery_day(view: GameView, on: date | None) -> Account:
     """The account on a day; without one nothing is said of the running days."""
     if on is None:
         seen = view.account
@@ -138,7 +138,8 @@ def _on_day(view: GameView, on: date | None) -> Account:
     return account(view.game.terms, view.events, on)
 
 
-def _day(text: str | None) -> date | None:
+def query_day(text: str | None) -> date | None:
+    """A day of the query, None without one. Raises Problem for what is no ISO day."""
     if text is None:
         return None
     try:

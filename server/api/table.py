@@ -22,6 +22,7 @@ from server.api.entry_table import ENTRIES
 from server.api.kc_table import CONTROLLER
 from server.api.league_table import LEAGUE
 from server.api.problems import Kind
+from server.api.rating_table import RATINGS
 from server.api.register_table import REGISTER
 
 PREFIX = "/api/v1"
@@ -178,6 +179,6 @@ OPERATION: tuple[Endpoint, ...] = (
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
     *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
-    *LEAGUE, *REGISTER,
+    *LEAGUE, *REGISTER, *RATINGS,
     *OPERATION,
 )  # fmt: skip

@@ -33,7 +33,7 @@ COMMANDS = {
     "user": "register a person",
     "members": "members from and to a CSV file, with a dry run",
     "clubs": "clubs and main districts from and to a CSV file",
-    "ratings": "ratings with their history from and to a CSV file",
+    "ratings": "ratings: lists, calculation (§ 4.5), history from and to a CSV file",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",
     "accounts": "the tournaments' accounts, to a file and from one (§ 6.1.2)",

@@ -116,7 +116,7 @@ async def _keep(core: Core, conn: AsyncConnection, group: GroupFile, planned: Ta
     people, players = [], []
     for number, entry in enumerate(by_number(group, seed), 1):
         is_new = await person_rows.by_email(conn, entry.email) is None
-        people.append(await player(core, conn, entry, group.group))
+        people.append(await player(core, conn, entry, group.group, group.start))
         players.append(TakenPlayer(number, entry.name, entry.email, is_new))
     group_id = await group_rows.add(conn, new_group(core, group, seed, tl_id), people)
     past = [_past(core, group, game, group_id, people) for game in planned.games]

@@ -7,6 +7,7 @@ from aiohttp import web
 
 from kskak.quantities import Result, Side
 from server.usecases.case_views import case_list
+from server.usecases.rating.lists import history
 from server.usecases.views import (
     GameSummary,
     all_groups,
@@ -15,7 +16,9 @@ from server.usecases.views import (
 )
 from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
+from server.web.curve import curve_of
 from server.web.pages import page
+from server.web.ratings import rating_words
 from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
@@ -84,8 +87,20 @@ async def front(request: web.Request) -> web.Response:
 
 
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings, groups and games; no address."""
-    view = await person_view(core(request), int(request.match_info["person"]))
-    if view is None:
+    """A player: club, ratings with their curve, groups and games; no address."""
+    person_id = int(request.match_info["person"])
+    view = await person_view(core(request), person_id)
+    past = await history(core(request), person_id)
+    if view is None or past is None:
         raise web.HTTPNotFound
-    return page(request, "player.html", person=view.person, groups=view.groups, games=view.games)
+    today = core(request).today(core(request).settings.clock.zone)
+    return page(
+        request,
+        "player.html",
+        person=view.person,
+        groups=view.groups,
+        games=view.games,
+        r=rating_words(request),
+        points=past.points,
+        curve=curve_of(past.curve, today),
+    )

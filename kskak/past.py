@@ -71,9 +71,7 @@ def packed(moves: Iterable[chess.Move]) -> bytes:
     return b"".join(
         struct.pack(
             "<H",
-            move.to_square
-            | move.from_square << _SQUARE_BITS
-            | (move.promotion or 0) << _MOVE_BITS,
+            move.to_square | move.from_square << _SQUARE_BITS | (move.promotion or 0) << _MOVE_BITS,
         )
         for move in moves
     )
@@ -82,9 +80,7 @@ def packed(moves: Iterable[chess.Move]) -> bytes:
 def unpacked(moves: bytes) -> tuple[chess.Move, ...]:
     """What ``packed`` packed."""
     return tuple(
-        chess.Move(
-            word >> _SQUARE_BITS & _SQUARES, word & _SQUARES, (word >> _MOVE_BITS) or None
-        )
+        chess.Move(word >> _SQUARE_BITS & _SQUARES, word & _SQUARES, (word >> _MOVE_BITS) or None)
         for (word,) in struct.iter_unpack("<H", moves)
     )
 

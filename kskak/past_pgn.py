@@ -59,9 +59,7 @@ def _player_tags(side: str, player: PastPlayer, with_number: bool) -> Iterator[t
 
 def _day(day: str) -> str:
     """«2001-05-00» as «2001.05.??»."""
-    year, month, number = day.split("-")
-    shown = ("????" if year == "0000" else year, *("??" if p == "00" else p for p in (month, number)))
-    return ".".join(shown)
+    return ".".join("?" * len(part) if int(part) == 0 else part for part in day.split("-"))
 
 
 def _words(game: PastGame) -> Iterator[str]:

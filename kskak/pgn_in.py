@@ -176,7 +176,7 @@ def _is_day(day: str, latest: str) -> bool:
     longest = 31 - (month in {4, 6, 9, 11}) - (month == 2) * 2
     is_leap = month != 2 or number < 29 or (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
     fits = month <= 12 and number <= longest and is_leap and (month > 0 or number == 0)
-    return FIRST_YEAR <= year and fits and day <= latest
+    return year >= FIRST_YEAR and fits and day <= latest
 
 
 def _board(text: str) -> chess.Board:
@@ -249,4 +249,3 @@ def _result(tag: str, played: _Played) -> Result:
     if ended and _RESULTS[ended] is not result:
         raise UnusablePgn(PgnFault.RESULTS, said, ended)
     return result
-

@@ -21,7 +21,7 @@ _RESULTS = {Result.BOTH_LOSE: "*"}
 
 @dataclass(frozen=True, slots=True)
 class PgnFacts:
-    """What the account does not know: the event's name, the place, the round, the clubs.
+    """What the account does not know: the event's name, the place, the round.
 
     ``game``: its name on the server, by which it knows the game again.
     """
@@ -30,7 +30,6 @@ class PgnFacts:
     site: str = "K-skak"
     round: str = "-"
     end: date | None = None
-    clubs: tuple[str, str] = ("", "")
     game: str = ""
 
 
@@ -67,7 +66,8 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "White", terms.white
     yield "Black", terms.black
     yield "Result", _result(account)
-    yield from _more(facts)
+    if facts.game:
+        yield GAME_TAG, facts.game
     if terms.fen is not None:
         yield from (("SetUp", "1"), ("FEN", terms.fen))
     rules = terms.rules
@@ -77,12 +77,6 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
         yield "EndDate", f"{facts.end:%Y.%m.%d}"
     if ended := _termination(account):
         yield "Termination", ended
-
-
-def _more(facts: PgnFacts) -> Iterator[tuple[str, str]]:
-    """Clubs and the game's name, where they are told."""
-    told = (("WhiteTeam", facts.clubs[0]), ("BlackTeam", facts.clubs[1]), (GAME_TAG, facts.game))
-    yield from ((name, value) for name, value in told if value)
 
 
 def _termination(account: Account) -> str:

@@ -7,12 +7,14 @@ from aiohttp import web
 
 from kskak.quantities import Result, Side
 from server.usecases.case_views import case_list
+from server.usecases.history.looking import of_person
 from server.usecases.views import (
     GameSummary,
     all_groups,
     my_games,
     person_view,
 )
+from server.web.archivewords import ArchiveWords
 from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
 from server.web.pages import page
@@ -84,8 +86,17 @@ async def front(request: web.Request) -> web.Response:
 
 
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings, groups and games; no address."""
-    view = await person_view(core(request), int(request.match_info["person"]))
+    """A player: club, ratings, groups and games, and what the archive has; no address."""
+    number = int(request.match_info["person"])
+    view = await person_view(core(request), number)
     if view is None:
         raise web.HTTPNotFound
-    return page(request, "player.html", person=view.person, groups=view.groups, games=view.games)
+    return page(
+        request,
+        "player.html",
+        person=view.person,
+        groups=view.groups,
+        games=view.games,
+        past=await of_person(core(request), number),
+        a=ArchiveWords(words(request).words),
+    )

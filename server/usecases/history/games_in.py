@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.past import PastGame, Seen
+from server.crash import reach
 from server.store import archive_in as rows
 from server.store.archive_in import ImportRow, KnownGame, NewGame, Spelled
 from server.usecases.core import Core
@@ -59,6 +60,8 @@ class Taker:
                 refused=row.refused + fates.count(Fate.REFUSED),
             )
             await rows.keep_import(conn, row)
+            reach("import-before-commit")
+        reach("import-after-commit")
         self._tell(file, judged)
         return row
 

@@ -1,4 +1,4 @@
-"""`kskak import` and `kskak pgn` as a script sees them: codes, reports, files; and killed for real."""
+"""`kskak import` and `kskak pgn` as a script sees them: codes, reports, files; killed for real."""
 
 import json
 import os

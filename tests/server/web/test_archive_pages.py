@@ -127,7 +127,8 @@ async def test_a_tournament_has_its_tables_and_games(past: Site, browsers: Brows
 
 async def test_a_player_page_shows_the_past_of_who_is_known(past: Site, browsers: Browsers):
     stranger = await browsers.stranger()
-    anna, bent = (await past.person(f"{name}@example.org") for name in ("anna", "bent"))
+    anna = await past.person("anna@example.org")
+    bent = await past.person("bent@example.org")
     _, text = await stranger.get(f"/players/{anna.id}")
     assert "Fra arkivet" in text and _numbers(text) == [4, 1]
     assert "EMT 2001 K-7</a>, Klasse K: 5/6, plads 1" in text

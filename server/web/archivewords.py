@@ -33,6 +33,10 @@ class ArchiveWords:
             return str(year)
         return self.words.day(date(year, month, number)) if number else f"{month}/{year}"
 
+    def count(self, count: int) -> str:
+        """A number with its thousands told apart: «100.000»."""
+        return self.words.number(Fraction(count), "#,##0")
+
     def points(self, line: PastStanding) -> str:
         """«4½»."""
         return halves(Fraction(line.halves, 2))

@@ -51,6 +51,7 @@ _STANDARD = frozenset({"", "standard", "normal", "chess", "from position"})
 class PgnFault(StrEnum):
     """Why a game can't be used."""
 
+    TAG = "tag"
     PLAYER = "player"
     LONG = "long"
     DAY = "day"
@@ -91,6 +92,8 @@ def read_game(raw: bytes, latest: str) -> PastGame:
     """
     text = _decoded(raw)
     tags, rest = _tags(text)
+    if rest.lstrip().startswith("["):
+        raise UnusablePgn(PgnFault.TAG, rest.lstrip().partition("\n")[0][:40].rstrip())
     if tags.get("Variant", "").casefold() not in _STANDARD:
         raise UnusablePgn(PgnFault.VARIANT, tags["Variant"])
     board = _board(tags.get("FEN", ""))

@@ -125,7 +125,7 @@ class _Teller:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def finish(self, report: Report) -> None:
-        """What became of each file; ledgers, a file each, are told where there is news."""
+        """What became of each file; of ledgers together."""
         if self._is_quiet:
             return
         for name, count in self._known.items():

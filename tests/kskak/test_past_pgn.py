@@ -148,6 +148,8 @@ def test_the_result_stands_in_the_tag_or_at_the_end():
         (_pgn("1. e4", Result="2-0"), PgnFault.RESULT, "2-0"),
         (_pgn("1. e4 0-1"), PgnFault.RESULTS, "1-0"),
         (_pgn(White="?"), PgnFault.PLAYER, "White"),
+        ('[White "Anna Ager"]\n[Black Bo Berg]\n\n1. e4 1-0', PgnFault.TAG, "[Black Bo Berg]"),
+        ('[White "Anna Ager"]\n[WhiteE', PgnFault.TAG, "[WhiteE"),
         (_pgn(Event="E" * 121), PgnFault.LONG, f"Event {'E' * 20}…"),
         (_pgn(Date="2001.02.29"), PgnFault.DAY, "2001.02.29"),
         (_pgn(Date="2026.11.21"), PgnFault.DAY, "2026.11.21"),

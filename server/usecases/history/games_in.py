@@ -27,6 +27,7 @@ class Found:
     read: ReadGame
     source: str
     ledger: str | None = None
+    is_ledger: bool = False
 
 
 class Taker:
@@ -65,8 +66,8 @@ class Taker:
         self._tell(file, judged)
         return row
 
-    async def take_ledgers(self, files: list[FileReport], found: list[Found]) -> None:
-        """Some ledgers, each a file of its own."""
+    async def take_ledgers(self, file: FileReport, found: list[Found]) -> None:
+        """Some ledgers, each a file of its own, counted together."""
         if self._report.dry_run:
             async with self._core.store.read() as conn:
                 judged = await self._judged(conn, found)
@@ -75,8 +76,7 @@ class Taker:
                 await rows.hold(conn)
                 judged = await self._judged(conn, found)
                 await self._keep(conn, judged)
-        for file, one in zip(files, judged, strict=True):
-            self._tell(file, [one])
+        self._tell(file, judged)
 
     async def _judged(self, conn: AsyncConnection, found: Iterable[Found]) -> "list[_Judged]":
         """What becomes of each."""
@@ -124,7 +124,8 @@ class Taker:
             file.counts[one.fate] += 1
             if one.slip is not None:
                 read = one.found.read
-                self._watch.note(Note(file.name, read.number, read.line, one.fate, one.slip))
+                name = one.found.source if one.found.is_ledger else file.name
+                self._watch.note(Note(name, read.number, read.line, one.fate, one.slip))
 
 
 @dataclass(frozen=True, slots=True)

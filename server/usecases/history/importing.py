@@ -124,11 +124,13 @@ class _Job:
 
     async def ledgers(self, found: Sequence[Source]) -> None:
         """Ledgers, each a file; known again by what they hold."""
+        if not found:
+            return
+        file = FileReport(found[0].name if len(found) == 1 else f"{len(found)} *.json")
+        self.report.files.append(file)
         for first in range(0, len(found), BATCH):
             some = found[first : first + BATCH]
             read = [ledgers_in.read_file(one.path, self._today) for one in some]
-            files = [FileReport(one.name) for one in some]
-            self.report.files += files
-            await self.taker.take_ledgers(files, read)
+            await self.taker.take_ledgers(file, read)
             self._items += len(some)
             self._step(some[-1], some[-1].size)

@@ -38,7 +38,7 @@ def read_file(path: Path, today: date) -> Found:
         return _refused(path, game)
     kept = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     read = ReadGame(1, 1, game, None, ledger.terms.game)
-    return Found(read, path.name, kept)
+    return Found(read, path.name, kept, is_ledger=True)
 
 
 def _start(fen: str | None) -> str | None:
@@ -48,7 +48,7 @@ def _start(fen: str | None) -> str | None:
 
 
 def _refused(path: Path, slip: Slip) -> Found:
-    return Found(ReadGame(1, 1, None, slip, ""), path.name)
+    return Found(ReadGame(1, 1, None, slip, ""), path.name, is_ledger=True)
 
 
 def _game(ledger: Ledger, today: date) -> PastGame | Slip:

@@ -62,7 +62,7 @@ def test_people_read_what_came_of_it_and_scripts_the_same_as_data(capsys):
     told = json.loads(out)
     assert (code, told["games"], told["linked"], told["results"]) == (0, 1, 2, 1)
     assert [file["added"] for file in told["files"]] == [1, 1]
-    assert "Arkivet har nu 1 partier." in _run(capsys, "import", "good.pgn")[1]
+    assert "Arkivet har nu 1 parti." in _run(capsys, "import", "good.pgn")[1]
 
 
 @pytest.mark.usefixtures("folder")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, Table, and_, func, literal, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.names import plain
@@ -63,8 +63,10 @@ class PastStanding:
     place: int | None
 
 
+_SHORT = 2
+"""Letters of a word that would be found in too many names: the K and the 7 of «K-7»."""
 _white, _black = past_players.alias("white"), past_players.alias("black")
-_G = past_games.c
+_G, _S = past_games.c, past_standings.c
 _SELECT: Select[*tuple[Any, ...]] = (
     select(
         *(_G.id, _G.event_id, past_events.c.name, _G.day, _G.result, _G.moves, _G.site, _G.round),
@@ -96,7 +98,12 @@ def _row(row: Sequence[Any]) -> PastRow:
 
 
 def _has_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool]]:
-    return [column.contains(word, autoescape=True) for word in plain(text).split()]
+    """Each word is somewhere in the text, one of a letter or two where a word begins."""
+    padded = literal(" ") + column
+    return [
+        column.contains(word) if len(word) > _SHORT else padded.contains(f" {word}")
+        for word in plain(text).split()
+    ]
 
 
 def _player(condition: ColumnElement[bool]) -> ColumnElement[bool]:
@@ -153,9 +160,29 @@ async def ledger_of(conn: AsyncConnection, game_id: int) -> str | None:
     return found.scalar_one_or_none()
 
 
-async def events_named(conn: AsyncConnection, text: str, most: int) -> tuple[tuple[int, str], ...]:
-    """Tournaments whose names have all these words: id and name."""
-    return await _events(conn, and_(*_has_words(past_events.c.key, text)), most)
+async def tournaments(
+    conn: AsyncConnection, wanted: Wanted, most: int
+) -> tuple[tuple[int, str], ...]:
+    """Tournaments, id and name: by their final tables of a player or a year, the newest first.
+
+    A name alone finds those without tables, too.
+    """
+    tables = select(_S.event_id, func.max(_S.finished).label("last"))
+    tables = tables.join(past_players, past_players.c.id == _S.player_id)
+    asked = _has_words(past_players.c.key, wanted.player)
+    if wanted.person_id is not None:
+        asked.append(past_players.c.person_id == wanted.person_id)
+    if wanted.year is not None:
+        asked += [_S.finished >= f"{wanted.year:04}", _S.finished < f"{wanted.year + 1:04}"]
+    last = tables.where(*asked).group_by(_S.event_id).subquery()
+    words = _has_words(past_events.c.key, wanted.event)
+    query = (
+        select(past_events.c.id, past_events.c.name)
+        .join(last, last.c.event_id == past_events.c.id, isouter=bool(words) and not asked)
+        .where(*words)
+        .order_by(last.c.last.is_(None), last.c.last.desc(), past_events.c.name, past_events.c.id)
+    )
+    return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))
 
 
 async def event(conn: AsyncConnection, event_id: int) -> str | None:
@@ -178,7 +205,6 @@ async def _events(
     return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))
 
 
-_S = past_standings.c
 _STANDING: Select[*tuple[Any, ...]] = (
     select(
         *(_S.event_id, past_events.c.name, _S.kind, _S.wish, _S.finished, past_players.c.name),

@@ -21,7 +21,7 @@ MOST_EVENTS = 24
 class ArchivePage:
     """A page of games. ``after``: where the next begins, None on the last.
 
-    ``events``: tournaments with the name that was asked for; ``is_cut``: there are more.
+    ``events``: tournaments that fit, on the first page; ``is_cut``: there are more.
     """
 
     wanted: Wanted
@@ -37,8 +37,8 @@ async def search(core: Core, wanted: Wanted, after: Mark | None) -> ArchivePage:
     async with core.store.read() as conn:
         found = await rows.search(conn, wanted, after, PAGE + 1)
         count = await archive_in.game_count(conn)
-        is_asked = bool(wanted.event) and after is None
-        named = await rows.events_named(conn, wanted.event, MOST_EVENTS + 1) if is_asked else ()
+        is_first = after is None
+        named = await rows.tournaments(conn, wanted, MOST_EVENTS + 1) if is_first else ()
     games = tuple(_public(row) for row in found[:PAGE])
     last = _mark(games, is_more=len(found) > PAGE)
     return ArchivePage(wanted, games, last, count, named[:MOST_EVENTS], len(named) > MOST_EVENTS)

@@ -79,6 +79,28 @@ async def test_games_are_found_by_player_year_and_tournament(past: Site, browser
         assert (status, _numbers(text)) == (200, expected), query
 
 
+async def test_tournaments_are_found_by_who_stood_in_their_tables_and_when(
+    past: Site, browsers: Browsers, tmp_path: Path
+):
+    later = TABLES.replace("EMT 2001", "EMT 2003").replace("2002-", "2004-").splitlines()[:2]
+    await _import(past, tmp_path, "later.csv", "\n".join(later) + "\n")
+    stranger = await browsers.stranger()
+    for query, expected in (
+        ("", ["EMT 2003 K-7", "EMT 2001 K-7"]),
+        ("year=2002", ["EMT 2001 K-7"]),
+        ("player=vang", ["EMT 2001 K-7"]),
+        ("player=andersen&year=2004", ["EMT 2003 K-7"]),
+        ("event=k-7", ["EMT 2003 K-7", "EMT 2001 K-7"]),
+        ("event=pokal", ["Pokal 1987"]),
+        ("event=pokal&year=1987", []),
+        ("year=1950", []),
+    ):
+        _, text = await stranger.get(f"/archive?{query}")
+        assert re.findall(r'<li><a href="/archive/tournaments/\d+">([^<]+)', text) == expected, (
+            query
+        )
+
+
 async def test_names_are_text_and_numbers_stay_inside(past: Site, browsers: Browsers):
     http = (await browsers.stranger()).http
     for path in ("/archive", "/archive/2", "/archive/tournaments/2", "/archive/2.pgn"):

@@ -42,6 +42,7 @@ class Meters:
         self._pending = self._gauge("pending", "Rows waiting in a queue")
         self._oldest = self._gauge("oldest_seconds", "Age of a queue's oldest waiting row")
         self._dead = self._gauge("dead", "Rows of a queue that an operator must look at")
+        self._of_channel: dict[str, Callable[[], None]] = {}
         self._of_route: dict[tuple[str, int], Callable[[float], None]] = {}
 
     def _gauge(self, name: str, what: str) -> Gauge:
@@ -49,7 +50,10 @@ class Meters:
 
     def accepted(self, channel: str) -> None:
         """A dispatch was entered in its ledger."""
-        self._accepted.labels(channel).inc()
+        count = self._of_channel.get(channel)
+        if count is None:
+            count = self._of_channel[channel] = self._accepted.labels(channel).inc
+        count()
 
     def refused(self, channel: str, reason: str) -> None:
         """A command was refused."""

@@ -13,6 +13,7 @@ from kskak.printing import in_danish
 from kskak.quantities import Finding, Result, Side
 from kskak.statement import Account
 
+GAME_TAG = "KskakGame"
 _WIDTH = 78
 _RESULTS = {Result.BOTH_LOSE: "*"}
 """PGN knows four results; both losing (§ 6.3.3.4) is told by the Termination tag."""
@@ -20,19 +21,28 @@ _RESULTS = {Result.BOTH_LOSE: "*"}
 
 @dataclass(frozen=True, slots=True)
 class PgnFacts:
-    """What the account does not know: the event's name, the place, the round."""
+    """What the account does not know: the event's name, the place, the round.
+
+    ``game``: its name on the server, by which it knows the game again.
+    """
 
     event: str
     site: str = "K-skak"
     round: str = "-"
     end: date | None = None
+    game: str = ""
 
 
 def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
     """The game as PGN, ending in a line end; ``with_dates`` adds each sending day (ccsnt)."""
-    tags = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in _tags(account, facts))
     words = [*_words(account.rows, with_dates), *_last_words(account)]
-    return f"{tags}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
+    return written(_tags(account, facts), words)
+
+
+def written(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
+    """A game of PGN from its tags and the words of its moves, wrapped between words."""
+    head = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in tags)
+    return f"{head}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
 
 
 def move_line(account: Account, lang: str, width: int = _WIDTH) -> str:
@@ -56,6 +66,8 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "White", terms.white
     yield "Black", terms.black
     yield "Result", _result(account)
+    if facts.game:
+        yield GAME_TAG, facts.game
     if terms.fen is not None:
         yield from (("SetUp", "1"), ("FEN", terms.fen))
     rules = terms.rules

@@ -7,6 +7,7 @@ from aiohttp import web
 
 from kskak.quantities import Result, Side
 from server.usecases.case_views import case_list
+from server.usecases.history.looking import of_person
 from server.usecases.rating.lists import history
 from server.usecases.views import (
     GameSummary,
@@ -14,6 +15,7 @@ from server.usecases.views import (
     my_games,
     person_view,
 )
+from server.web.archivewords import ArchiveWords
 from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
 from server.web.curve import curve_of
@@ -87,11 +89,11 @@ async def front(request: web.Request) -> web.Response:
 
 
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings with their curve, groups and games; no address."""
+    """A player: club, ratings with their curve, groups and games, the archive's too; no address."""
     person_id = int(request.match_info["person"])
     view = await person_view(core(request), person_id)
-    past = await history(core(request), person_id)
-    if view is None or past is None:
+    told = await history(core(request), person_id)
+    if view is None or told is None:
         raise web.HTTPNotFound
     today = core(request).today(core(request).settings.clock.zone)
     return page(
@@ -101,6 +103,8 @@ async def player(request: web.Request) -> web.Response:
         groups=view.groups,
         games=view.games,
         r=rating_words(request),
-        points=past.points,
-        curve=curve_of(past.curve, today),
+        points=told.points,
+        curve=curve_of(told.curve, today),
+        past=await of_person(core(request), person_id),
+        a=ArchiveWords(words(request).words),
     )

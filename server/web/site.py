@@ -4,6 +4,7 @@ from aiohttp import web
 
 from server.usecases.core import Core
 from server.web import (
+    archive,
     assets,
     bulletindesk,
     bulletins,
@@ -121,6 +122,11 @@ ROUTES = (
     web.post(f"{DIVISION}/lots", leaguedesk.lots),
     web.post(f"{DIVISION}/stronger", leaguedesk.stronger),
     web.get(DIVISION, leaguedesk.show),
+    web.get("/archive", archive.listed),
+    web.get(r"/archive/tournaments/{event:\d{1,18}}", archive.tournament),
+    web.get(r"/archive/{game:\d{1,18}}", archive.game),
+    web.get(r"/archive/{game:\d{1,18}}.pgn", archive.as_pgn),
+    web.get(r"/archive/{game:\d{1,18}}/ledger.json", archive.as_ledger),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),

@@ -54,4 +54,4 @@ def _blocks(letter: TeamEntryLetter, lead: str, words: Words) -> Iterator[b.Bloc
             )
         )
     yield b.Para(words("entries.ask_leader", leader=plain(letter.leader.name)))
-    yield b.Link(words("teams.page"), letter.url)
+    yield b.Link(words("teams.own_page"), letter.url)

@@ -28,6 +28,7 @@ from server.api.serving import words_of
 from server.store import groups as group_rows
 from server.usecases import league_leading as leading
 from server.usecases import league_season as season_of
+from server.usecases import season_plans
 from server.usecases.captain import captain_desk
 from server.usecases.league_views import view_in
 from server.usecases.offices import NoSuch
@@ -173,7 +174,7 @@ async def lots(call: Call) -> web.Response:
 
 
 async def _seen(call: Call, plan_id: int) -> JsonObject:
-    found = await season_of.plan(call.api.core, plan_id)
+    found = await season_plans.plan(call.api.core, plan_id)
     assert found is not None
     return planned(found)
 
@@ -205,7 +206,7 @@ async def grant(call: Call) -> web.Response:
 
     async def work() -> JsonObject:
         team, answer = (body.club, body.division), (body.grant, body.reason)
-        await season_of.answer_grant(core, person, call.path_id, team, answer)
-        return await _seen(call, call.path_id)
+        number = await season_plans.answer_grant(core, person, call.path_id, team, answer)
+        return await _seen(call, number)
 
     return await once(call, raw, lambda: _do(work))

@@ -215,6 +215,13 @@ async def free_individuals(conn: AsyncConnection, entry_id: int) -> None:
     await conn.execute(query.values(state="valid", since_day=entries.c.entered_day))
 
 
+async def waiting_counts(conn: AsyncConnection) -> dict[int, int]:
+    """How many team entries lack something, by list."""
+    t = team_entries.c
+    query = select(t.list_id, func.count()).where(t.state == "waiting").group_by(t.list_id)
+    return {row[0]: int(row[1]) for row in await conn.execute(query)}
+
+
 def give_back(conn: Connection, group_id: int) -> None:
     """The team entries of a division whose start was taken back stand as before."""
     query = update(team_entries).where(team_entries.c.group_id == group_id)

@@ -165,8 +165,10 @@ async def _chosen(conn: AsyncConnection, asked: Making, today: date) -> list[App
         raise NoSuch("district")
     every = [one for team in (*there.teams, there.waiting) for one in team]
     chosen = [one for one in every if one.member.id in asked.people]
-    if len(chosen) != len(asked.people) or asked.captain not in asked.people:
+    if len(chosen) != len(asked.people):
         raise NoSuch("players")
+    if asked.captain not in asked.people:
+        raise NoSuch("captain")
     return sorted(chosen, key=lambda one: -one.rating)
 
 

@@ -198,12 +198,13 @@ async def answer_grant(
             plan_rows.grant(conn, given)
             if answer[0]:
                 return plan_id
-            return _again(conn, found, refused | {(asked.number, team[1])}, given)
+            return _again(conn, found, refused | {(asked.number, team[1])}, (0, given))
         names = (one for one in found.refused if (one.club, one.division) == team)
         undone = next(names, None)
         if undone is None or not answer[0]:
             raise NoSuch("dispensation")
-        return _again(conn, found, refused - {(undone.number, team[1])}, given)
+        refused -= {(undone.number, team[1])}
+        return _again(conn, found, refused, (undone.number, given))
 
     return await core.writer.transact(work)
 
@@ -218,8 +219,14 @@ async def _may_answer(core: Core, person: PersonRow) -> None:
         raise NotAllowed
 
 
-def _again(conn: Connection, old: Plan, refused: set[tuple[int, int]], answer: GrantRow) -> int:
-    """Compose again with these refusals; what was granted holds where it is still asked for."""
+def _again(
+    conn: Connection, old: Plan, refused: set[tuple[int, int]], answered: tuple[int, GrantRow]
+) -> int:
+    """Compose again with these refusals; what was granted holds where it is still asked for.
+
+    ``answered``: what led to it, and the team's number where it grants.
+    """
+    answer = answered[1]
     document = json.loads(old.row.entered)
     composed = composed_document(document, refused)
     new = NewPlan(
@@ -236,8 +243,11 @@ def _again(conn: Connection, old: Plan, refused: set[tuple[int, int]], answer: G
     plan_id = plan_rows.add(conn, new)
     made = plan_in(conn, plan_id)
     assert made is not None
-    granted = [line.grant for _, lines in old.divisions for line in lines if line.grant is not None]
-    for one in (*granted, answer):
-        if one.is_granted and made.asked((one.club, one.division)) is not None:
-            plan_rows.grant(conn, replace(one, plan_id=plan_id))
+    known = [(line.number, line.grant) for _, lines in old.divisions for line in lines]
+    for number, grant in (*known, answered):
+        if grant is None or not grant.is_granted:
+            continue
+        asked = made.asked((grant.club, grant.division))
+        if asked is not None and asked.number == number:
+            plan_rows.grant(conn, replace(grant, plan_id=plan_id))
     return plan_id

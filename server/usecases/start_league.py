@@ -50,29 +50,34 @@ class _Team:
 
 async def start_league(core: Core, file: GroupFile) -> StartedGroup:
     """Start a division from its file. GroupFileError for what § 6.7 forbids."""
+    async with core.store.write() as conn:
+        return await start_division_in(core, conn, file)
+
+
+async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
+    """The same within a transaction, for who changes more with it."""
     teams, seed = squads(file), seed_of(file)
     if seed is not None:
         teams = tuple(teams[index] for index in draw_lots(seed, [team.club for team in teams]))
-    async with core.store.write() as conn:
-        if await group_rows.by_name(conn, file.group) is not None:
-            raise GroupFileError(f"group: {file.group} was started before, choose another name")
-        known = await conn.run_sync(lineups, file.start.year)
-        notes = check(teams, file, known)
-        tl_id = await official(core, conn, file)
-        kept = [await _keep(core, conn, squad) for squad in teams]
-        seats = [team.people[board] for board in range(4) for team in kept]
-        group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), seats)
-        new = _games(file, group_id, kept)
-        await game_rows.begin(conn, [game for _, _, _, game in new])
-        for row in await game_rows.of_group(conn, group_id):
-            due = first_due(row.state(), row.zone, row.post_days)
-            await deadline_rows.replace(conn, row.id, row.seq, due)
-        ids = await conn.run_sync(_write_teams, core, file, group_id, kept)
-        pairs = [rows.NewGame(game.id, b, ids[w], ids[k]) for b, w, k, game in new]
-        await conn.run_sync(rows.add_games, pairs)
-        await _appoint(core, conn, group_id, tl_id, kept)
-        if letters_due(file.start) <= core.today(file.zone):
-            await send_letters(core, conn, group_id)
+    if await group_rows.by_name(conn, file.group) is not None:
+        raise GroupFileError(f"group: {file.group} was started before, choose another name")
+    known = await conn.run_sync(lineups, file.start.year)
+    notes = check(teams, file, known)
+    tl_id = await official(core, conn, file)
+    kept = [await _keep(core, conn, squad) for squad in teams]
+    seats = [team.people[board] for board in range(4) for team in kept]
+    group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), seats)
+    new = _games(file, group_id, kept)
+    await game_rows.begin(conn, [game for _, _, _, game in new])
+    for row in await game_rows.of_group(conn, group_id):
+        due = first_due(row.state(), row.zone, row.post_days)
+        await deadline_rows.replace(conn, row.id, row.seq, due)
+    ids = await conn.run_sync(_write_teams, core, file, group_id, kept)
+    pairs = [rows.NewGame(game.id, b, ids[w], ids[k]) for b, w, k, game in new]
+    await conn.run_sync(rows.add_games, pairs)
+    await _appoint(core, conn, group_id, tl_id, kept)
+    if letters_due(file.start) <= core.today(file.zone):
+        await send_letters(core, conn, group_id)
     names = tuple(p.name for board in range(4) for team in teams for p in team.players[board:][:1])
     return StartedGroup(group_id, file.group, seed, names, len(new), notes)
 

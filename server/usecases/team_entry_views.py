@@ -186,6 +186,13 @@ class TeamDesk:
         return sum(one.row.state == "waiting" for one in self.entries)
 
 
+async def has_entries(core: Core) -> bool:
+    """Whether any team is entered for the season that is entered for now."""
+    async with core.store.read() as conn:
+        season = await season_of(conn, today_of(core))
+        return season is not None and bool(await rows.of_season(conn, season.year))
+
+
 async def team_desk(core: Core, rights: Rights) -> TeamDesk:
     """The leader's list of team entries. Raises NoSuch for who has none."""
     async with core.store.read() as conn:

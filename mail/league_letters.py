@@ -18,6 +18,7 @@ class LeagueWord(StrEnum):
     RESERVE_IN = "reserve_in"
     RESERVE_REFUSED = "reserve_refused"
     PAUSED = "paused"
+    RESUMED = "resumed"
     ORDER = "order"
     CAPTAIN = "captain"
     REPORTED = "reported"

@@ -38,6 +38,10 @@ class ReserveDecisionBody(_Strict):
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
+class PauseBody(_Strict):
+    """Nothing needs to be said; the body may be left out."""
+
+
 class ReportBody(_Strict):
     """A result that a captain reports of a game still open here (§ 6.7.6.1)."""
 

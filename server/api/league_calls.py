@@ -16,6 +16,7 @@ from server.api.league_bodies import (
     GrantBody,
     LineupBody,
     LotsBody,
+    PauseBody,
     PlanBody,
     ReportBody,
     ReserveBody,
@@ -28,7 +29,7 @@ from server.api.serving import words_of
 from server.store import groups as group_rows
 from server.usecases import league_leading as leading
 from server.usecases import league_season as season_of
-from server.usecases import season_plans
+from server.usecases import reserve_pause, season_plans
 from server.usecases.captain import captain_desk
 from server.usecases.league_views import view_in
 from server.usecases.offices import NoSuch
@@ -118,6 +119,18 @@ async def decide(call: Call) -> web.Response:
         if isinstance(done, ReserveRefused):
             raise _refused(call, done)
         return {"id": done.id, "state": done.state}
+
+    return await once(call, raw, lambda: _do(work))
+
+
+async def end_pause(call: Call) -> web.Response:
+    """POST /reserves/{id}/pause/end: the captain starts the time again (§ 6.7.4.3)."""
+    raw = await call.body()
+    parse(PauseBody, raw or EMPTY)
+
+    async def work() -> JsonObject:
+        last = await reserve_pause.end_pause(call.api.core, call.signed_in.person, call.path_id)
+        return {"id": call.path_id, "last": last.isoformat()}
 
     return await once(call, raw, lambda: _do(work))
 

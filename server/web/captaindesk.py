@@ -6,6 +6,7 @@ Not for what a deed does (usecases/reserving.py, usecases/league_leading.py).
 from aiohttp import web
 
 from kskak.quantities import Result
+from server.usecases import reserve_pause
 from server.usecases.captain import captain_desk
 from server.usecases.league_leading import report_result
 from server.usecases.offices import NoSuch, NotAllowed
@@ -41,6 +42,7 @@ async def _desk(
         lw=LeagueWords(words(request).words),
         desk=found,
         zone=core(request).settings.clock.zone,
+        today=core(request).today(core(request).settings.clock.zone).isoformat(),
         problems=problems,
         team_id=int(request.match_info.get("team", "0")),
         typed={name: typed.text(name, LONGEST_NOTE) for name in _FIELDS},
@@ -78,6 +80,20 @@ async def reserve(request: web.Request) -> web.Response:
     if isinstance(done, ReserveRefused):
         return await _desk(request, tuple(lw.fault(fault) for fault in done.faults), form)
     raise web.HTTPSeeOther(f"/captain#team-{team_id}")
+
+
+async def end_pause(request: web.Request) -> web.Response:
+    """Start the time again before the 14 days are over (§ 6.7.4.3)."""
+    person, lw = signed_in(request), LeagueWords(words(request).words)
+    try:
+        await reserve_pause.end_pause(core(request), person, int(request.match_info["reserve"]))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except NothingToDo:
+        return await _desk(request, (lw("captain.pause_over"),))
+    raise web.HTTPSeeOther("/captain")
 
 
 async def report(request: web.Request) -> web.Response:

@@ -107,6 +107,7 @@ ROUTES = (
     web.get("/captain", captaindesk.show),
     web.post(f"{TEAM}/reserve", captaindesk.reserve),
     web.post(f"{TEAM}/report", captaindesk.report),
+    web.post(r"/captain/pauses/{reserve:\d{1,18}}/end", captaindesk.end_pause),
     web.get("/team-entry", teamentry.show),
     web.post("/team-entry", teamentry.do),
     web.post(rf"{TEAM_ENTRY}/lineup", teamentry.change),

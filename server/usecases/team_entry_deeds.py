@@ -144,9 +144,11 @@ async def refuse_team(
         return await _end(core, held, by, EntryState.REFUSED, told)
 
 
-async def withdraw_team(core: Core, by: PersonRow, entry_id: int) -> Outcome:
+async def withdraw_team(
+    core: Core, by: PersonRow, entry_id: int, *, official: bool = False
+) -> Outcome:
     """Take a team entry back before its division starts: the club, or an official for it."""
-    async with _held(core, by, entry_id, official=False) as held:
+    async with _held(core, by, entry_id, official=official) as held:
         if held.is_over:
             return _OVER
         return await _end(core, held, by, EntryState.WITHDRAWN, {})

@@ -186,6 +186,18 @@ class TeamDesk:
         return sum(one.row.state == "waiting" for one in self.entries)
 
 
+async def enters_for_clubs(core: Core, person: PersonRow) -> bool:
+    """Whether somebody enters teams for a club (§ 6.7.4.1)."""
+    async with core.store.read() as conn:
+        return bool(await clubs_of(conn, person))
+
+
+async def captains_of_season(core: Core, season: int) -> dict[int, str]:
+    """The captains of a season's entries by entry: what tells a club's teams apart."""
+    async with core.store.read() as conn:
+        return {row.id: row.captain for row in await rows.of_season(conn, season)}
+
+
 async def has_entries(core: Core) -> bool:
     """Whether any team is entered for the season that is entered for now."""
     async with core.store.read() as conn:

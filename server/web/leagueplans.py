@@ -18,7 +18,7 @@ from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.reserving import NothingToDo
 from server.usecases.season_plans import answer_grant, plan
 from server.usecases.season_start import CannotStart, plan_findings, start_season
-from server.usecases.team_entry_views import team_desk
+from server.usecases.team_entry_views import captains_of_season, team_desk
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
 from server.web.forms import Form, form_of
@@ -146,6 +146,7 @@ async def _shown(request: web.Request, problem: str = "") -> web.Response:
         rights=rights,
         plan=found,
         findings=await plan_findings(core(request), found),
+        captains=await captains_of_season(core(request), found.row.season),
         problem=problem,
     )
 

@@ -94,7 +94,7 @@ async def deed(request: web.Request) -> web.Response:
                 paragraph = form.text("paragraph", 20).removeprefix("§").strip()
                 return await deeds.refuse_team(server, person, entry_id, paragraph, reason)
             case _:
-                return await deeds.withdraw_team(server, person, entry_id)
+                return await deeds.withdraw_team(server, person, entry_id, official=True)
 
     return await _done(request, work, f"entry-{entry_id}")
 

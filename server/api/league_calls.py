@@ -199,6 +199,8 @@ async def plan(call: Call) -> web.Response:
     core, person = call.api.core, call.signed_in.person
 
     async def work() -> JsonObject:
+        if body.entered:
+            return await _seen(call, await season_of.compose_entered(core, person, body.deadline))
         season = await season_of.last_season(core)
         if season is None:
             raise NoSuch("season")

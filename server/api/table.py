@@ -22,6 +22,7 @@ from server.api.kc_table import CONTROLLER
 from server.api.league_table import LEAGUE
 from server.api.problems import Kind
 from server.api.register_table import REGISTER
+from server.api.team_entry_table import TEAM_ENTRIES
 
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"
@@ -158,6 +159,7 @@ OPERATION: tuple[Endpoint, ...] = (
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
     *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER, *LEAGUE,
+    *TEAM_ENTRIES,
     *REGISTER,
     *OPERATION,
 )  # fmt: skip

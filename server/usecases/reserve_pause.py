@@ -24,7 +24,7 @@ from server.usecases.batching import Failed
 from server.usecases.case_flow import EventsUnit
 from server.usecases.core import Core
 from server.usecases.league_post import Told, league_letters
-from server.usecases.league_rights import as_captain
+from server.usecases.league_rights import TeamAccess, as_captain
 from server.usecases.offices import NoSuch
 from server.usecases.play import Origin, poster_of
 from server.usecases.reserving import CHANNEL, NothingToDo
@@ -43,15 +43,7 @@ async def end_pause(core: Core, person: PersonRow, reserve_id: int) -> date:
     if row.pause_last is None or row.pause_last <= today.isoformat():
         raise NothingToDo
     first = date.fromisoformat(row.pause_first or row.pause_last)
-    async with core.store.read() as conn:
-        games = await game_rows.of_group(conn, found.group.id)
-        lines = await conn.run_sync(rows.games_of, found.group.id)
-    own = {
-        line.game_id
-        for line in lines
-        if found.team.id in (line.white_team, line.black_team) and line.board == row.board
-    }
-    stopped = [game for game in games if game.id in own and _stands_still(game, first, today)]
+    stopped = await _stopped(core, found, row.board, first, today)
     mine = {seat.person_id for seat in found.boards} | {row.replaced_id}
 
     def work(conn: Connection) -> date:
@@ -73,6 +65,21 @@ async def end_pause(core: Core, person: PersonRow, reserve_id: int) -> date:
         return today
 
     return await core.writer.transact(work)
+
+
+async def _stopped(
+    core: Core, found: TeamAccess, board: int, first: date, today: date
+) -> list[GameRow]:
+    """The team's running games of a board that rest by the pause."""
+    async with core.store.read() as conn:
+        games = await game_rows.of_group(conn, found.group.id)
+        lines = await conn.run_sync(rows.games_of, found.group.id)
+    own = {
+        line.game_id
+        for line in lines
+        if found.team.id in (line.white_team, line.black_team) and line.board == board
+    }
+    return [game for game in games if game.id in own and _stands_still(game, first, today)]
 
 
 def _stands_still(game: GameRow, first: date, today: date) -> bool:

@@ -223,7 +223,15 @@ async def waiting_counts(conn: AsyncConnection) -> dict[int, int]:
 
 
 def give_back(conn: Connection, group_id: int) -> None:
-    """The team entries of a division whose start was taken back stand as before."""
+    """The team entries of a division whose start was taken back stand as before.
+
+    Individual members stay placed in their team, which is not dissolved.
+    """
+    t = team_entry_boards.c
+    boards = select(t.own_entry).join(team_entries, team_entries.c.id == t.entry_id)
+    own = boards.where(team_entries.c.group_id == group_id, t.own_entry.is_not(None))
+    held = update(entries).where(entries.c.id.in_(own.scalar_subquery()))
+    conn.execute(held.values(state="placed", group_id=None))
     query = update(team_entries).where(team_entries.c.group_id == group_id)
     conn.execute(query.values(state="valid", group_id=None))
 

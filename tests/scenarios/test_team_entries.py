@@ -215,3 +215,29 @@ async def test_the_entries_make_the_next_season(autumn: World) -> None:
         await page.sign_in(KC)
         again = await page.submit(await page.get(f"/desk/league-plans/{plan}"), "/start")
         assert "Tilmeldingerne er ændret" in again.text, "once"
+
+
+async def test_a_start_taken_back_leaves_the_entries_as_they_were(autumn: World) -> None:
+    """§ 6.7.4.1, § 6.1.2: valid again, the district's members still in their team; start again."""
+    await individuals(autumn)
+    async with browser(autumn) as page:
+        await page.sign_in(TL)
+        first = await by_address(autumn.core, address("Ene Et"))
+        desk = await page.get("/desk/team-entries")
+        await page.submit(desk, "/districts", captain=str(first.id))
+        paid = {"entered": "2027-11-01", "fee": "2027-11-01"}
+        await entered(autumn, page, "Ost", **paid)
+    async with browser(autumn) as page:
+        await page.sign_in(KC)
+        form = await page.get("/desk/league-plans")
+        plan = await page.submit(form, "/desk/league-plans/entered")
+        for club in ("Ost", DISTRICT):
+            fields = {"club": club, "division": "1", "answer": "grant", "reason": "Ja."}
+            plan = await page.submit(plan, "/grant", **fields)
+        assert (await page.submit(plan, "/start")).path == "/desk/league"
+        group = await page.get("/desk/groups/H28-1")
+        await page.submit(group, "/annul", text="Forkert dag.")
+        desk = await page.get("/desk/team-entries")
+        assert desk.text.count("gyldig") == 2 and "Gør dem til et hold" not in desk.text
+        again = await page.submit(await page.get(plan.path), "/start")
+        assert again.path == "/desk/league", again.text

@@ -11,6 +11,7 @@ from server.usecases.captain import captain_desk
 from server.usecases.league_leading import report_result
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.reserving import NothingToDo, ReserveRefused, Wish, ask_reserve
+from server.usecases.team_entry_views import enters_for_clubs
 from server.web.context import core, signed_in, words
 from server.web.desks import PROBLEM_STATUS, case_words
 from server.web.forms import Form, form_of
@@ -44,6 +45,7 @@ async def _desk(
         zone=core(request).settings.clock.zone,
         today=core(request).today(core(request).settings.clock.zone).isoformat(),
         problems=problems,
+        has_club=await enters_for_clubs(core(request), person),
         team_id=int(request.match_info.get("team", "0")),
         typed={name: typed.text(name, LONGEST_NOTE) for name in _FIELDS},
         results=[result.value for result in Result if result is not Result.BOTH_LOSE],

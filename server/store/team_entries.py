@@ -7,7 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    delete,
+    func,
+    insert,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.entries import OPEN_STATES
@@ -216,9 +226,14 @@ async def free_individuals(conn: AsyncConnection, entry_id: int) -> None:
 
 
 async def waiting_counts(conn: AsyncConnection) -> dict[int, int]:
-    """How many team entries lack something, by list."""
-    t = team_entries.c
-    query = select(t.list_id, func.count()).where(t.state == "waiting").group_by(t.list_id)
+    """How many entries, of players and of teams, lack something, by list: one question."""
+    both = union_all(
+        *(
+            select(table.c.list_id.label("list_id")).where(table.c.state == "waiting")
+            for table in (entries, team_entries)
+        )
+    ).subquery()
+    query = select(both.c.list_id, func.count()).group_by(both.c.list_id)
     return {row[0]: int(row[1]) for row in await conn.execute(query)}
 
 

@@ -157,10 +157,8 @@ async def waiting_count(core: Core, held: Rights) -> int:
     """How many entries wait on a person's lists, of players and of teams: the desk's figure."""
     mine = _mine(held)
     async with core.store.read() as conn:
-        counts = await list_rows.counts(conn, EntryState.WAITING.value)
-        teams = await team_rows.waiting_counts(conn)
-    every = (*counts.items(), *teams.items())
-    return sum(n for list_id, n in every if mine is None or list_id in mine)
+        counts = await team_rows.waiting_counts(conn)
+    return sum(n for list_id, n in counts.items() if mine is None or list_id in mine)
 
 
 async def entry_desk(core: Core, held: Rights) -> EntryDesk:

@@ -16,6 +16,7 @@ from server.store import (
     entry_tables,
     league_tables,
     register_tables,
+    team_entry_tables,
     year_tables,
 )
 from server.store.tables import metadata
@@ -26,6 +27,7 @@ ALL_TABLES = (
     entry_tables,
     league_tables,
     register_tables,
+    team_entry_tables,
     year_tables,
 )
 """Loaded, so that the metadata knows them."""

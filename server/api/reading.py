@@ -126,7 +126,7 @@ async def game_pgn(call: Call) -> web.Response:
     view = await view_of(call)
     row = view.game
     end = None if row.ended_us is None else from_us(row.ended_us).date()
-    facts = PgnFacts(view.group.tournament, round=str(row.round), end=end)
+    facts = PgnFacts(view.group.tournament, round=str(row.round), end=end, hands=view.hands)
     return _kept(call, view, PGN, lambda: pgn(view.account, facts))
 
 
@@ -153,7 +153,9 @@ def query_day(text: str | None) -> date | None:
 
 def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
     """What depends on the ledger alone: asked for again it is only said that nothing is new."""
-    etag = f'"{view.game.id}-{view.game.seq}"'
+    # A reserve who takes a game over writes nothing in its ledger (§ 6.7.4.3).
+    hands = f"-{len(view.hands)}" if view.hands else ""
+    etag = f'"{view.game.id}-{view.game.seq}{hands}"'
     headers = {**HEADERS, **KEPT, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):

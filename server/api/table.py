@@ -24,6 +24,7 @@ from server.api.league_table import LEAGUE
 from server.api.problems import Kind
 from server.api.rating_table import RATINGS
 from server.api.register_table import REGISTER
+from server.api.team_entry_table import TEAM_ENTRIES
 
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"
@@ -179,6 +180,6 @@ OPERATION: tuple[Endpoint, ...] = (
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
     *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
-    *LEAGUE, *REGISTER, *RATINGS,
+    *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS,
     *OPERATION,
 )  # fmt: skip

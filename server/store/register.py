@@ -152,6 +152,19 @@ async def find(conn: AsyncConnection, person_id: int) -> MemberRow | None:
     return None if row is None else MemberRow(*row)
 
 
+async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberRow]:
+    """Some people, in the register or not, by id."""
+    query = _SELECT.where(people.c.id.in_(list(ids)))
+    return {row[0]: MemberRow(*row) for row in await conn.execute(query)}
+
+
+async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
+    """Who is or was a member of a club, by name."""
+    query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
+    rows = await conn.execute(query.order_by(people.c.name, people.c.id))
+    return tuple(MemberRow(*row) for row in rows)
+
+
 def _has(column: Column[str], word: str) -> ColumnElement[bool]:
     """Whether a text has a word in it, however it is written: SQLite knows ASCII's cases only."""
     forms = {word, word.lower(), word.capitalize(), word.upper()}

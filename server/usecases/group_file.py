@@ -86,6 +86,16 @@ class PlayerEntry(BaseModel):
     two_clubs: bool = False
 
 
+class ReserveEntry(PlayerEntry):
+    """One ``[[teams.reserves]]`` table: who carries a board's running games on, since a day.
+
+    Of a division that is taken over in mid-season alone (§ 6.7.4.3).
+    """
+
+    board: int = Field(ge=1, le=4)
+    since: date
+
+
 class TeamEntry(BaseModel):
     """One ``[[teams]]`` table of the league; players in board order (§ 6.7.2.1).
 
@@ -100,6 +110,7 @@ class TeamEntry(BaseModel):
     captain_name: Text | None = None
     players: tuple[PlayerEntry | Text, ...]
     individuals: bool = False
+    reserves: tuple[ReserveEntry, ...] = Field((), max_length=2)
 
 
 class GroupFile(BaseModel):

@@ -6,7 +6,7 @@ They are made from the ledgers, which are never removed. Not for many groups at 
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.pgn import PgnFacts, pgn
+from kskak.pgn import Hand, PgnFacts, pgn
 from kskak.statement import account
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -15,6 +15,7 @@ from server.store.groups import GroupRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.hands import hands_in
 from server.usecases.offices import rights_in
 from server.usecases.views import may_see
 
@@ -34,5 +35,9 @@ async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> st
     """A game of a group, whoever may see it."""
     history = await game_rows.history(conn, row.id)
     end = None if row.ended_us is None else from_us(row.ended_us).date()
-    facts = PgnFacts(group.tournament, round=str(row.round), end=end, game=row.name)
+    hands: tuple[Hand, ...] = ()
+    if group.class_ == "league":
+        found = await conn.run_sync(hands_in, [row], {row.id: history})
+        hands = found.get(row.id, ())
+    facts = PgnFacts(group.tournament, round=str(row.round), end=end, game=row.name, hands=hands)
     return pgn(account(row.terms, [one.event for one in history]), facts)

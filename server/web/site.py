@@ -47,6 +47,8 @@ from server.web import (
     results,
     signing,
     statement,
+    teamdesk,
+    teamentry,
     thinking,
     yearplan,
 )
@@ -58,6 +60,7 @@ from server.web.throttle import Throttle
 GAME = r"/games/{game:\d{1,18}}"
 CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"
 TEAM = r"/captain/{team:\d{1,18}}"
+TEAM_ENTRY = r"/team-entry/{entry:\d{1,18}}"
 DIVISION = "/desk/league/{name:.+}"
 PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
@@ -112,11 +115,24 @@ ROUTES = (
     web.get("/captain", captaindesk.show),
     web.post(f"{TEAM}/reserve", captaindesk.reserve),
     web.post(f"{TEAM}/report", captaindesk.report),
+    web.post(r"/captain/pauses/{reserve:\d{1,18}}/end", captaindesk.end_pause),
+    web.get("/team-entry", teamentry.show),
+    web.post("/team-entry", teamentry.do),
+    web.post(rf"{TEAM_ENTRY}/lineup", teamentry.change),
+    web.post(rf"{TEAM_ENTRY}/withdraw", teamentry.withdraw),
+    web.get("/desk/team-entries", teamdesk.show),
+    web.post("/desk/team-entries/districts", teamdesk.make_team),
+    web.post("/desk/team-entries/admins", teamdesk.admins),
+    web.post(
+        r"/desk/team-entries/{entry:\d{1,18}}/{deed:fee|leave|refuse|withdraw}", teamdesk.deed
+    ),
     web.get("/desk/league", leaguedesk.overview),
     web.get("/desk/league-plans", leagueplans.show),
     web.post("/desk/league-plans", leagueplans.do),
     web.get(PLAN, leagueplans.shown),
     web.post(f"{PLAN}/grant", leagueplans.grant),
+    web.post(f"{PLAN}/start", leagueplans.start),
+    web.post("/desk/league-plans/entered", leagueplans.of_entries),
     web.post(rf"{DIVISION}/reserves/{{reserve:\d{{1,18}}}}", leaguedesk.decide),
     web.post(rf"{DIVISION}/teams/{{team:\d{{1,18}}}}", leaguedesk.change),
     web.post(f"{DIVISION}/lots", leaguedesk.lots),

@@ -12,6 +12,7 @@ from server.store import (
     entry_tables,
     league_tables,
     register_tables,
+    team_entry_tables,
     year_tables,
 )
 from server.store.copying import check_sqlite
@@ -26,6 +27,7 @@ LOADED = (
     entry_tables,
     league_tables,
     register_tables,
+    team_entry_tables,
     year_tables,
 )
 

@@ -12,6 +12,7 @@ from kskak import commands as cmd
 from kskak.decisions import SanctionKind
 from kskak.leave import earliest_leave
 from kskak.longgames import may_call_in
+from kskak.quantities import Side
 from kskak.sanctions import Sanction, impose
 from server.simulate.championship import Championship
 from server.simulate.decisions import call_in, leave_group
@@ -92,7 +93,7 @@ class Absences:
                 if match.do(cmd.GrantLeave(side, day, last), day):
                     self.world.tally.leaves += 1
 
-    def _games(self, person: Person) -> list[tuple[Match, cmd.Side]]:
+    def _games(self, person: Person) -> list[tuple[Match, Side]]:
         """His running games that have started by the books."""
         return [
             (match, side)

@@ -79,6 +79,4 @@ class Archive:
 
 def player_of(person: Person, k_rating: int | None) -> Player:
     """A person as the access rules see him."""
-    return Player(
-        person.key, person.is_member, person.is_citizen, person.otb_rating, k_rating
-    )
+    return Player(person.key, person.is_member, person.is_citizen, person.otb_rating, k_rating)

@@ -6,7 +6,7 @@ Not for judging an entry (entering.py), nor for playing.
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from kskak.admission import EntryState, Discretion, Signature, discretion_for
+from kskak.admission import Discretion, EntryState, Signature, discretion_for
 from kskak.emt import EmtClass, Outcome, outcomes
 from kskak.groups import Waiting, draw_group, is_double, may_start_dm, next_group
 from kskak.placing_honours import danish_champion
@@ -18,7 +18,7 @@ from server.simulate.check_outcomes import check_outcomes
 from server.simulate.check_people import check_admission
 from server.simulate.entering import Entered, EntryDesk
 from server.simulate.group import Group, by_key
-from server.simulate.people import Character, Person
+from server.simulate.people import Person
 from server.simulate.tables import placed
 from server.simulate.tally import Moved, Titled
 from server.simulate.world import LETTERS, NewGroup, World
@@ -134,10 +134,14 @@ class Championship:
             return False
         self.count += 1
         name = f"{group_class.value} {self.count}"
+        entries = [fit[index] for index in chosen]
+        for one in entries:
+            self.lists[group_class].remove(one)
+            self.desk.opened(one, -1)
         regulation = Regulation.EMAIL
         if self.world.random.random() < _POSTAL:
             regulation = Regulation.POSTAL
-        self._start(name, group_class, [fit[index] for index in chosen], regulation, day)
+        self._start(name, group_class, entries, regulation, day)
         return True
 
     def _start(
@@ -151,9 +155,6 @@ class Championship:
         """Lots, letters, and the first moves two weeks later (§ 6.5.2.1, § 6.5.3.1)."""
         people = [one.person for one in entries]
         drawn = draw_group(group_class, [one.key for one in people], self.world.seed())
-        for one in entries:
-            self.lists[group_class].remove(one)
-            self.desk.opened(one, -1)
         is_twice = is_double(group_class, len(people))
         new = NewGroup(
             name=name,
@@ -204,7 +205,10 @@ class Championship:
 
     def _start_dm(self, day: date) -> None:
         """One DM group a year, in September (§ 6.5.1.1, § 6.5.2)."""
-        entries = list(self.lists[EmtClass.DM])
+        entries = [one for one in self.lists[EmtClass.DM] if not self.desk.may_start(one, day)]
+        for one in self.lists[EmtClass.DM]:
+            self.desk.opened(one, -1)
+        self.lists[EmtClass.DM] = []
         if len(entries) < 2 or not may_start_dm(day, self.dm_starts):
             return
         self.dm_starts.append(day)
@@ -227,7 +231,7 @@ class Championship:
             placed(self.world, group, RuleSet.EMT, day)
 
     def _moved(self, group: Group, key: str, outcome: Outcome) -> None:
-        group_class, points = group.event, str(group.score(key).points)
+        group_class, points = group.event, float(group.score(key).points)
         assert isinstance(group_class, EmtClass)
         above, below, tally = group_class.above, group_class.below, self.world.tally
         if outcome is Outcome.RISES and above is not None:
@@ -266,4 +270,3 @@ class Championship:
     def _award(self, group: Group, holders: tuple[str, ...]) -> None:
         titled = Titled("danish_champion", group.name, holders, "6.5.2")
         self.world.tally.titles.append(titled)
-

@@ -20,13 +20,21 @@ def _rights(player: Player, record: Record) -> Iterator[tuple[EmtClass, Right]]:
 
 
 def check_lapses(player: Player, record: Record) -> None:
-    """Every dated right that a player has on the record's day."""
+    """Every dated right that a player has on the record's day.
+
+    Of a right that rests on several results the last to lapse sets the day; that each of them
+    carries it on the day it is asked for is ``check_admission``.
+    """
     for group_class, right in _rights(player, record):
         if right.until is None:
             continue
         place, what = f"{group_class}, {player.name}", f"the right by § {right.paragraph}"
         last = Record(right.until, record.results)
-        is_open = (group_class, right) in list(_rights(player, last))
+        is_open = any(
+            (own, one.paragraph, one.until) == (group_class, right.paragraph, right.until)
+            and set(one.results) <= set(right.results)
+            for own, one in _rights(player, last)
+        )
         expect(is_open, right.until, place, f"{what} ends before its last day")
         after = Record(right.until + timedelta(days=1), record.results)
         found = [one for own, one in _rights(player, after) if own is group_class]

@@ -82,9 +82,7 @@ def _inside(level: Collection[str], games: Iterable[Played]) -> list[tuple[Playe
     return _among(level, ((game, 1) for game in games))
 
 
-def _among(
-    level: Collection[str], games: Iterable[tuple[Played, int]]
-) -> list[tuple[Played, int]]:
+def _among(level: Collection[str], games: Iterable[tuple[Played, int]]) -> list[tuple[Played, int]]:
     return [pair for pair in games if pair[0].white in level and pair[0].black in level]
 
 

@@ -138,11 +138,11 @@ class Cup:
             self.world.archive.add(key, Known(event, known, day, group.name))
 
     def _placing(self, group: Group, day: date) -> Mapping[str, int]:
-        """Places by name; who withdrew stands last."""
+        """Places by name; who withdrew stands last, and so does a non-member: § 6.1 gives him
+        one group, and the next round would be his second."""
         rows = placed(self.world, group, RuleSet.CUP, day)
-        return {
-            row.name: _LAST if row.name in group.left else row.place for row in rows
-        }
+        barred = {one.key for one in group.players if not one.is_member} | set(group.left)
+        return {row.name: _LAST if row.name in barred else row.place for row in rows}
 
     def _after_first_round(self, day: date) -> None:
         placings = [self._placing(group, day) for group in self.groups]

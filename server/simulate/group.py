@@ -90,6 +90,7 @@ class Group:
 
 Numbering = Iterator[int]
 Planner = Callable[[int, int], GamePlan]
+"""The course of a game between two strengths."""
 
 
 def add_games(group: Group, numbers: Numbering, plan: Planner) -> None:

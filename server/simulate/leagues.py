@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
-from kskak.compose import Composition, Dispensation, Placed, compose
+from kskak.compose import Composition, Placed, compose
 from kskak.league import draw_division, letters_due, teams_of_individuals, usual_start
 from kskak.lineup import BoardPlayer, Lineup, lineup_findings
 from kskak.lots import draw_lots
@@ -16,7 +16,6 @@ from kskak.placing_honours import team_champion
 from kskak.placing_league import BoardGame, Division, league_placing
 from kskak.placing_league import Team as Row
 from kskak.played import Played, percentage
-from kskak.quantities import Side
 from kskak.reserves import Replacement, reserve_faults
 from kskak.teams import Team
 from server.simulate.check_divisions import check_composition
@@ -64,7 +63,9 @@ class SeasonDivision:
         clubs = [squad.club for squad in self.squads]
         found = []
         for number, board in enumerate(self.boards, 1):
-            seats = {match.number: pair for match, pair in zip(board.matches, _pairs(board))}
+            seats = {
+                match.number: pair for match, pair in zip(board.matches, _pairs(board), strict=True)
+            }
             for match in board.matches:
                 result, ended = match.state.result, match.ended
                 if result is None or ended is None or (until is not None and ended > until):
@@ -90,7 +91,7 @@ class League:
     def compose(self, day: date) -> None:
         """The deadline: clubs enter, the divisions are composed (§ 6.7.4.1, § 6.7.5.1)."""
         last = self._last(day)
-        squads = [squad for squad in self._entered(last, day)]
+        squads = list(self._entered(last, day))
         teams = [self._team(number, squad) for number, squad in enumerate(squads, 1)]
         made = compose(teams)
         check_composition(made, teams, day)
@@ -107,9 +108,7 @@ class League:
             games = division.games(day)
             points = won([one.club for one in division.squads], [(one.played, 1) for one in games])
             for squad in division.squads:
-                own = sum(
-                    squad.club in (one.played.white, one.played.black) for one in games
-                )
+                own = sum(squad.club in (one.played.white, one.played.black) for one in games)
                 score = percentage(points[squad.club], own) or Fraction(0)
                 kept = Squad(squad.club, squad.order, [], division.division, division.group, score)
                 found[squad.club, squad.order] = kept
@@ -148,9 +147,7 @@ class League:
                 placed = TeamPlaced(division, group, row.team.club, row.reason.value)
                 self.world.tally.divisions.append(placed)
 
-    def _draw(
-        self, divisions: list[tuple[int, str, list[Squad]]], start: date, day: date
-    ) -> None:
+    def _draw(self, divisions: list[tuple[int, str, list[Squad]]], start: date, day: date) -> None:
         """Lots, boards with colours, letters 14 days before the start (§ 6.7.4.2)."""
         season = []
         for division, group, squads in divisions:
@@ -179,7 +176,9 @@ class League:
 
     def _check_lineups(self, season: Sequence[SeasonDivision], day: date) -> None:
         """Nobody on two division teams, boards in order (§ 6.7.2.1, § 6.7.3.2)."""
-        lineups = [self._lineup(division, squad) for division in season for squad in division.squads]
+        lineups = [
+            self._lineup(division, squad) for division in season for squad in division.squads
+        ]
         assert not lineup_findings(lineups)
         check_seats(
             [
@@ -191,9 +190,7 @@ class League:
         )
 
     def _lineup(self, division: SeasonDivision, squad: Squad) -> Lineup:
-        boards = tuple(
-            BoardPlayer(one.key, squad.club, self._rating(one)) for one in squad.players
-        )
+        boards = tuple(BoardPlayer(one.key, squad.club, self._rating(one)) for one in squad.players)
         return Lineup(squad.club, division.division, boards, division.group or None)
 
     def replace(self, group: Group, person: Person, day: date) -> bool:
@@ -219,10 +216,7 @@ class League:
         board = next(i for i, one in enumerate(squad.players) if one.key == person.key)
         lineup = self._lineup(division, squad)
         others = [
-            self._lineup(one, other)
-            for one in season
-            for other in one.squads
-            if other is not squad
+            self._lineup(one, other) for one in season for other in one.squads if other is not squad
         ]
         for reserve in self.world.federation.of_club(squad.club):
             rating = self._rating(reserve)
@@ -263,9 +257,7 @@ class League:
             self.world.tally.titles.append(titled)
 
 
-def _divided(
-    made: Composition, squads: Sequence[Squad]
-) -> Iterator[tuple[int, str, list[Squad]]]:
+def _divided(made: Composition, squads: Sequence[Squad]) -> Iterator[tuple[int, str, list[Squad]]]:
     """The squads of each division, the third's groups by letter."""
 
     def of(rows: Sequence[Placed]) -> list[Squad]:

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
+from kskak.access import access
 from kskak.days import ONE_DAY
 from kskak.events import LeaderTold
 from kskak.periods import years_later
-from kskak.results import Record
+from kskak.results import Player, Record
 from server.simulate.absences import Absences, Calendar
 from server.simulate.archive import player_of
 from server.simulate.championship import Championship
 from server.simulate.check_games import check_game, check_time
 from server.simulate.check_lapses import check_lapses, lapsed_by
+from server.simulate.check_people import Admission, check_admission
 from server.simulate.cups import Cup
 from server.simulate.entering import EntryDesk
 from server.simulate.history import past_results
@@ -97,7 +99,8 @@ class _Life:
                 if progress is not None and day.day == 1:
                     progress(day, len(self._world.unfinished), self._over)
             years.append(self._end_year(years_later(FIRST_DAY, number) - ONE_DAY))
-        return LifeReport(self._plan.seed, tuple(years), self._running(), self._trace())
+        running = self._running()
+        return LifeReport(self._plan.seed, tuple(years), running, self._world.trace)
 
     def _days(self, number: int) -> Iterator[date]:
         day, end = years_later(FIRST_DAY, number - 1), years_later(FIRST_DAY, number)
@@ -141,7 +144,7 @@ class _Life:
         for key, person in world.federation.people.items():
             player = player_of(person, self._desk.k_rating(person))
             record = world.archive.record(key, day)
-            check_lapses(player, record)
+            self._check_rights(player, record)
             known = tuple(one for one in record.results if one.finished and one.finished <= then)
             world.tally.lapsed += lapsed_by(player, record, Record(then, known))
         for group in world.groups.values():
@@ -149,6 +152,13 @@ class _Life:
                 for match in group.matches:
                     check_time(match.name, match.state, day)
         return year_report(world.tally, world.ratings.registered, curves, day)
+
+    def _check_rights(self, player: Player, record: Record) -> None:
+        """Every right of everybody: it has a source, and it lapses."""
+        for group_class, answer in access(player, record).items():
+            if answer.by:
+                check_admission(Admission(player, group_class, record, answer.by))
+        check_lapses(player, record)
 
     def _running(self) -> Running:
         """The games that are still played at the end are whole, too."""
@@ -158,10 +168,7 @@ class _Life:
             if group.finished is None:
                 for match in group.matches:
                     check_game(match.name, match.state, match.events, last)
-                    self._world.digest.update(repr(match.events).encode())
+                    self._world.remember(match)
                     games += not match.is_over
                     plies += match.state.position.ply
         return Running(games, plies)
-
-    def _trace(self) -> str:
-        return self._world.digest.hexdigest()

@@ -28,12 +28,12 @@ class Character(StrEnum):
 
 _OFTEN = {
     Character.QUICK: 30,
-    Character.STEADY: 38,
+    Character.STEADY: 36,
     Character.SLOW: 16,
     Character.LATE: 4,
     Character.TRAVELLER: 7,
-    Character.SILENT: 3,
-    Character.LEAVING: 2,
+    Character.SILENT: 6,
+    Character.LEAVING: 6,
 }
 _ANSWERS = {
     Character.QUICK: (0, 2),
@@ -69,7 +69,7 @@ class Person:
 
     @property
     def team_club(self) -> str:
-        """The club he plays for in the league; a district's individual members are one (§ 6.7.3.1)."""
+        """For whom he plays in the league; individual members for their district (§ 6.7.3.1)."""
         return self.club or self.district
 
     @property
@@ -140,5 +140,5 @@ def _person(
         character=character,
         is_member=is_member,
         is_citizen=random.random() >= _FOREIGN,
-        gone=start + timedelta(days=random.randint(60, max(90, days))) if leaves else None,
+        gone=start + timedelta(days=random.randint(45, max(90, days))) if leaves else None,
     )

@@ -51,8 +51,10 @@ def likely_result(random: Random, white: int, black: int) -> Result:
     return Result.WHITE_WINS if chance < drawn / 2 + expected else Result.BLACK_WINS
 
 
-def make_plan(random: Random, pool: Pool, white: int, black: int) -> GamePlan:
-    """A game between two strengths."""
+def make_plan(
+    random: Random, pool: Pool, white: int, black: int, longest: int = LONGEST
+) -> GamePlan:
+    """A game between two strengths; ``longest``: plies after which nobody plays on."""
     result = likely_result(random, white, black)
     loser = {Result.WHITE_WINS: Side.BLACK, Result.BLACK_WINS: Side.WHITE}.get(result)
     chance = random.random()
@@ -66,5 +68,7 @@ def make_plan(random: Random, pool: Pool, white: int, black: int) -> GamePlan:
         return GamePlan(pool.shuffle, end, at, None)
     line = random.choice(pool.long)
     is_played_out = random.random() < _PLAYED_OUT
-    at = random.randint(56, LONGEST - 8) if is_played_out else random.randint(12, 34)
+    at = random.randint(12, 34)
+    if is_played_out:
+        at = random.randint(longest // 2, longest - 8)
     return GamePlan(line, End.AGREEMENT if loser is None else End.RESIGNATION, at, loser)

@@ -34,7 +34,7 @@ class YearReport:
     year: int
     first: str
     last: str
-    groups: int
+    groups: Mapping[str, int]
     finished_groups: int
     games: int
     plies: int
@@ -93,7 +93,7 @@ def year_report(
         year=tally.number,
         first=tally.first.isoformat(),
         last=last.isoformat(),
-        groups=tally.groups,
+        groups=_sorted(tally.groups),
         finished_groups=tally.finished_groups,
         games=tally.games,
         plies=tally.plies,
@@ -138,45 +138,81 @@ def report_hash(report: LifeReport) -> str:
 
 
 def report_lines(report: LifeReport) -> Iterator[str]:
-    """The report for a terminal."""
+    """The report for a terminal: a table with a column a year, then what has names."""
+    for name, *figures in _table(report.years):
+        yield f"{name:26}" + "".join(f"{figure:>10}" for figure in figures)
     for year in report.years:
-        yield from _year_lines(year)
         yield ""
-    running = report.running
-    yield f"Still played: {running.games} games"
+        yield f"Year {year.year}: {year.first} to {year.last}"
+        yield from (f"  {name:12}{text}" for name, text in _named(year))
+    yield ""
+    yield f"Still played: {report.running.games} games"
     yield f"Seed {report.seed}, hash {report_hash(report)[:16]}"
 
 
-def _year_lines(year: YearReport) -> Iterator[str]:
-    yield f"Year {year.year}: {year.first} to {year.last}"
-    lines = {
-        "groups": f"{year.groups} drawn, {year.finished_groups} finished",
-        "games": f"{year.games} finished, {year.plies} plies",
-        "results": _counts(year.results),
-        "ended by": _counts(year.endings),
-        "days": f"{year.days} used, {year.charged} charged besides",
-        "oversteps": _counts(year.oversteps),
-        "leave": f"{year.leaves} booked in games, {year.reserves} reserves put in",
-        "left": _counts(year.withdrawals),
-        "entries": _counts(year.entries),
-        "let in by": _counts(year.admissions, "§ "),
-        "kept out by": _counts(year.refused, "§ "),
-        "ties": _counts(year.ties),
-        "moved": f"{len(year.promotions)} up, {len(year.relegations)} down, {year.lapsed} lapsed",
-        "rating": f"{year.listed} listed, mean {year.mean_rating}",
-        "best": ", ".join(f"{row.name} {row.rating}" for row in year.best),
+def _table(years: Sequence[YearReport]) -> Iterator[tuple[str, ...]]:
+    """One row a figure."""
+    rows: dict[str, list[int]] = {
+        "Year": [year.year for year in years],
+        "Groups drawn": [sum(year.groups.values()) for year in years],
+        "Groups finished": [year.finished_groups for year in years],
+        "Games finished": [year.games for year in years],
     }
-    yield from (f"  {name:12}{text}" for name, text in lines.items())
-    for moved in year.promotions:
-        source = f"§ {moved.paragraph}, {moved.points} points in {moved.group}"
-        yield f"  {'up':12}{moved.player} to {moved.above}: {source}"
+    for name, result in _RESULTS.items():
+        rows[name] = [year.results.get(result, 0) for year in years]
+    rows |= {
+        "Plies": [year.plies for year in years],
+        "Days used": [year.days for year in years],
+        "Days charged": [year.charged for year in years],
+        "Oversteps claimed": [year.oversteps.get("claimed", 0) for year in years],
+        "Oversteps, both lose": [year.oversteps.get("continued", 0) for year in years],
+        "Leaves booked in games": [year.leaves for year in years],
+        "Withdrawals": [sum(year.withdrawals.values()) for year in years],
+        "Reserves put in": [year.reserves for year in years],
+        "Games called in": [year.called_in for year in years],
+        "Promotions": [len(year.promotions) for year in years],
+        "Relegations": [len(year.relegations) for year in years],
+        "Rights lapsed": [year.lapsed for year in years],
+    }
+    for name, figures in rows.items():
+        yield name, *(str(figure) for figure in figures)
+
+
+_RESULTS = {"White won": "1-0", "Black won": "0-1", "Drawn": "1/2-1/2", "Both lost": "0-0"}
+
+
+def _named(year: YearReport) -> Iterator[tuple[str, str]]:
+    """A year's lines: kinds, paragraphs, names."""
+    yield "groups", _counts(year.groups)
+    yield "ended by", _counts(year.endings)
+    yield "entries", _counts(year.entries)
+    yield "let in by", _counts(year.admissions, "§ ")
+    yield "kept out by", _counts(year.refused, "§ ")
+    yield "level", _counts(year.ties)
+    risen = Counter(f"to {one.above} by § {one.paragraph}" for one in year.promotions)
+    fallen = Counter(f"from {one.above} by § {one.paragraph}" for one in year.relegations)
+    yield "up", _counts(_sorted(risen))
+    yield "down", _counts(_sorted(fallen))
+    yield "rating", f"{year.listed} listed, mean {year.mean_rating}"
+    yield "best", ", ".join(f"{row.name} {row.rating}" for row in year.best)
     for title in year.titles:
         holders = ", ".join(title.holders) or "nobody"
-        yield f"  {'title':12}{title.title} of {title.tournament}: {holders} (§ {title.paragraph})"
+        yield (
+            "title",
+            f"{_TITLES[title.title]}, {title.tournament}: {holders} (§ {title.paragraph})",
+        )
     for division in sorted({(one.division, one.group) for one in year.divisions}):
         teams = [one for one in year.divisions if (one.division, one.group) == division]
-        named = ", ".join(f"{one.club} ({one.reason.removeprefix('6.7.5 ')})" for one in teams)
-        yield f"  {f'div. {division[0]}/{division[1]}':12}{named}"
+        name = f"division {division[0]}" if division[0] < 3 else f"3, group {division[1]}"
+        named = (f"{one.club} ({one.reason.removeprefix('6.7.5 ')})" for one in teams)
+        yield name, ", ".join(named)
+
+
+_TITLES = {
+    "danish_champion": "Danish champion",
+    "cup_champion": "Cup champion",
+    "team_champion": "Team champion",
+}
 
 
 def _counts(counted: Mapping[str, int], sign: str = "") -> str:

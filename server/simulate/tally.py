@@ -20,7 +20,7 @@ class Moved:
     group: str
     above: str
     below: str
-    points: str
+    points: float
     paragraph: str
 
 
@@ -50,7 +50,7 @@ class Tally:
 
     number: int
     first: date
-    groups: int = 0
+    groups: Counter[str] = field(default_factory=Counter)
     finished_groups: int = 0
     games: int = 0
     plies: int = 0

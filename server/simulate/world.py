@@ -12,6 +12,8 @@ from hashlib import sha256
 from itertools import count
 from random import Random
 
+from kskak.cup_rights import CupRound
+from kskak.emt import EmtClass
 from kskak.quantities import Regulation
 from kskak.schedule import Schedule
 from server.simulate.archive import Archive
@@ -19,7 +21,7 @@ from server.simulate.check_games import check_game
 from server.simulate.check_groups import check_draw
 from server.simulate.check_people import check_places
 from server.simulate.group import Event, Group, Numbering, add_games
-from server.simulate.lines import Pool
+from server.simulate.lines import LONGEST, Pool
 from server.simulate.match import Match
 from server.simulate.people import Federation, Person
 from server.simulate.plans import GamePlan, make_plan
@@ -27,9 +29,10 @@ from server.simulate.playing import Players
 from server.simulate.ratings import Ratings
 from server.simulate.tally import Tally
 
-
 LETTERS = timedelta(days=14)
 """From the draw to the start: letters go out, and come (§ 6.5.2.1, § 6.7.4.2)."""
+_CUP_GAMES = 60
+"""Plies after which nobody plays on in the cup: three rounds are to fit into two years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class World:
     """The state of a life. ``due``: days on which something happens in a game.
 
     ``agenda``: what is to be done on a day; ``closing``: groups that the day has finished;
-    ``counted``: tables whose ties are in the tally.
+    ``counted``: tables whose ties are in the tally; ``trace``: the hash of all events so far.
     """
 
     random: Random
@@ -76,7 +79,7 @@ class World:
     unfinished: dict[int, Group] = field(default_factory=dict)
     closing: list[Group] = field(default_factory=list)
     counted: set[str] = field(default_factory=set)
-    digest: "sha256[bytes]" = field(default_factory=sha256)
+    trace: str = ""
 
     def person(self, key: str) -> Person:
         """Somebody by his key."""
@@ -85,10 +88,6 @@ class World:
     def seed(self) -> str:
         """A seed for lots, to be recorded with the draw (§ 6.5.2.1)."""
         return f"{self.random.getrandbits(64):016x}"
-
-    def plan(self, white: int, black: int) -> GamePlan:
-        """The course of a new game."""
-        return make_plan(self.random, self.pool, white, black)
 
     def start(self, new: NewGroup, day: date, finished: Finished) -> Group:
         """Draw up a group on a day, to start when it says.
@@ -112,14 +111,20 @@ class World:
             is_league=new.is_league,
             regulation=new.regulation,
         )
-        add_games(group, self.numbers, self.plan)
+        is_cup = new.is_cup or isinstance(new.event, CupRound)
+        longest = _CUP_GAMES if is_cup else LONGEST
+
+        def plan(white: int, black: int) -> GamePlan:
+            return make_plan(self.random, self.pool, white, black, longest)
+
+        add_games(group, self.numbers, plan)
         check_draw(group, new.cycles, day)
         self.archive.open_group(group)
         check_places(group, self.archive, day)
         self.at(group.start, lambda on: self.ratings.starts(group))
         self.groups[group.name] = group
         self.waiting_for[group.name] = finished
-        self.tally.groups += 1
+        self.tally.groups[_kind(group)] += 1
         for match in group.matches:
             self.unfinished[match.number] = group
             self.players.begin(match, day)
@@ -150,6 +155,10 @@ class World:
             for group in closing:
                 self._close(group, day)
 
+    def remember(self, match: Match) -> None:
+        """Chain a game's events into the trace: what happened, in order."""
+        self.trace = sha256(f"{self.trace}{match.events!r}".encode()).hexdigest()
+
     def at(self, day: date, what: Callable[[date], None]) -> None:
         """Have something done on a later day, after that day's games."""
         heapq.heappush(self.agenda, (day, next(self.numbers), what))
@@ -163,7 +172,18 @@ class World:
         for match in group.matches:
             told = check_game(match.name, match.state, match.events, day)
             self.tally.game(match, told)
-            self.digest.update(repr(match.events).encode())
+            self.remember(match)
         self.ratings.finishes(group, day)
         self.tally.finished_groups += 1
         self.waiting_for.pop(group.name)(group, day)
+
+
+def _kind(group: Group) -> str:
+    """What a group is, in the report's words."""
+    if group.is_league:
+        return "league board"
+    if isinstance(group.event, EmtClass):
+        return group.event.value
+    if isinstance(group.event, CupRound):
+        return f"cup {group.event.stage.value}"
+    return "cup first round" if group.is_cup else "play-off"

@@ -20,6 +20,7 @@ from server.simulate.group import Group
 from server.simulate.leagues import League
 from server.simulate.match import Match
 from server.simulate.people import Character, Person
+from server.simulate.reserves import replace
 from server.simulate.world import World
 
 LEADER_WAITS = timedelta(days=10)
@@ -124,7 +125,7 @@ class Absences:
                 self._leaves(group, person, day, has_reason=has_reason)
 
     def _leaves(self, group: Group, person: Person, day: date, *, has_reason: bool) -> None:
-        if group.is_league and self.league.replace(group, person, day):
+        if group.is_league and replace(self.world, self.league.seasons, group, person, day):
             self._carry_on(group, day)
             return
         found = leave_group(group, person, day, self.random, has_reason=has_reason)

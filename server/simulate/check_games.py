@@ -56,3 +56,15 @@ def check_time(name: str, state: GameState, day: date) -> None:
     flag_on = state.flag_to_find
     is_found = state.result is not None or flag_on is None or flag_on > day
     expect(is_found, day, name, f"time was up on {flag_on}, and nobody was warned")
+
+
+def check_withdrawal(name: str, results: Sequence[tuple[bool, bool | None]], day: date) -> None:
+    """Who leaves with at most half of his games finished has lost them all (§ 6.2.8).
+
+    For each of his games: whether it was finished before, and whether he has points of it now.
+    """
+    finished = sum(was_over for was_over, _ in results)
+    expect(all(has is not None for _, has in results), day, name, "a game is left unfinished")
+    has_lost_all = not any(has for _, has in results)
+    is_half = 2 * finished <= len(results)
+    expect(has_lost_all or not is_half, day, name, f"{finished} finished, and he has points")

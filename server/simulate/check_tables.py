@@ -47,7 +47,7 @@ def beaten(names: Collection[str], games: Sequence[Played]) -> dict[str, Fractio
 
 def check_table(name: str, rows: Sequence[Placed], games: Sequence[Played], day: date) -> None:
     """A group of individuals; a play-off's games are none of the group's (§ 6.5.2)."""
-    names = [row.name for row in rows]
+    names = _once(name, rows, day)
     points = won(names, [(game, 1) for game in games])
     sums = beaten(names, games)
     own: Cut = (Step.OWN_GAME, lambda level: won(level, _inside(level, games)))
@@ -65,7 +65,7 @@ def check_division(
     name: str, rows: Sequence[Placed], games: Sequence[BoardGame], day: date
 ) -> None:
     """A division's teams (§ 6.7.4.5); lots part those whom nothing else does."""
-    names = [row.name for row in rows]
+    names = _once(name, rows, day)
     plain = [(game.played, 1) for game in games]
     weighted = [(game.played, _BOARDS + 1 - game.board) for game in games]
     points, weights = won(names, plain), won(names, weighted)
@@ -78,6 +78,13 @@ def check_division(
     _check(name, rows, cuts, day)
 
 
+def _once(name: str, rows: Sequence[Placed], day: date) -> list[str]:
+    """The names in the order of the table, each of them once."""
+    names = [row.name for row in rows]
+    expect(len(set(names)) == len(names), day, name, "somebody has two places")
+    return names
+
+
 def _inside(level: Collection[str], games: Iterable[Played]) -> list[tuple[Played, int]]:
     return _among(level, ((game, 1) for game in games))
 
@@ -88,7 +95,6 @@ def _among(level: Collection[str], games: Iterable[tuple[Played, int]]) -> list[
 
 def _check(name: str, rows: Sequence[Placed], cuts: Sequence[Cut], day: date) -> None:
     names = [row.name for row in rows]
-    expect(len(set(names)) == len(names), day, name, "somebody has two places")
     blocks, reasons = _blocks(names, cuts)
     seat = {one: number for number, block in enumerate(blocks) for one in block}
     expect([seat[one] for one in names] == sorted(seat.values()), day, name, "the order is wrong")

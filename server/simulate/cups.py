@@ -155,30 +155,13 @@ class Cup:
             self._start_final(tuple(dict.fromkeys(names)), day)
             return
         names = semifinalists(placings, self.plan.advancing, direct)
-        names = self._filled(names, placings, day)
+        names = _filled(self.world, names, placings, day)
         groups = semifinal_groups(names, self.world.seed())
         check_semifinal(self.name, names, groups, day)
         self.groups = []
         for number, seats in enumerate(groups, 1):
             people = [self.world.person(names[index]) for index in seats]
             self._start(f"{self.name} semi-final {number}", CupRound(Stage.SEMIFINAL), people, day)
-
-    def _filled(
-        self, names: tuple[str, ...], placings: Sequence[Mapping[str, int]], day: date
-    ) -> tuple[str, ...]:
-        """Empty places filled by the leader with the next of the groups (§ 6.6.1.6).
-
-        Where even these are too few the last of those who go on has no place.
-        """
-        strength = self.world.ratings.registered
-        ranked = [(place, -strength[key], key) for one in placings for key, place in one.items()]
-        rest = [key for place, _, key in sorted(ranked) if place < _LAST]
-        filled = list(names)
-        while len(filled) % 7 and rest:
-            key = rest.pop(0)
-            if key not in filled and not self.world.person(key).is_gone(day):
-                filled.append(key)
-        return tuple(filled[: len(filled) // 7 * 7])
 
     def _final(self, placings: Sequence[Mapping[str, int]], day: date) -> None:
         assert self.plan is not None
@@ -197,3 +180,20 @@ class Cup:
         award = cup_champion(rows)
         titled = Titled(award.title.value, self.name, award.holders, award.paragraph)
         self.world.tally.titles.append(titled)
+
+
+def _filled(
+    world: World, names: tuple[str, ...], placings: Sequence[Mapping[str, int]], day: date
+) -> tuple[str, ...]:
+    """Empty places filled by the leader with the next of the groups (§ 6.6.1.6).
+
+    Where even these are too few the last of those who go on has no place.
+    """
+    strength = world.ratings.registered
+    ranked = [(place, -strength[key], key) for one in placings for key, place in one.items()]
+    filled = list(names)
+    for place, _, key in sorted(ranked):
+        is_there = place < _LAST and not world.person(key).is_gone(day)
+        if len(filled) % 7 and is_there and key not in filled:
+            filled.append(key)
+    return tuple(filled[: len(filled) // 7 * 7])

@@ -11,9 +11,10 @@ from random import Random
 from kskak import commands as cmd
 from kskak.decisions import Decision, GameOrder, Instance, game_events
 from kskak.events import ResultRuled
-from kskak.quantities import PauseReason, Side
+from kskak.quantities import PauseReason, Result, Side
 from kskak.reserves import longest_pause
 from kskak.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from server.simulate.check_games import check_withdrawal
 from server.simulate.group import Group
 from server.simulate.match import Match
 from server.simulate.people import Person
@@ -43,8 +44,18 @@ def leave_group(
             orders.append(_adjudicated(by_number[fate.game], day, random))
         elif fate.before is None:
             group.lost_unplayed.add(fate.game)
+    before = {match.number: match.is_over for match, _ in group.of(person.key)}
     _carry_out(by_number.values(), f"{group.name}-{person.key}", orders, day)
+    points = [
+        (before[match.number], _has_points(match, side)) for match, side in group.of(person.key)
+    ]
+    check_withdrawal(group.name, points, day)
     return found
+
+
+def _has_points(match: Match, side: Side) -> bool | None:
+    result = match.state.result
+    return None if result is None else result in (Result.won_by(side), Result.DRAW)
 
 
 def call_in(match: Match, day: date, random: Random) -> None:

@@ -10,75 +10,27 @@ from fractions import Fraction
 
 from kskak.compose import Composition, Placed, compose
 from kskak.league import draw_division, letters_due, teams_of_individuals, usual_start
-from kskak.lineup import BoardPlayer, Lineup, lineup_findings
+from kskak.lineup import BoardPlayer, lineup_findings
 from kskak.lots import draw_lots
 from kskak.placing_honours import team_champion
-from kskak.placing_league import BoardGame, Division, league_placing
+from kskak.placing_league import Division, league_placing
 from kskak.placing_league import Team as Row
-from kskak.played import Played, percentage
-from kskak.reserves import Replacement, reserve_faults
+from kskak.played import percentage
 from kskak.teams import Team
 from server.simulate.check_divisions import check_composition
 from server.simulate.check_groups import check_matches
 from server.simulate.check_people import check_seats
 from server.simulate.check_tables import check_division, won
-from server.simulate.decisions import put_in_reserve
 from server.simulate.group import Group
 from server.simulate.people import Person
+from server.simulate.squads import SeasonDivision, Squad, lineup_of
 from server.simulate.tables import count_ties
 from server.simulate.tally import TeamPlaced, Titled
 from server.simulate.world import NewGroup, World
 
-_BOARDS = 4
 _ENTERS, _SECOND_TEAM = 0.93, 0.6
 DEADLINE = (11, 15)
 """Month and day by which clubs enter; the scores are those of this day (§ 6.7.5.1)."""
-
-
-@dataclass(slots=True)
-class Squad:
-    """A team of a season: the club's first or second, its division, who sits on the boards."""
-
-    club: str
-    order: int
-    players: list[Person]
-    last: int | None = None
-    group: str | None = None
-    score: Fraction | None = None
-    reserves: int = 0
-
-
-@dataclass(slots=True)
-class SeasonDivision:
-    """A division that is played: squads by their drawn numbers, a group for each board."""
-
-    division: int
-    group: str
-    squads: list[Squad]
-    boards: list[Group] = field(default_factory=list)
-    is_placed: bool = False
-
-    def games(self, until: date | None = None) -> list[BoardGame]:
-        """The finished games by club, those that were over on a day."""
-        clubs = [squad.club for squad in self.squads]
-        found = []
-        for number, board in enumerate(self.boards, 1):
-            seats = {
-                match.number: pair for match, pair in zip(board.matches, _pairs(board), strict=True)
-            }
-            for match in board.matches:
-                result, ended = match.state.result, match.ended
-                if result is None or ended is None or (until is not None and ended > until):
-                    continue
-                white, black = seats[match.number]
-                found.append(BoardGame(number, Played(clubs[white], clubs[black], result)))
-        return found
-
-
-def _pairs(board: Group) -> Iterator[tuple[int, int]]:
-    for games in board.schedule.rounds:
-        for pairing in games:
-            yield pairing.white - 1, pairing.black - 1
 
 
 @dataclass(slots=True)
@@ -177,7 +129,9 @@ class League:
     def _check_lineups(self, season: Sequence[SeasonDivision], day: date) -> None:
         """Nobody on two division teams, boards in order (§ 6.7.2.1, § 6.7.3.2)."""
         lineups = [
-            self._lineup(division, squad) for division in season for squad in division.squads
+            lineup_of(self.world.ratings.registered, division, squad)
+            for division in season
+            for squad in division.squads
         ]
         assert not lineup_findings(lineups)
         check_seats(
@@ -189,54 +143,11 @@ class League:
             day,
         )
 
-    def _lineup(self, division: SeasonDivision, squad: Squad) -> Lineup:
-        boards = tuple(BoardPlayer(one.key, squad.club, self._rating(one)) for one in squad.players)
-        return Lineup(squad.club, division.division, boards, division.group or None)
-
-    def replace(self, group: Group, person: Person, day: date) -> bool:
-        """Put a reserve on a player's board, if the club has one who may (§ 6.7.4.3)."""
-        for season in self.seasons:
-            for division in season:
-                if all(board is not group for board in division.boards):
-                    continue
-                for squad in division.squads:
-                    if any(one.key == person.key for one in squad.players):
-                        return self._reserve(season, (division, squad), group, person, day)
-        return False
-
-    def _reserve(
-        self,
-        season: Sequence[SeasonDivision],
-        seat: tuple[SeasonDivision, Squad],
-        group: Group,
-        person: Person,
-        day: date,
-    ) -> bool:
-        division, squad = seat
-        board = next(i for i, one in enumerate(squad.players) if one.key == person.key)
-        lineup = self._lineup(division, squad)
-        others = [
-            self._lineup(one, other) for one in season for other in one.squads if other is not squad
-        ]
-        for reserve in self.world.federation.of_club(squad.club):
-            rating = self._rating(reserve)
-            wanted = Replacement(board + 1, reserve.key, squad.club, rating, day, day)
-            is_fit = not reserve.is_gone(day) and reserve.key != group.leader
-            if is_fit and not reserve_faults(lineup, wanted, squad.reserves, others):
-                squad.reserves += 1
-                squad.players[board] = reserve
-                put_in_reserve(group, person, reserve, day)
-                self.world.archive.groups.setdefault(reserve.key, []).append(group)
-                self.world.tally.reserves += 1
-                return True
-        return False
-
     def finished(self, group: Group, day: date) -> None:
         """A board is finished; when all four are, the division is placed (§ 6.7.4.5)."""
         for division in (one for season in self.seasons for one in season):
-            is_here = any(board is group for board in division.boards)
             is_over = all(board.finished is not None for board in division.boards)
-            if is_here and is_over and not division.is_placed:
+            if division.has(group) and is_over and not division.is_placed:
                 division.is_placed = True
                 self._place(division, day)
 

@@ -22,6 +22,7 @@ from server.simulate.check_games import check_game, check_time
 from server.simulate.check_lapses import check_lapses, lapsed_by
 from server.simulate.check_people import Admission, check_admission
 from server.simulate.cups import Cup
+from server.simulate.dm import DanishChampionship
 from server.simulate.entering import EntryDesk
 from server.simulate.history import past_results
 from server.simulate.leagues import DEADLINE, League
@@ -55,14 +56,14 @@ class Plan:
 def simulate(plan: Plan, progress: Progress | None = None) -> LifeReport:
     """A whole life. Raises Violation, with seed, day and place, where an invariant fails."""
     try:
-        return _Life(plan).run(progress)
+        return Life(plan).run(progress)
     except Violation as found:
         found.seed = plan.seed
         raise
 
 
-class _Life:
-    """Everything of one simulated life."""
+class Life:
+    """Everything of one simulated life; ``world`` may be looked at when it has been run."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -72,7 +73,7 @@ class _Life:
         archive = past_results(self._random, federation, FIRST_DAY)
         ratings = Ratings.of(federation)
         calendar = Calendar()
-        self._world = World(
+        self.world = World(
             random=self._random,
             federation=federation,
             archive=archive,
@@ -82,10 +83,12 @@ class _Life:
             tally=Tally(1, FIRST_DAY),
         )
         self._desk = EntryDesk(archive, ratings)
-        self._championship = Championship(self._world, self._desk)
-        self._league = League(self._world)
+        self._championship = Championship(
+            self.world, self._desk, DanishChampionship(self.world, self._desk)
+        )
+        self._league = League(self.world)
         self._absences = Absences(
-            self._world, calendar, self._championship, self._league, self._random
+            self.world, calendar, self._championship, self._league, self._random
         )
         self._over = 0
 
@@ -93,14 +96,14 @@ class _Life:
         """All years, one report each."""
         years = []
         for number in range(1, self._plan.years + 1):
-            self._world.tally = Tally(number, years_later(FIRST_DAY, number - 1))
+            self.world.tally = Tally(number, years_later(FIRST_DAY, number - 1))
             for day in self._days(number):
                 self._live(day)
                 if progress is not None and day.day == 1:
-                    progress(day, len(self._world.unfinished), self._over)
+                    progress(day, len(self.world.unfinished), self._over)
             years.append(self._end_year(years_later(FIRST_DAY, number) - ONE_DAY))
         running = self._running()
-        return LifeReport(self._plan.seed, tuple(years), running, self._world.trace)
+        return LifeReport(self._plan.seed, tuple(years), running, self.world.trace)
 
     def _days(self, number: int) -> Iterator[date]:
         day, end = years_later(FIRST_DAY, number - 1), years_later(FIRST_DAY, number)
@@ -112,33 +115,33 @@ class _Life:
         """One day: games first, then absences, then what the desks do."""
         self._play(day)
         self._absences.look(day)
-        self._world.close_finished(day)
-        self._world.keep_appointments(day)
-        self._world.close_finished(day)
+        self.world.close_finished(day)
+        self.world.keep_appointments(day)
+        self.world.close_finished(day)
         self._championship.look(day)
         today = (day.month, day.day)
-        if today == _CUP_DAY and (self._world.tally.number < self._plan.years or day.year == 2024):
-            Cup(f"Cup {day.year}", self._world, self._desk).begin(day)
+        if today == _CUP_DAY and (self.world.tally.number < self._plan.years or day.year == 2024):
+            Cup(f"Cup {day.year}", self.world, self._desk).begin(day)
         if today == DEADLINE:
             self._league.compose(day)
 
     def _play(self, day: date) -> None:
-        due = self._world.due
+        due = self.world.due
         while due and due[0][0] <= day:
             match = heapq.heappop(due)[2]
             if match.is_over:
                 continue
             had = len(match.events)
-            self._world.players.live(match, day)
+            self.world.players.live(match, day)
             if any(isinstance(one, LeaderTold) for one in match.events[had:]):
                 self._absences.told(match, day)
             self._over += match.is_over
-            self._world.settle(match, day)
-            self._world.watch(match, day)
+            self.world.settle(match, day)
+            self.world.watch(match, day)
 
     def _end_year(self, day: date) -> YearReport:
         """The year's checks on everything that stands, and its report."""
-        world = self._world
+        world = self.world
         curves = world.ratings.check(day)
         then = world.tally.first
         for key, person in world.federation.people.items():
@@ -164,11 +167,11 @@ class _Life:
         """The games that are still played at the end are whole, too."""
         last = years_later(FIRST_DAY, self._plan.years) - timedelta(days=1)
         games = plies = 0
-        for group in self._world.groups.values():
+        for group in self.world.groups.values():
             if group.finished is None:
                 for match in group.matches:
                     check_game(match.name, match.state, match.events, last)
-                    self._world.remember(match)
+                    self.world.remember(match)
                     games += not match.is_over
                     plies += match.state.position.ply
         return Running(games, plies)

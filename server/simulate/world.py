@@ -94,12 +94,7 @@ class World:
 
         ``finished`` is called when its last game has ended.
         """
-        inside = {person.key for person in new.players}
-        leader = next(
-            key
-            for key in sorted(self.federation.people, key=lambda one: self.random.random())
-            if key not in inside
-        )
+        leader = self._leader({person.key for person in new.players})
         group = Group(
             name=new.name,
             event=new.event,
@@ -130,6 +125,10 @@ class World:
             self.players.begin(match, day)
             self.watch(match, day)
         return group
+
+    def _leader(self, inside: set[str]) -> str:
+        """Somebody who does not play in it leads the group (§ 6.1.1)."""
+        return self.random.choice([key for key in self.federation.people if key not in inside])
 
     def watch(self, match: Match, day: date) -> None:
         """Look at a game again when something is due in it."""

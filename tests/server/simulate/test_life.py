@@ -37,6 +37,7 @@ def test_chance_that_is_drawn_once_more_changes_the_trace():
     assert life.run(None).trace != simulate(FEW).trace
 
 
+@pytest.mark.timeout(600)
 def test_three_years_of_a_whole_federation():
     """300 players, 40 clubs: the EMT in all classes, two cups to the trophy, three leagues."""
     report = simulate(Plan(seed=1))

@@ -25,7 +25,8 @@ class Match:
     """One game. ``reply_on``: when the side to move will answer, None: never.
 
     ``claim_on``: when its opponent will claim the overstep that he was told of. ``card_on``: when
-    the post brings the card that is on its way (§ 6.3.1).
+    the post brings the card that is on its way (§ 6.3.1). ``asked``: every command that was
+    carried out, with its day, so that another engine can be asked the same.
     """
 
     number: int
@@ -34,6 +35,7 @@ class Match:
     plan: GamePlan
     state: GameState
     events: list[ev.Event] = field(default_factory=list)
+    asked: list[tuple[date, cmd.Command]] = field(default_factory=list)
     refusals: Counter[str] = field(default_factory=Counter)
     reply_on: date | None = None
     claim_on: date | None = None
@@ -64,6 +66,7 @@ class Match:
         if after is None:
             after = self._after(reached.events)
         self._take(reached.events, after, day)
+        self.asked.append((day, command))
         return True
 
     def rule(self, events: Sequence[ev.Event], day: date) -> None:

@@ -16,6 +16,7 @@ from kskak.events import LeaderTold
 from kskak.periods import years_later
 from kskak.results import Player, Record
 from server.simulate.absences import Absences, Calendar
+from server.simulate.appeals import Appeals
 from server.simulate.archive import player_of
 from server.simulate.championship import Championship
 from server.simulate.check_games import check_game, check_time
@@ -90,6 +91,7 @@ class Life:
         self._absences = Absences(
             self.world, calendar, self._championship, self._league, self._random
         )
+        self._appeals = Appeals(self.world, self._random)
         self._over = 0
 
     def run(self, progress: Progress | None) -> LifeReport:
@@ -129,13 +131,15 @@ class Life:
         due = self.world.due
         while due and due[0][0] <= day:
             match = heapq.heappop(due)[2]
-            if match.is_over:
+            if match.state.result is not None:
                 continue
             had = len(match.events)
             self.world.players.live(match, day)
             if any(isinstance(one, LeaderTold) for one in match.events[had:]):
                 self._absences.told(match, day)
-            self._over += match.is_over
+            if match.is_over:
+                self._over += 1
+                self._appeals.lost(self.world.unfinished[match.number], match, day)
             self.world.settle(match, day)
             self.world.watch(match, day)
 

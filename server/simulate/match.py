@@ -83,7 +83,9 @@ class Match:
             check_step(self.name, self.state, events, after, day)
         self.events += events
         self.state = after
-        if after.result is not None and self.ended is None:
+        if after.result is None:
+            self.ended = None
+        elif self.ended is None:
             self.ended = day
 
 

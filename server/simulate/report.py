@@ -51,6 +51,7 @@ class YearReport:
     admissions: Mapping[str, int]
     refused: Mapping[str, int]
     refusals: Mapping[str, int]
+    appeals: Mapping[str, int]
     ties: Mapping[str, int]
     promotions: tuple[Moved, ...]
     relegations: tuple[Moved, ...]
@@ -110,6 +111,7 @@ def year_report(
         admissions=_sorted(tally.admissions),
         refused=_sorted(tally.faults),
         refusals=_sorted(tally.refusals),
+        appeals=_sorted(tally.appeals),
         ties=_sorted(tally.ties),
         promotions=tuple(tally.promotions),
         relegations=tuple(tally.relegations),
@@ -185,6 +187,7 @@ def _named(year: YearReport) -> Iterator[tuple[str, str]]:
     """A year's lines: kinds, paragraphs, names."""
     yield "groups", _counts(year.groups)
     yield "ended by", _counts(year.endings)
+    yield "appeals", _counts(year.appeals)
     yield "entries", _counts(year.entries)
     yield "let in by", _counts(year.admissions, "§ ")
     yield "kept out by", _counts(year.refused, "§ ")

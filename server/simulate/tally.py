@@ -64,6 +64,7 @@ class Tally:
     admissions: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     withdrawals: Counter[str] = field(default_factory=Counter)
+    appeals: Counter[str] = field(default_factory=Counter)
     ties: Counter[str] = field(default_factory=Counter)
     leaves: int = 0
     reserves: int = 0

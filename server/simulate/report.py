@@ -88,8 +88,7 @@ def year_report(
     last: date,
 ) -> YearReport:
     """A year's report from what was counted in it."""
-    listed = rating_list({key: registered[key] for key in registered}, curves, last)
-    best = tuple(Rated(row.name, row.rating) for row in listed[:_BEST])
+    listed = rating_list(registered, curves, last)
     return YearReport(
         year=tally.number,
         first=tally.first.isoformat(),
@@ -119,9 +118,13 @@ def year_report(
         titles=tuple(tally.titles),
         divisions=tuple(tally.divisions),
         listed=len(listed),
-        best=best,
-        mean_rating=float(round(Fraction(sum(registered.values()), len(registered)), 1)),
+        best=tuple(Rated(row.name, row.rating) for row in listed[:_BEST]),
+        mean_rating=_mean(list(registered.values())),
     )
+
+
+def _mean(ratings: Sequence[int]) -> float:
+    return float(round(Fraction(sum(ratings), len(ratings)), 1))
 
 
 def _sorted(counted: Counter[str]) -> dict[str, int]:

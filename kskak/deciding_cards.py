@@ -97,7 +97,7 @@ def _card(state: GameState, command: cmd.RecordCard, now: date) -> Decision:
         return refusal
     if command.is_own and must_ask(state, by):
         return Refusal(Reason.OVERSTEP_ASKS)
-    received = command.received or state.turn.seen
+    received = command.received or state.turn.seen or _counts_from(state)
     if received is None and state.turn.fixed is None:
         return Refusal(Reason.CARD_UNRECEIVED)
     offers = command.offers_draw or state.prepared_offer is by
@@ -110,6 +110,16 @@ def _card(state: GameState, command: cmd.RecordCard, now: date) -> Decision:
     if command.arrived is None or after.result is not None or after.turn.fixed is not None:
         return (event,)
     return (event, ev.MoveReceived(by.other, command.arrived))
+
+
+def _counts_from(state: GameState) -> date | None:
+    """The day a ruling resumed the game on, for a card that answers one of unknown receipt.
+
+    It changes nothing while the ruling stands; annulled, it leaves a card that can be counted,
+    so that the Board's word can be carried out (§ 6.4.3).
+    """
+    fixed, sent = state.turn.fixed, state.turn.opponent_sent
+    return None if fixed is None or sent is None else max(fixed, sent)
 
 
 def _faulty(state: GameState, command: cmd.RecordFaultyCard, now: date) -> Decision:

@@ -83,7 +83,8 @@ def _while_running(
         case ev.TotalsSet():
             return _totals_set(state, event)
         case ev.GameResumed():
-            fresh = Turn(state.turn.opponent_sent, event.on, None, state.turn.said)
+            # The receipt that was told counts again if the ruling is annulled (§ 6.4.3).
+            fresh = Turn(state.turn.opponent_sent, event.on, state.turn.seen, state.turn.said)
             return replace(state, turn=fresh, overstep=None)
         case _:
             return _of_the_server(state, event)

@@ -44,6 +44,7 @@ COMMANDS = {
     "verify": "prove every hash chain and every snapshot",
     "case": "the case file of a game or a case",
     "retention": "what is kept until when",
+    "simulate": "a federation lives for some years from a seed, every rule watched",
     "bench": "how fast it is here, beside what the disk and the libraries can",
 }
 

@@ -35,6 +35,7 @@ from kskak.entries import (
 )
 from kskak.rights import Answer, Bar, Right
 from kskak.sanctions import Sanction
+from tests.regulation.season import answers, emt
 
 DAY = date(2026, 11, 20)
 TL = Discretion(BY_LEADER, Signature.LEADER, 1)
@@ -118,6 +119,15 @@ def test_6_5_1_2_danger_of_relegation_bars_from_the_start_and_a_lapsed_right_doe
     assert start_faults(True, EmtClass.K, falling) == SHUT
     other_bar = Standing(DAY, Answer((), (Bar("6.6.2.3", (1,)),)))
     assert start_faults(True, EmtClass.K, other_bar) == ()
+
+
+def test_6_5_2_2_b_who_can_not_reach_45_percent_any_more_is_not_in_the_next_dm():
+    """§ 6.5.2.2 b: between entry and September he lost. Verdict: as danger bars in M, K and Å."""
+    lost = emt(EmtClass.DM, None, 2, games=10, unfinished=2)
+    hopeful = emt(EmtClass.DM, None, 2, games=10, unfinished=3)
+    for running, expected in ((lost, SHUT), (hopeful, ())):
+        answer = answers(DAY.isoformat(), running)[EmtClass.DM]
+        assert start_faults(True, EmtClass.DM, Standing(DAY, answer)) == expected
 
 
 @pytest.mark.parametrize(("last", "expected"), [(0, (EntryFault.QUARANTINED,)), (-1, ())])

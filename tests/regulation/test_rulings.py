@@ -4,19 +4,25 @@ from datetime import date
 
 import pytest
 
+from kskak.commands import RecordCard
+from kskak.decide import decide
 from kskak.editions import DEFAULT_LAWS, LAWS
 from kskak.events import (
     Card,
     DispatchCorrected,
     FaultySent,
     GameResumed,
+    MoveReceived,
     OverstepClaimed,
     ResultRuled,
+    Ruled,
+    RulingAnnulled,
     TotalsSet,
 )
 from kskak.game import EntryFault
 from kskak.quantities import Channel, Ending, Fault, Finding, Result
-from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
+from kskak.refusals import Refusal
+from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after, line
 
 SPRING_1978 = date(1978, 5, 1)
 
@@ -134,6 +140,30 @@ def test_kendelse_120_unfinished_games_resume_from_a_date(ply):
     ended = Record(EMAIL).think(0).add(ResultRuled(Result.DRAW, QUIET_DAY, "TL", "1"))
     ended.add(GameResumed(day), TotalsSet(1, 1))
     assert (ended.state.ended, ended.state.result) == (Ending.RULING, Result.DRAW)
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_6_4_3_the_board_may_annul_a_resumption_under_which_a_card_was_sent(is_told):
+    """§ 6.4.3: its decision is final, so that it must be possible. Verdict: it stands as before.
+
+    The card stays and is counted, from the receipt that was told, else from the resumption.
+    """
+    record = Record(POSTAL).dispatch(None, QUIET_DAY, Channel.POST)
+    if is_told:
+        record.add(MoveReceived(BLACK, after(QUIET_DAY, 2)))
+    assert record.mover is BLACK
+    resumed = after(QUIET_DAY, 40)
+    record.add(Ruled("kc", GameResumed(resumed)))
+    sending = RecordCard(
+        BLACK, 1, (line(1),), Card(after(resumed, 3), stated=after(resumed, 3)), is_own=True
+    )
+    sent = decide(record.state, sending, after(resumed, 3), record.terms.rules)
+    assert not isinstance(sent, Refusal)
+    record.add(*sent)
+    assert record.days() == 3, "while the ruling stands: from its date"
+    record.add(RulingAnnulled("kc"))
+    assert record.days() == (41 if is_told else 3)
+    assert record.state.position.ply == 2
 
 
 def test_kendelse_139_a_game_keeps_the_edition_it_began_with():

@@ -1,0 +1,66 @@
+"""`kskak simulate`: a federation lives for some years from a seed, and every rule is watched.
+
+The same code as the server's decides everything; nothing is stored and nothing is sent. Not for
+speed (`kskak bench`) nor for looking at pages (`kskak demo`).
+"""
+
+import argparse
+import sys
+from datetime import date
+
+from server.cli.documents import add_output_options, print_document
+from server.simulate.life import Plan, simulate
+from server.simulate.report import report_json, report_lines
+from server.simulate.trouble import Violation
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    plan = Plan()
+    parser.add_argument("--seed", type=int, default=plan.seed, help="the same seed, the same life")
+    parser.add_argument("--years", type=_from(1, 20), default=plan.years)
+    parser.add_argument("--players", type=_from(20, 5000), default=plan.players)
+    parser.add_argument("--clubs", type=_from(1, 500), default=plan.clubs)
+    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    add_output_options(parser, lines=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit 0: everything held; 1: something did not, told with seed, day and place."""
+    plan = Plan(args.seed, args.years, args.players, args.clubs)
+    try:
+        report = simulate(plan, None if args.quiet else _tell)
+    except Violation as found:
+        print(f"kskak: {found}", file=sys.stderr)
+        if args.json:
+            print_document(
+                {
+                    "seed": found.seed,
+                    "day": found.day.isoformat(),
+                    "place": found.place,
+                    "violation": found.what,
+                }
+            )
+        return 1
+    if args.json:
+        print_document(report_json(report))
+    else:
+        print("\n".join(report_lines(report)))
+    return 0
+
+
+def _tell(day: date, running: int, over: int) -> None:
+    print(f"{day:%Y-%m}  {running:5} games run, {over:6} are over", file=sys.stderr, flush=True)
+
+
+class _from:  # noqa: N801  reads as a type in the parser's call
+    """Whole numbers between two bounds."""
+
+    def __init__(self, lowest: int, highest: int) -> None:
+        self._lowest, self._highest = lowest, highest
+
+    def __call__(self, text: str) -> int:
+        value = int(text)
+        if not self._lowest <= value <= self._highest:
+            raise argparse.ArgumentTypeError(f"{self._lowest} to {self._highest}")
+        return value

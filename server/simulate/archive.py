@@ -1,0 +1,82 @@
+"""What everybody has played: finished results with their source, and groups that still run.
+
+The record that the access rules ask for (§ 6.5.2.2, § 6.5.3.2, § 6.6.2), as the server makes it.
+Not for whether a result opens a class (kskak.access).
+"""
+
+from dataclasses import dataclass, field
+from datetime import date
+
+from kskak.cup_rights import CupRound
+from kskak.emt import EmtClass, Score
+from kskak.iccf import Tournament
+from kskak.results import Player, Record, Result
+from server.simulate.group import Group
+from server.simulate.people import Person
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A finished participation; ``source`` is the group, or where the result was taken from."""
+
+    event: EmtClass | CupRound | Tournament
+    score: Score
+    finished: date
+    source: str
+
+
+@dataclass(slots=True)
+class Archive:
+    """Results and groups by player."""
+
+    results: dict[str, list[Known]] = field(default_factory=dict)
+    groups: dict[str, list[Group]] = field(default_factory=dict)
+
+    def add(self, person: str, known: Known) -> None:
+        """A result that is finished."""
+        self.results.setdefault(person, []).append(known)
+
+    def open_group(self, group: Group) -> None:
+        """Its players are in it from now on."""
+        for person in group.players:
+            self.groups.setdefault(person.key, []).append(group)
+
+    def running(self, person: str) -> list[Group]:
+        """The groups that somebody still has: those that are not finished."""
+        return [group for group in self.groups.get(person, []) if group.finished is None]
+
+    def known(self, person: str, on: date) -> list[Known]:
+        """What he had finished by a day, oldest first: the numbers of a record are from 1."""
+        own = [one for one in self.results.get(person, []) if one.finished <= on]
+        return sorted(own, key=lambda one: (one.finished, one.source))
+
+    def record(self, person: str, on: date) -> Record:
+        """His record as seen from a day; running groups last."""
+        known = self.known(person, on)
+        rows = [
+            Result(number, one.event, one.score, one.finished)
+            for number, one in enumerate(known, 1)
+        ]
+        for group in self.running(person):
+            if isinstance(group.event, EmtClass):
+                rows.append(Result(len(rows) + 1, group.event, group.score(person), None))
+        return Record(on, tuple(rows))
+
+    def groups_before(self, person: str) -> int:
+        """His groups of EMT and cup so far, those taken over included (§ 6.1)."""
+        own = sum(not group.is_league for group in self.groups.get(person, []))
+        inside = {group.name for group in self.groups.get(person, [])}
+        past = self.results.get(person, [])
+        counted = sum(
+            isinstance(one.event, EmtClass | CupRound) and one.source not in inside for one in past
+        )
+        return own + counted
+
+    def cup_running(self, person: str) -> int:
+        """His running groups of the cup (§ 6.6.1.2)."""
+        return sum(group.is_cup for group in self.running(person))
+
+
+def player_of(person: Person, k_rating: int | None) -> Player:
+    """A person as the access rules see him."""
+    return Player(person.key, person.is_member, person.is_citizen, person.otb_rating, k_rating)

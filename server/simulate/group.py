@@ -1,0 +1,119 @@
+"""A group of the simulation: who meets whom, and what has come out so far.
+
+EMT and cup groups, and each board of a division of the league, which is a group of its players
+(§ 6.7.2.3). Not for how its games are played (playing.py) nor for its table (tables.py).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+
+from kskak.cup_rights import CupRound
+from kskak.editions import DEFAULT_LAWS
+from kskak.emt import EmtClass, Score
+from kskak.played import Played, points_of
+from kskak.quantities import Regulation, Side
+from kskak.schedule import Schedule
+from kskak.state import Terms
+from server.simulate.match import Match, new_match
+from server.simulate.people import Person
+from server.simulate.plans import GamePlan
+
+Event = EmtClass | CupRound | None
+"""What a group counts as for rights; None for the cup's first round and the league."""
+
+
+@dataclass(slots=True)
+class Group:
+    """Players by their numbers, and their games. ``is_cup``: any round of the cup.
+
+    ``left``: who withdrew, and whether he had a valid reason (§ 6.2.8). ``lost_unplayed``: games
+    that a withdrawal lost before they were finished, which are not rated (§ 4.5.4.2, reading).
+    """
+
+    name: str
+    event: Event
+    start: date
+    players: list[Person]
+    schedule: Schedule
+    leader: str
+    is_cup: bool = False
+    is_league: bool = False
+    regulation: Regulation = Regulation.EMAIL
+    matches: list[Match] = field(default_factory=list)
+    left: dict[str, bool] = field(default_factory=dict)
+    lost_unplayed: set[int] = field(default_factory=set)
+    finished: date | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every game has its result."""
+        return all(match.is_over for match in self.matches)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The players by number."""
+        return tuple(person.key for person in self.players)
+
+    def of(self, person: str) -> Iterator[tuple[Match, Side]]:
+        """Somebody's games with his side."""
+        for match in self.matches:
+            side = match.side_of(person)
+            if side is not None:
+                yield match, side
+
+    def played(self, fits: Callable[[Match], bool] = lambda match: True) -> tuple[Played, ...]:
+        """The finished games that fit, by the players' keys."""
+        found = []
+        for match in self.matches:
+            result = match.state.result
+            if result is not None and fits(match):
+                white, black = match.seats[Side.WHITE].key, match.seats[Side.BLACK].key
+                found.append(Played(white, black, result))
+        return tuple(found)
+
+    def score(self, person: str) -> Score:
+        """His points so far; his place by points once the group is finished (§ 6.5.3.2 a)."""
+        own = list(self.of(person))
+        points = points_of(self.keys, self.played())
+        place = None
+        if self.finished is not None:
+            place = 1 + sum(other > points[person] for other in points.values())
+        unfinished = sum(not match.is_over for match, _ in own)
+        return Score(points[person], len(own), unfinished, place)
+
+    def points(self) -> dict[str, Fraction]:
+        """Everybody's points so far."""
+        return points_of(self.keys, self.played())
+
+
+Numbering = Iterator[int]
+Planner = Callable[[int, int], GamePlan]
+"""The course of a game between two strengths."""
+
+
+def add_games(group: Group, numbers: Numbering, plan: Planner) -> None:
+    """The games of a group's schedule, every one of which starts on the group's day."""
+    for games in group.schedule.rounds:
+        for pairing in games:
+            white = group.players[pairing.white - 1]
+            black = group.players[pairing.black - 1]
+            number = next(numbers)
+            terms = Terms(
+                game=f"{group.name}/{len(group.matches) + 1}",
+                regulation=group.regulation,
+                start=group.start,
+                white=white.key,
+                black=black.key,
+                fen=None,
+                laws_year=DEFAULT_LAWS,
+            )
+            seats = {Side.WHITE: white, Side.BLACK: black}
+            group.matches.append(new_match(number, terms, seats, plan))
+
+
+def by_key(people: Sequence[Person], order: Sequence[str]) -> list[Person]:
+    """The people in the order of their keys."""
+    found = {person.key: person for person in people}
+    return [found[key] for key in order]

@@ -1,0 +1,44 @@
+"""Finished tables: who is where, checked, with the ties they hold.
+
+Not for what follows from a place (championship.py, cups.py, leagues.py).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+
+from kskak.placing import Placed
+from kskak.placing_rules import RuleSet, Table, placing
+from kskak.played import Played
+from server.simulate.check_tables import check_table
+from server.simulate.group import Group
+from server.simulate.world import World
+
+
+def placed(
+    world: World,
+    group: Group,
+    rules: RuleSet,
+    day: date,
+    playoff: tuple[Played, ...] = (),
+    agreed_to_share: bool = False,
+) -> list[Placed]:
+    """The placing of a finished group of individuals."""
+    games = group.played()
+    rows = placing(Table(rules, group.keys, games, playoff, agreed_to_share))
+    check_table(group.name, rows, games, day)
+    count_ties(world, group.name, rows)
+    return rows
+
+
+def count_ties(world: World, name: str, rows: Sequence[Placed]) -> None:
+    """How many places are shared by how many, what parted those level on points; once a table."""
+    if name in world.counted:
+        return
+    world.counted.add(name)
+    for level in Counter(row.place for row in rows).values():
+        if level > 1:
+            world.tally.ties[f"{level} on a place"] += 1
+    for row in rows:
+        if row.decided_by is not None and row.decided_by.value != "points":
+            world.tally.ties[row.decided_by.value] += 1

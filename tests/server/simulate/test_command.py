@@ -1,0 +1,55 @@
+"""`kskak simulate` as a script and as a person see it: exit codes, streams, one JSON document."""
+
+import json
+
+import pytest
+
+from kskak import emt
+from server.cli import run
+
+SMALL = ["simulate", "--players", "60", "--clubs", "10", "--years", "1"]
+
+
+def test_a_life_is_told_as_a_table_and_progress_goes_to_stderr(capsys):
+    assert run([*SMALL, "--seed", "3"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("Year ")
+    assert "Seed 3, hash " in said.out
+    assert "2024-09" in said.err and "games run" in said.err
+
+
+def test_json_is_one_document_with_every_move_up_and_its_source(capsys):
+    assert run([*SMALL, "--seed", "3", "--json", "--quiet"]) == 0
+    said = capsys.readouterr()
+    document = json.loads(said.out)
+    assert said.err == ""
+    assert document["seed"] == 3
+    year = document["years"][0]
+    assert sum(year["results"].values()) == year["games"]
+    for moved in year["promotions"]:
+        assert moved["group"] and moved["paragraph"]
+
+
+def test_what_does_not_hold_is_told_with_seed_day_and_place(monkeypatch, capsys):
+    monkeypatch.setattr(emt, "is_relegation", lambda group_class, score: False)
+    assert run([*SMALL, "--seed", "2", "--json", "--quiet"]) == 1
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert found["seed"] == 2
+    assert found["day"] in said.err and found["place"] in said.err
+    assert found["violation"] in said.err
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--years", "0"], ["--players", "19"], ["--clubs", "x"], ["--seed", "1.5"]]
+)
+def test_a_wrong_size_is_refused_in_one_line(wrong, capsys):
+    assert run(["simulate", *wrong]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("size", [("20", "1"), ("20", "60"), ("40", "2")])
+def test_a_small_federation_lives_too(size, capsys):
+    players, clubs = size
+    assert run(["simulate", "--players", players, "--clubs", clubs, "--years", "2", "--quiet"]) == 0
+    assert "Still played" in capsys.readouterr().out

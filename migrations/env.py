@@ -10,10 +10,19 @@ from sqlalchemy import Connection, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.store import case_tables, entry_tables, league_tables, register_tables, year_tables
+from server.store import (
+    case_tables,
+    cup_tables,
+    entry_tables,
+    league_tables,
+    register_tables,
+    year_tables,
+)
 from server.store.tables import metadata
 
-ALL_TABLES = (case_tables, entry_tables, league_tables, register_tables, year_tables)
+ALL_TABLES = (
+    case_tables, cup_tables, entry_tables, league_tables, register_tables, year_tables,
+)  # fmt: skip
 """Loaded, so that the metadata knows them."""
 
 

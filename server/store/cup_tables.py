@@ -1,4 +1,4 @@
-"""The tables of cups, of titles, and of what decided a level first place of the DM (§ 6.6, § 6.5.2).
+"""The tables of cups, of titles, and of how a level DM was settled (§ 6.6, § 6.5.2).
 
 On the same metadata as tables.py and by the same rules. A group's round stands here, not on the
 group itself: most groups have none.

@@ -12,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.case_events import CaseKind
 from kskak.case_state import CaseState
-from kskak.consequences import consequences
+from kskak.consequences import CupRight, consequences, cup_rights_won
+from kskak.cup_course import CupStage
+from kskak.cup_rights import CupRound, Stage
 from kskak.days import local_day
 from kskak.decisions import Decision
 from kskak.events import ResultRuled
@@ -21,18 +23,23 @@ from kskak.group_table import (
     How,
     TableGame,
     TablePlayer,
+    Tie,
     group_table,
     rules_of_class,
 )
 from kskak.placing import Placed
-from kskak.placing_honours import Award, danish_champion, shared_prizes
+from kskak.placing_honours import Award, cup_champion, danish_champion, shared_prizes
+from kskak.played import Played
 from kskak.quantities import Ending, Finding, Result
 from mail.bulletins import FinalStanding
 from server.store import cases as case_rows
+from server.store import cups as cup_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import prizes as prize_rows
+from server.store import titles as title_rows
+from server.store.cups import GroupRound
 from server.store.games import GameRow
 from server.store.groups import GroupRow, SeatRow
 from server.store.instants import from_us
@@ -87,8 +94,47 @@ def how_of(row: GameRow, ruled: Ruled) -> How | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What more is known of a group than its class: its round, how its tie was settled."""
+
+    round: GroupRound | None = None
+    tie: Tie | None = None
+
+    @property
+    def is_cup_final(self) -> bool:
+        """Whether it is the final of a cup (§ 6.6.1.5)."""
+        return self.round is not None and self.round.stage == CupStage.FINAL
+
+    @property
+    def rights(self) -> CupRound | None:
+        """The round as the EMT's rights know it; the first one gives none (§ 6.6.2.1)."""
+        if self.round is None or self.round.stage == CupStage.PRELIMINARY:
+            return None
+        return CupRound(Stage(self.round.stage), self.round.entries, self.round.is_semi_held)
+
+
+async def kind_in(conn: AsyncConnection, group: GroupRow, seats: Iterable[SeatRow]) -> Kind:
+    """The round of a cup group (§ 6.6.1.1); of a DM group, its play-off or agreement (§ 6.5.2)."""
+    if group.class_ == "cup":
+        return Kind(round=await cup_rows.round_of(conn, group.id))
+    settled = await title_rows.tie_of(conn, group.id) if group.class_ == "DM" else None
+    if settled is None:
+        return Kind()
+    if settled.playoff_id is None:
+        return Kind(tie=Tie(agreed=True))
+    numbers = {seat.person_id: str(seat.number) for seat in seats}
+    rows = await group_rows.crosstable(conn, settled.playoff_id)
+    played = [
+        Played(numbers[row.white_id], numbers[row.black_id], Result(row.result))
+        for row in rows
+        if row.result is not None
+    ]
+    return Kind(tie=Tie(tuple(played) if len(played) == len(rows) else ()))
+
+
 def _table(
-    group: GroupRow, seats: Iterable[SeatRow], rows: Iterable[GameRow], ruled: Ruled
+    group: GroupRow, seats: Iterable[SeatRow], rows: Iterable[GameRow], ruled: Ruled, kind: Kind
 ) -> GroupTable:
     seated = tuple(seats)
     numbers = {seat.person_id: seat.number for seat in seated}
@@ -106,7 +152,8 @@ def _table(
         )
         for row in sorted(rows, key=lambda row: (row.round, row.id))
     ]
-    return group_table(rules_of_class(group.class_), players, games)
+    rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
+    return group_table(rules, players, games, kind.tie)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +164,7 @@ class TableView:
     seats: tuple[SeatRow, ...]
     games: tuple[GameRow, ...]
     ruled: Ruled
+    kind: Kind = Kind()
 
     @property
     def finished_us(self) -> int | None:
@@ -130,7 +178,8 @@ async def table_in(conn: AsyncConnection, group: GroupRow) -> TableView:
     seats = await group_rows.seats_of(conn, group.id)
     rows = await game_rows.of_group(conn, group.id)
     ruled = await ruled_in(conn, group.id)
-    return TableView(_table(group, seats, rows, ruled), seats, rows, ruled)
+    kind = await kind_in(conn, group, seats)
+    return TableView(_table(group, seats, rows, ruled, kind), seats, rows, ruled, kind)
 
 
 async def standing_in(
@@ -151,13 +200,23 @@ async def standing_in(
     ended: date = local_day(from_us(view.finished_us), group.zone)
     return FinalStanding(
         table=table,
-        awards=_awards(group.class_, placed, citizens),
+        awards=_awards(group.class_, view.kind, placed, citizens),
         consequences=consequences(group.class_, table, ended),
+        cup_rights=_cup_rights(view, ended),
         prizes=tuple((int(name), share) for name, share in money.items()),
         lost_prize=tuple(sorted(int(name) for name in lost)),
     )
 
 
-def _awards(group_class: str, placed: list[Placed], citizens: set[str]) -> tuple[Award, ...]:
-    """The DM's title; a cup group does not know whether it is the final (§ 6.5.2)."""
-    return (danish_champion(placed, citizens),) if group_class == "DM" else ()
+def _awards(
+    group_class: str, kind: Kind, placed: list[Placed], citizens: set[str]
+) -> tuple[Award, ...]:
+    """The title that is won in the group: the DM's, or the cup's in its final."""
+    if group_class == "DM":
+        return (danish_champion(placed, citizens),)
+    return (cup_champion(placed),) if kind.is_cup_final else ()
+
+
+def _cup_rights(view: TableView, ended: date) -> tuple[CupRight, ...]:
+    rights = view.kind.rights
+    return () if rights is None else cup_rights_won(rights, view.table, ended)

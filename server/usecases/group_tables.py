@@ -4,7 +4,7 @@
 looks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -39,6 +39,7 @@ from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import prizes as prize_rows
 from server.store import titles as title_rows
+from server.store.cases import CaseRow
 from server.store.cups import GroupRound
 from server.store.games import GameRow
 from server.store.groups import GroupRow, SeatRow
@@ -66,18 +67,30 @@ def standing_decisions(state: CaseState) -> tuple[Decision, ...]:
 
 async def ruled_in(conn: AsyncConnection, group_id: int) -> Ruled:
     """Withdrawals, adjudications and other rulings of a group that stand (§ 6.2.7, § 6.2.8)."""
+    return (await ruled_in_all(conn, [group_id]))[group_id]
+
+
+async def ruled_in_all(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, Ruled]:
+    """The same for several groups."""
+    found: dict[int, list[tuple[CaseRow, Decision]]] = {group_id: [] for group_id in group_ids}
+    for case in await case_rows.listed(conn, group_ids=list(group_ids)):
+        state = state_of(await case_rows.events_of(conn, case.id))
+        found[case.group_id] += [(case, decision) for decision in standing_decisions(state)]
+    return {group_id: _ruled(decided) for group_id, decided in found.items()}
+
+
+def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> Ruled:
     left: set[int] = set()
     lost: set[int] = set()
     how: dict[int, How] = {}
-    for case in await case_rows.listed(conn, group_ids=[group_id]):
+    for case, decision in decided:
         kind = CaseKind(case.kind)
-        for decision in standing_decisions(state_of(await case_rows.events_of(conn, case.id))):
-            lost.update(decision.prizes_lost)
-            if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
-                left.add(case.person_id)
-            for order in decision.games:
-                if isinstance(order.effect, ResultRuled):
-                    how[order.game] = _HOW.get(kind, How.RULED)
+        lost.update(decision.prizes_lost)
+        if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
+            left.add(case.person_id)
+        for order in decision.games:
+            if isinstance(order.effect, ResultRuled):
+                how[order.game] = _HOW.get(kind, How.RULED)
     return Ruled(frozenset(left), frozenset(lost), how)
 
 

@@ -92,6 +92,13 @@ async def _fit(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[Entry
     rows = await entry_rows.on_lists(conn, [wanted.id], [EntryState.VALID.value])
     if wanted.wish != EmtClass.DM and not _chosen(wanted, rows):
         return []
+    return await fit_to_start(core, conn, rows)
+
+
+async def fit_to_start(
+    core: Core, conn: AsyncConnection, rows: Sequence[EntryRow]
+) -> list[EntryRow]:
+    """Those of the valid entries that nothing bars now; the others wait again (§ 6.4.2)."""
     fit: list[EntryRow] = []
     for row in rows:
         if not await judge_start(conn, row, today_of(core)):

@@ -36,6 +36,7 @@ from server.usecases.damaged import damaged_open
 from server.usecases.offices import Rights, rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.posting import Kind
+from server.usecases.titles import settle
 
 NEWS_DAYS = 14
 """A group that ended longer ago is published without letters: nobody waits for them."""
@@ -89,6 +90,7 @@ async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
         number = await rows.add(
             conn, _publication(ended, Published.STANDING, today if is_news else last)
         )
+        await settle(core, conn, ended.group_id)
         if is_news:
             letters += await _tell_group(conn, core, ended.group_id, number)
     return letters

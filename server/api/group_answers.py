@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from kskak.cup_course import CupStage
 from kskak.emt import EmtClass, Outcome
 from kskak.group_table import How
 from kskak.placing import Step
@@ -63,6 +64,23 @@ class RightHeld(Answer):
     paragraph: str
 
 
+class CupRightHeld(Answer):
+    """The highest class that a finished round of the cup opens, until when (§ 6.6.2)."""
+
+    number: int
+    opens: EmtClass
+    until: date
+    paragraph: str
+
+
+class CupRound(Answer):
+    """The cup and the round that a cup group is (§ 6.6.1.1)."""
+
+    cup: int
+    edition: int
+    stage: CupStage
+
+
 class TitleHeld(Answer):
     """A title and the numbers of its holders; `awaits` a play-off or lots."""
 
@@ -80,7 +98,7 @@ class PrizeHeld(Answer):
 
 
 class GroupTable(Answer):
-    """A group's crosstable, the rows by place; the last three once it is finished."""
+    """A group's crosstable, the rows by place; the last four once it is finished."""
 
     id: int
     name: str
@@ -90,7 +108,9 @@ class GroupTable(Answer):
     leader: str
     rules: RuleSet
     finished: bool
+    round: CupRound | None
     rows: list[TableRow]
     titles: list[TitleHeld]
     rights: list[RightHeld]
     prizes: list[PrizeHeld]
+    cup_rights: list[CupRightHeld]

@@ -16,6 +16,7 @@ from server.api import (
     reading,
 )
 from server.api.case_table import CASES, DESKS
+from server.api.cup_table import CUPS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.entry_table import ENTRIES
 from server.api.kc_table import CONTROLLER
@@ -158,6 +159,6 @@ OPERATION: tuple[Endpoint, ...] = (
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
     *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER, *LEAGUE,
-    *REGISTER,
+    *REGISTER, *CUPS,
     *OPERATION,
 )  # fmt: skip

@@ -5,8 +5,20 @@ Not for who goes on, which is computed (kskak.cup_course), nor for titles (title
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
-from sqlalchemy import Connection, and_, case, delete, exists, func, insert, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cup_tables import cup_draws, cup_groups, cup_places, cups
@@ -76,7 +88,7 @@ class NewPlace:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """The same as kept, with the player's name."""
+    """The same as kept, with the names of the player and of the group he comes from."""
 
     cup_id: int
     stage: str
@@ -89,6 +101,7 @@ class PlaceRow:
     strength: int | None
     entry_id: int | None
     player: str
+    from_group: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +199,11 @@ async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
 
 async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
     """Everybody's places in all rounds."""
-    own = [cup_places.c[field.name] for field in fields(PlaceRow)[:-1]]
-    query = (
-        select(*own, people.c.name)
+    own: list[ColumnElement[Any]] = [cup_places.c[one.name] for one in fields(PlaceRow)[:-2]]
+    query: Select[*tuple[Any, ...]] = (
+        select(*own, people.c.name, groups.c.name)
         .join(people, people.c.id == cup_places.c.person_id)
+        .outerjoin(groups, groups.c.id == cup_places.c.from_group_id)
         .where(cup_places.c.cup_id == cup_id)
         .order_by(cup_places.c.stage, cup_places.c.number)
     )

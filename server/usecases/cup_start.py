@@ -17,9 +17,10 @@ from server.store.cups import CupRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.group_file import GroupFile
+from server.usecases.placing import next_name
 from server.usecases.start_group import StartedGroup, start_in
 
-_MARK = {CupStage.PRELIMINARY: "", CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
+_MARK = {CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
 
 
 async def start_groups(
@@ -49,11 +50,13 @@ async def start_groups(
 
 def _name(cup: CupRow, stage: CupStage, taken: set[str], *, is_only: bool) -> str:
     """P-26-01 and so on in the first round, P-26-S1 in the semi-final, P-26-F for the final."""
+    if stage is CupStage.PRELIMINARY:
+        return next_name(cup.prefix, taken)
     mark = _MARK[stage]
     if stage is CupStage.FINAL and is_only and f"{cup.prefix}-{mark}" not in taken:
         return f"{cup.prefix}-{mark}"
     number = 1
-    while (name := f"{cup.prefix}-{mark}{number:{'' if mark else '02'}}") in taken:
+    while (name := f"{cup.prefix}-{mark}{number}") in taken:
         number += 1
     return name
 

@@ -96,6 +96,11 @@ class CupDesk:
     is_in_season: bool
     may_draw: bool
 
+    @property
+    def proposed_names(self) -> tuple[str, ...]:
+        """The first ten of them."""
+        return tuple(self.view.names[person] for person in self.proposed[:10])
+
 
 async def cup_list(core: Core) -> tuple[CupLine, ...]:
     """All cups, the newest first."""

@@ -19,7 +19,7 @@ from server.store.groups import GroupRow, SeatRow
 from server.store.people import PersonRow
 from server.store.titles import TieRow
 from server.usecases.core import Core
-from server.usecases.group_file import GroupFile
+from server.usecases.group_file import GroupClass, GroupFile
 from server.usecases.group_tables import TableView, table_in
 from server.usecases.offices import NoSuch, NotAllowed, rights_in
 from server.usecases.start_group import StartedGroup, start_in
@@ -57,6 +57,15 @@ async def tie_view(conn: AsyncConnection, group: GroupRow, view: TableView) -> T
     if settled.playoff_id is not None:
         playoff = await group_rows.find(conn, settled.playoff_id)
     return TieView(level, settled, None if playoff is None else playoff.name)
+
+
+async def playoff_of_in(conn: AsyncConnection, group: GroupRow) -> str | None:
+    """The DM group whose play-off a group is."""
+    if group.class_ != GroupClass.PLAYOFF:
+        return None
+    row = await rows.tie_by_playoff(conn, group.id)
+    found = None if row is None else await group_rows.find(conn, row.group_id)
+    return None if found is None else found.name
 
 
 async def _open_tie(
@@ -109,7 +118,7 @@ async def _file(
     return GroupFile.model_validate(
         {
             "tournament": group.tournament,
-            "class": "playoff",
+            "class": GroupClass.PLAYOFF.value,
             "group": name,
             "regulation": group.regulation,
             "start": start,

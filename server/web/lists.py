@@ -15,6 +15,7 @@ from server.usecases.views import (
 )
 from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
+from server.web.cupwords import cup_words
 from server.web.pages import page
 from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
@@ -88,4 +89,12 @@ async def player(request: web.Request) -> web.Response:
     view = await person_view(core(request), int(request.match_info["person"]))
     if view is None:
         raise web.HTTPNotFound
-    return page(request, "player.html", person=view.person, groups=view.groups, games=view.games)
+    return page(
+        request,
+        "player.html",
+        c=cup_words(request),
+        person=view.person,
+        titles=view.titles,
+        groups=view.groups,
+        games=view.games,
+    )

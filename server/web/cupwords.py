@@ -1,4 +1,4 @@
-"""What the pages of the cup and of titles say: ways into a round, refusals, figures (§ 6.6, § 6.5.2).
+"""What the pages of the cup and of titles say: ways into a round, refusals, figures (§ 6.6).
 
 The texts are in ``mail/words/<lang>/cup.toml``. Not for choosing the language.
 """

@@ -94,14 +94,16 @@ class CupScene:
             await self.admit(name, k_rating=2200 - 10 * number)
         return names
 
-    async def enter(self, names: Sequence[str], wish: str = "preliminary") -> None:
-        """Valid entries with the fee, made by the leader."""
+    async def enter(
+        self, names: Sequence[str], wish: str = "preliminary", by: str = "leader"
+    ) -> None:
+        """Valid entries with the fee, made by an official."""
         for name in names:
             asked = Asking(
                 self.lists[wish].id, Stated(), self.people[name].id, fee=today_of(self.core),
                 is_second=True,
             )  # fmt: skip
-            made = await enter(self.core, self.people["leader"], asked)
+            made = await enter(self.core, self.people[by], asked)
             assert isinstance(made, EntryRow) and made.state == "valid", made
 
     async def opened(self, edition: int = 2026, *, semi: bool = True) -> int:
@@ -133,10 +135,10 @@ class CupScene:
         return [seat.name for seat in seats]
 
     async def play_out(self, name: str, result: Result = stronger) -> None:
-        """Every game of a group ends today."""
+        """Every game of a group that is still played ends today."""
         async with self.core.store.read() as conn:
             rows = await game_rows.of_group(conn, (await self.group(name)).id)
-        for row in rows:
+        for row in (row for row in rows if row.result is None):
             await end_game(self.core, row, result(row.white, row.black), self.people["leader"])
 
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass, fields
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.cup_tables import title_ties, titles
+from server.store.case_tables import publications
+from server.store.cup_tables import cup_groups, title_ties, titles
+from server.store.publications import Published
 from server.store.rows import columns_of, values_of
 from server.store.tables import groups, people
 
@@ -61,6 +63,7 @@ class TieRow:
     at_us: int
 
 
+FINAL = "final"
 _NAME = func.coalesce(people.c.name, titles.c.name)
 _COLUMNS = [
     _NAME if field.name == "name" else groups.c.name if field.name == "group"
@@ -115,6 +118,17 @@ async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, n
     """Titles that do not stand any more; they stay on record. ``by_id`` None: the server."""
     query = update(titles).where(titles.c.id.in_(list(ids)), titles.c.removed_us.is_(None))
     await conn.execute(query.values(removed_by=by_id, removed_us=now_us))
+
+
+async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
+    """The DM groups and cup finals that were published as finished (§ 6.4.5.1)."""
+    final = select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL)
+    published = select(publications.c.group_id).where(
+        publications.c.kind == Published.STANDING.value
+    )
+    of_title = or_(groups.c["class"] == "DM", groups.c.id.in_(final))
+    query = select(groups.c.id).where(of_title, groups.c.id.in_(published))
+    return tuple((await conn.execute(query.order_by(groups.c.id))).scalars())
 
 
 async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:

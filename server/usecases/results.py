@@ -36,7 +36,7 @@ from server.usecases.damaged import damaged_open
 from server.usecases.offices import Rights, rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.posting import Kind
-from server.usecases.titles import settle
+from server.usecases.titles import settle_all
 
 NEWS_DAYS = 14
 """A group that ended longer ago is published without letters: nobody waits for them."""
@@ -55,6 +55,7 @@ async def daily(core: Core) -> None:
         await _publish_games(conn)
         letters = [*await _publish_groups(conn, core), *await _prizes_due(conn, core, today)]
         letters += await _ask_quiet(conn, core)
+        await settle_all(core, conn)
         await outbox_rows.enqueue(conn, letters)
 
 
@@ -90,7 +91,6 @@ async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
         number = await rows.add(
             conn, _publication(ended, Published.STANDING, today if is_news else last)
         )
-        await settle(core, conn, ended.group_id)
         if is_news:
             letters += await _tell_group(conn, core, ended.group_id, number)
     return letters

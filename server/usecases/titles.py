@@ -33,15 +33,22 @@ PARAGRAPHS = {
 LONGEST_NAME, LONGEST_SOURCE = 120, 1000
 
 
-async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
-    """Keep the title of a finished DM or cup final, or of the DM whose play-off this was (§ 6.5.2).
+async def settle_all(core: Core, conn: AsyncConnection) -> None:
+    """Hold the titles of all published DM groups and cup finals against their results: once a day.
 
-    Nothing while it waits for a play-off, or while a game is played.
+    They are few a year; so a result that is ruled otherwise, later, takes its title along.
     """
-    tie = await rows.tie_by_playoff(conn, group_id)
-    group = await group_rows.find(conn, group_id if tie is None else tie.group_id)
-    if group is None or group.class_ not in ("DM", "cup"):
-        return
+    for group_id in await rows.groups_with_titles(conn):
+        await settle(core, conn, group_id)
+
+
+async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
+    """Keep the title of a finished DM or cup final (§ 6.5.2, § 6.6.1.5).
+
+    Nothing while it waits for a play-off, or while a game is played again.
+    """
+    group = await group_rows.find(conn, group_id)
+    assert group is not None
     view = await table_in(conn, group)
     won = await _won(core, conn, group, view)
     stood = await rows.of_group(conn, group.id)

@@ -45,7 +45,7 @@ async def test_all_valid_entries_play_from_the_theme_the_leader_gave(fed: Federa
         (left,) = await entry_rows.on_lists(conn, [fed.lists["theme"].id], ["waiting", "valid"])
     assert group is not None
     assert (group.class_, group.fen, group.start) == ("theme", KINGS_GAMBIT, "2026-12-01")
-    assert {row.state().fen for row in rows} == {KINGS_GAMBIT}
+    assert {row.state().terms.fen for row in rows} == {KINGS_GAMBIT}
     assert left.player == "P3"
     assert await started(fed, Theme(KINGS_GAMBIT)) == EntryRefusal((EntryProblem.TOO_FEW,))
 

@@ -3,25 +3,31 @@
 from datetime import date, timedelta
 
 import pytest
+from sqlalchemy import select
 
 from kskak.cup_refusals import TieProblem, TieRefusal
 from kskak.emt import EmtClass
+from kskak.events import ResultRuled
 from kskak.placing_honours import Title
+from kskak.quantities import Result
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import titles as title_rows
+from server.store.cup_tables import titles
 from server.store.titles import TitleRow
 from server.usecases import results
+from server.usecases.case_flow import EventsUnit
 from server.usecases.group_file import GroupFileError, read_group_file
 from server.usecases.group_tables import standing_in, table_in
 from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.play import Origin, poster_of
 from server.usecases.records import record_of
 from server.usecases.start_group import StartedGroup, start_group
 from server.usecases.title_ties import share_title, start_playoff
 from server.usecases.titles import OldTitle, TitleFault, enter_title, remove_title, titles_of
 from server.usecases.withdrawals import annul_start
 from tests.fakes.clock import FakeClock
-from tests.fakes.cups import LEADER, CupScene, cycle, email_of, stronger
+from tests.fakes.cups import LEADER, CupScene, cycle, email_of, end_game, stronger
 
 HEAD = """
 tournament = "DM 2026"
@@ -115,8 +121,6 @@ async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
 
 async def end_one(scene: CupScene, made: StartedGroup, winner: str) -> None:
     """The first game of a play-off is won by somebody."""
-    from tests.fakes.cups import end_game
-
     async with scene.core.store.read() as conn:
         row = (await game_rows.of_group(conn, made.id))[0]
     won = "1" if row.white == winner else "0"
@@ -179,6 +183,29 @@ async def test_6_5_2_a_foreign_winner_has_no_title_and_nobody_else_has(
     await scene.play_out("DM-26")
     await published(scene, clock)
     assert await kept(scene, number) == []
+
+
+async def test_a_result_that_is_ruled_otherwise_and_published_again_changes_the_title(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """§ 6.4.5, § 6.5.2. Verdict: the title follows; the first one stays on record, taken away."""
+    number = await dm(scene)
+    await scene.play_out("DM-26")
+    await published(scene, clock)
+    async with scene.core.store.read() as conn:
+        rows = await game_rows.of_group(conn, number)
+    game = next(row for row in rows if {row.white, row.black} == {"S01", "S02"})
+    won = Result.WHITE_WINS if game.white == "S02" else Result.BLACK_WINS
+    clock.wait(days=1)
+    ruled = ResultRuled(won, clock.today, "tl", "2026/1")
+    origin = Origin(scene.core.clock.now(), scene.people["leader"].id, "web")
+    await scene.core.writer.submit(EventsUnit(game.id, (ruled,), origin, poster_of(scene.core)))
+    await published(scene, clock)
+    assert await kept(scene, number) == [("S02", 2026, False, "6.5.2")]
+    async with scene.core.store.read() as conn:
+        everything = await conn.execute(select(titles.c.person_id, titles.c.removed_us))
+    known = {person: removed is not None for person, removed in everything}
+    assert known == {scene.people["S01"].id: True, scene.people["S02"].id: False}
 
 
 async def test_only_a_level_dm_has_a_play_off_and_only_its_officials_start_it(

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import publications
 from server.store.cup_tables import cup_groups, title_ties, titles
+from server.store.league_tables import league_divisions
 from server.store.publications import Published
 from server.store.rows import columns_of, values_of
 from server.store.tables import groups, people
@@ -121,12 +122,13 @@ async def remove(conn: AsyncConnection, ids: Sequence[int], by_id: int | None, n
 
 
 async def groups_with_titles(conn: AsyncConnection) -> tuple[int, ...]:
-    """The DM groups and cup finals that were published as finished (§ 6.4.5.1)."""
+    """The DM groups, cup finals and 1st divisions that were published as finished (§ 6.4.5.1)."""
+    first = select(league_divisions.c.group_id).where(league_divisions.c.division == 1)
     final = select(cup_groups.c.group_id).where(cup_groups.c.stage == FINAL)
     published = select(publications.c.group_id).where(
         publications.c.kind == Published.STANDING.value
     )
-    of_title = or_(groups.c["class"] == "DM", groups.c.id.in_(final))
+    of_title = or_(groups.c["class"] == "DM", groups.c.id.in_(final), groups.c.id.in_(first))
     query = select(groups.c.id).where(of_title, groups.c.id.in_(published))
     return tuple((await conn.execute(query.order_by(groups.c.id))).scalars())
 

@@ -23,6 +23,7 @@ from kskak.forms import CUP
 from kskak.strength import provisional_rating
 from server.store import cups as rows
 from server.store import entries as entry_rows
+from server.store import entry_lists as list_rows
 from server.store import people as person_rows
 from server.store.cups import CupRow, DrawRow, NewPlace
 from server.store.entries import EntryRow
@@ -271,4 +272,7 @@ async def _started(
     for place in places:
         if place.entry_id is not None and place.group_id is not None:
             await entry_rows.place(conn, [place.entry_id], place.group_id)
+    entered_on = cup.list_id if choice.stage is CupStage.PRELIMINARY else cup.semi_list_id
+    if entered_on is not None:  # who enters now would wait for a round that has begun
+        await list_rows.change(conn, entered_on, is_open=False)
     return DrawnRound(choice.stage, seed, started)

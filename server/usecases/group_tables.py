@@ -5,7 +5,7 @@ looks.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -213,7 +213,8 @@ async def standing_in(
     ended: date = local_day(from_us(view.finished_us), group.zone)
     return FinalStanding(
         table=table,
-        awards=_awards(group.class_, view.kind, placed, citizens),
+        awards=_awards(group.class_, view.kind, placed, citizens)
+        or await _decided_by(conn, group, view),
         consequences=consequences(group.class_, table, ended),
         cup_rights=_cup_rights(view, ended),
         prizes=tuple((int(name), share) for name, share in money.items()),
@@ -228,6 +229,27 @@ def _awards(
     if group_class == "DM":
         return (danish_champion(placed, citizens),)
     return (cup_champion(placed),) if kind.is_cup_final else ()
+
+
+async def _decided_by(
+    conn: AsyncConnection, playoff: GroupRow, view: TableView
+) -> tuple[Award, ...]:
+    """The DM's title that a finished play-off has decided, by the play-off's numbers (§ 6.5.2)."""
+    if playoff.class_ != "playoff":
+        return ()
+    tie = await title_rows.tie_by_playoff(conn, playoff.id)
+    group = None if tie is None else await group_rows.find(conn, tie.group_id)
+    if group is None:
+        return ()
+    won = await table_in(conn, group)
+    standing = await standing_in(conn, group, won)
+    people = {str(seat.number): seat.person_id for seat in won.seats}
+    own = {seat.person_id: str(seat.number) for seat in view.seats}
+    return tuple(
+        replace(award, holders=tuple(own[people[holder]] for holder in award.holders))
+        for award in (() if standing is None else standing.awards)
+        if all(people[holder] in own for holder in award.holders)
+    )
 
 
 def _cup_rights(view: TableView, ended: date) -> tuple[CupRight, ...]:

@@ -22,6 +22,7 @@ from server.store.titles import NewTitle, TitleRow
 from server.usecases.core import Core
 from server.usecases.cup_opening import FIRST_YEAR
 from server.usecases.group_tables import TableView, standing_in, table_in
+from server.usecases.league_views import view_in
 from server.usecases.offices import NoSuch, NotAllowed, rights_in
 from server.usecases.placing import today_of
 
@@ -34,32 +35,58 @@ LONGEST_NAME, LONGEST_SOURCE = 120, 1000
 
 
 async def settle_all(core: Core, conn: AsyncConnection) -> None:
-    """Hold the titles of all published DM groups and cup finals against their results: once a day.
+    """Hold the titles of all published groups that give one against their results: once a day.
 
-    They are few a year; so a result that is ruled otherwise, later, takes its title along.
+    DM groups, cup finals and 1st divisions are few a year; so a result that is ruled otherwise,
+    later, takes its title along.
     """
     for group_id in await rows.groups_with_titles(conn):
         await settle(core, conn, group_id)
 
 
 async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
-    """Keep the title of a finished DM or cup final (§ 6.5.2, § 6.6.1.5).
+    """Keep the title of a finished DM, cup final or division (§ 6.5.2, § 6.6.1.5, § 6.7.4.6).
 
-    Nothing while it waits for a play-off, or while a game is played again.
+    Nothing while it waits for a play-off or lots, or while a game is played again.
     """
     group = await group_rows.find(conn, group_id)
     assert group is not None
-    view = await table_in(conn, group)
-    won = await _won(core, conn, group, view)
+    if group.class_ == "league":
+        won = await _won_by_club(core, conn, group)
+    else:
+        won = await _won(core, conn, group, await table_in(conn, group))
     stood = await rows.of_group(conn, group.id)
-    if _told(won) == [(row.title, row.person_id, row.is_shared) for row in stood]:
+    if [_bearer(one) for one in won] == [_bearer(row) for row in stood]:
         return
     await rows.remove(conn, [row.id for row in stood], None, core.now_us)
     await rows.add(conn, won)
 
 
-def _told(won: list[NewTitle]) -> list[tuple[str, int | None, bool]]:
-    return [(one.title, one.person_id, one.is_shared) for one in won]
+def _bearer(one: NewTitle | TitleRow) -> tuple[str, int | str | None, bool]:
+    return one.title, one.person_id or one.name, one.is_shared
+
+
+async def _won_by_club(core: Core, conn: AsyncConnection, group: GroupRow) -> list[NewTitle]:
+    """The team champion, where lots need not be drawn for him first (§ 6.7.4.5-6.7.4.6)."""
+    view = await conn.run_sync(view_in, group)
+    if view is None or view.champion is None:
+        return []
+    last = max(game.ended_us or 0 for game in view.games)
+    return [
+        NewTitle(
+            title=Title.TEAM_CHAMPION.value,
+            edition=view.row.season,
+            person_id=None,
+            name=view.champion,
+            group_id=group.id,
+            is_shared=False,
+            paragraph=PARAGRAPHS[Title.TEAM_CHAMPION],
+            day=local_day(from_us(last), group.zone).isoformat(),
+            source="",
+            entered_by=None,
+            at_us=core.now_us,
+        )
+    ]
 
 
 async def _won(

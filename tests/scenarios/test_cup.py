@@ -123,6 +123,8 @@ async def test_a_whole_cup_from_the_entries_to_the_trophy(
     assert {name for name, way in field.items() if way == "placed"} == {*one[:2], two[0]}
     assert {place.player for place in semi.declined} == {one[2], two[1]}
     await check_the_lot(scene, semi.draw.seed)
+    letters = " ".join(letter.said for letter in world.letters(email_of("S01")))
+    assert "pokalturneringen, semifinalen" in letters, "the start letter names the round"
 
     await scene.play_out("P-26-S1")
     await scene.play_out("P-26-S2")

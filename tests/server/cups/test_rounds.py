@@ -11,6 +11,7 @@ from kskak.cup_rights import CupRound, Stage
 from kskak.lots import draw_lots
 from server.store import cups as cup_rows
 from server.store import entries as entry_rows
+from server.store import entry_lists as list_rows
 from server.store import groups as group_rows
 from server.usecases.cup_facts import CupFacts, facts_in
 from server.usecases.cup_rounds import Choice, draw_round
@@ -75,7 +76,8 @@ async def test_6_6_1_2_the_groups_follow_from_strength_and_the_recorded_seed(
     assert first.draw.start == "2026-11-09" and {p.way for p in first.places} == {Way.ENTERED}
     async with scene.core.store.read() as conn:
         rows = await entry_rows.on_lists(conn, [scene.lists["preliminary"].id], ["placed"])
-    assert len(rows) == 13
+        of = await list_rows.find(conn, scene.lists["preliminary"].id)
+    assert len(rows) == 13 and of is not None and not of.is_open, "who comes now comes too late"
 
 
 async def test_6_6_1_1_a_number_that_cannot_be_cut_waits_or_the_leader_takes_the_first(

@@ -27,6 +27,7 @@ from server.usecases.title_ties import share_title, start_playoff
 from server.usecases.titles import OldTitle, TitleFault, enter_title, remove_title, titles_of
 from server.usecases.withdrawals import annul_start
 from tests.fakes.clock import FakeClock
+from tests.fakes.league import begin_division
 from tests.fakes.cups import LEADER, CupScene, cycle, email_of, end_game, stronger
 
 HEAD = """
@@ -116,7 +117,12 @@ async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
         assert dm_group is not None
         table = (await table_in(conn, dm_group)).table
     assert [(line.player.name, line.place) for line in table.lines][:2] == [("S02", 1), ("S01", 2)]
+        standing = await standing_in(conn, group, await table_in(conn, group))
     assert table.lines[1].decided_by == "playoff"
+    assert standing is not None, "the play-off's own final standing tells the title too"
+    (award,) = standing.awards
+    winner = next(line for line in standing.table.lines if line.player.name == "S02")
+    assert award.holders == (str(winner.player.number),)
 
 
 async def end_one(scene: CupScene, made: StartedGroup, winner: str) -> None:
@@ -240,6 +246,24 @@ async def test_a_play_off_is_no_class_of_its_own(scene: CupScene) -> None:
         read_group_file(HEAD.format(group_class="playoff", leader=LEADER) + "".join(
             PLAYER.format(name=name, email=email_of(name)) for name in ("S01", "S02")
         ))  # fmt: skip
+
+
+async def test_6_7_4_6_the_first_division_gives_its_club_the_title(
+    scene: CupScene, clock: FakeClock
+) -> None:
+    """§ 6.7.4.6: the 1st division. Verdict: the club, without a person; the 2nd gives none."""
+    first = await begin_division(scene.core, "DIV-1", ("Nord", "Syd"), start="2026-11-02")
+    other = await begin_division(
+        scene.core, "DIV-2", ("Ost", "Vest"), division=2, start="2026-11-02"
+    )
+    await scene.play_out("DIV-1", lambda white, black: "1" if "Nord" in white else "0")
+    await scene.play_out("DIV-2", lambda white, black: "1" if "Ost" in white else "0")
+    await published(scene, clock)
+    async with scene.core.store.read() as conn:
+        (row,) = await title_rows.of_group(conn, first.id)
+        assert await title_rows.of_group(conn, other.id) == ()
+    told = (row.title, row.name, row.person_id, row.edition, row.paragraph)
+    assert told == (Title.TEAM_CHAMPION, "Nord", None, 2026, "6.7.4.6")
 
 
 async def test_old_titles_are_entered_with_their_source_by_the_controller_alone(

@@ -9,6 +9,7 @@ from sqlalchemy import event
 from kskak.cup_course import CupStage
 from kskak.quantities import Regulation
 from server.store import cups as cup_rows
+from server.store import entry_lists as list_rows
 from server.store import groups as group_rows
 from server.store import titles as title_rows
 from server.store.entry_lists import ListRow
@@ -122,6 +123,7 @@ async def test_a_cups_page_asks_no_more_questions_for_more_groups(
     few = await _questions(site, await browsers.stranger())
     async with site.core.store.write() as conn:
         await conn.run_sync(cup_rows.forget, (await _ids(scene))[0])
+        await list_rows.change(conn, scene.lists["preliminary"].id, is_open=True)
     await scene.enter(await scene.players(28, first=20))
     await scene.draw(Choice(CupStage.PRELIMINARY))
     assert len(await _ids(scene)) == 5

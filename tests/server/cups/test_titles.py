@@ -27,8 +27,8 @@ from server.usecases.title_ties import share_title, start_playoff
 from server.usecases.titles import OldTitle, TitleFault, enter_title, remove_title, titles_of
 from server.usecases.withdrawals import annul_start
 from tests.fakes.clock import FakeClock
-from tests.fakes.league import begin_division
 from tests.fakes.cups import LEADER, CupScene, cycle, email_of, end_game, stronger
+from tests.fakes.league import begin_division
 
 HEAD = """
 tournament = "DM 2026"
@@ -117,6 +117,7 @@ async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
         assert dm_group is not None
         table = (await table_in(conn, dm_group)).table
     assert [(line.player.name, line.place) for line in table.lines][:2] == [("S02", 1), ("S01", 2)]
+    async with scene.core.store.read() as conn:
         standing = await standing_in(conn, group, await table_in(conn, group))
     assert table.lines[1].decided_by == "playoff"
     assert standing is not None, "the play-off's own final standing tells the title too"

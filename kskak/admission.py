@@ -4,7 +4,7 @@ Readings:
 - what time or papers can mend waits: the fee, a proof, a person's decision; the rest is refused;
 - a right is judged on the day the entry is made or becomes valid. A valid entry has used it:
   that the right lapses on the waiting list takes no place away. What bars a player when his
-  group is to start still bars him: a quarantine, a running group with danger of relegation;
+  group is to start still bars him: a quarantine, an expulsion, a group with danger of relegation;
 - what the server's register shows is proved; a rating that only the player states is not;
 - doubt is the leader's (§ 6.5.3.2 e), but for the DM, where leader and controller must both
   find the player qualified, and are two persons (§ 6.5.2.2 f).
@@ -17,10 +17,9 @@ from enum import StrEnum
 
 from kskak.emt import EmtClass
 from kskak.emt_rights import RUNNING
-from kskak.entries import PARAGRAPH, TO_BE_PROVED, CupEntry, EntryFault, Standing, Wish
+from kskak.entries import PARAGRAPH, TO_BE_PROVED, CupEntry, EntryFault, Standing, Wish, kept_out
 from kskak.other_rights import POINT_D
 from kskak.rights import Answer
-from kskak.sanctions import is_quarantined
 
 BY_LEADER = "6.5.3.2 e"
 BY_BOTH = "6.5.2.2 f"
@@ -130,7 +129,7 @@ def may_be_doubled(wish: Wish) -> bool:
     return wish in (EmtClass.M, EmtClass.K, EmtClass.OPEN) or isinstance(wish, CupEntry)
 
 
-def start_faults(is_member: bool, standing: Standing) -> tuple[EntryFault, ...]:
+def start_faults(is_member: bool, wish: Wish, standing: Standing) -> tuple[EntryFault, ...]:
     """What keeps a valid entry out of the group that is to start now (§ 6.5.1.2, § 6.4.2, § 6.1).
 
     Its right has been used and is not asked for again (reading).
@@ -138,8 +137,7 @@ def start_faults(is_member: bool, standing: Standing) -> tuple[EntryFault, ...]:
     found = []
     if not is_member and standing.groups_before:
         found.append(EntryFault.SECOND_OF_NON_MEMBER)
-    if is_quarantined(standing.sanctions, standing.on):
-        found.append(EntryFault.QUARANTINED)
+    found += kept_out(wish, standing)
     against = () if standing.access is None else standing.access.against
     if any(bar.paragraph == RUNNING for bar in against):
         found.append(EntryFault.NOT_OPEN)

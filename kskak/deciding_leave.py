@@ -10,7 +10,7 @@ from kskak import commands as cmd
 from kskak import events as ev
 from kskak.days import ONE_DAY
 from kskak.editions import RuleSet
-from kskak.leave import Booking, Warned, calendar_of, earliest_leave, leave_used
+from kskak.leave import Booking, Warned, calendar_of, earliest_leave, leave_used, quota_of
 from kskak.quantities import LeaveType
 from kskak.refusals import Reason, Refusal
 from kskak.state import GameState
@@ -55,7 +55,7 @@ def book_leave(
     earliest = earliest_leave(now, edition)
     if command.first < earliest:
         return Refusal(Reason.LEAVE_TOO_SOON, earliest=earliest)
-    left = _missing_days(state, leave, edition, edition.leave_days)
+    left = _missing_days(state, leave, edition)
     return (leave,) if left is None else Refusal(Reason.LEAVE_QUOTA, days=left)
 
 
@@ -71,23 +71,23 @@ def grant_leave(
     leave = ev.LeaveBooked(command.by, command.first, command.last, now, LeaveType.SPECIAL)
     if _is_booked(state, leave):
         return ()
-    left = _missing_days(state, leave, edition, edition.special_leave_days or 0)
+    left = _missing_days(state, leave, edition)
     return (leave,) if left is None else Refusal(Reason.SPECIAL_QUOTA, days=left)
 
 
-def _missing_days(
-    state: GameState, leave: ev.LeaveBooked, edition: RuleSet, allowed: int
-) -> int | None:
+def _missing_days(state: GameState, leave: ev.LeaveBooked, edition: RuleSet) -> int | None:
     """The days left in the tournament year when they are too few for this leave; else None."""
-    start = state.terms.start
-    entry = max((booking.entry for booking in state.bookings), default=0) + 1
-    bookings = (*state.bookings, Booking(entry, leave))
-    _, before = calendar_of(state.bookings, start, edition)
+    start, allowed = state.terms.start, quota_of(leave.leave_type, edition)
+    if allowed is None:
+        return None
+    booked = (*(booking.booked for booking in state.bookings), leave)
+    bookings = tuple(Booking(entry, one) for entry, one in enumerate(booked))
+    earlier = bookings[:-1]
+    _, before = calendar_of(earlier, start, edition)
     _, after = calendar_of(bookings, start, edition)
     if not any(w.code is Warned.QUOTA_EXCEEDED and w not in before for w in after):
         return None
-    used = leave_used(state.bookings, start, edition, leave)
-    return max(allowed - used, 0)
+    return allowed - leave_used(earlier, start, edition, leave)
 
 
 def shorten_leave(

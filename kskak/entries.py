@@ -15,7 +15,7 @@ from kskak.cup import may_enter_semifinal
 from kskak.emt import EmtClass
 from kskak.forms import CUP
 from kskak.rights import Answer
-from kskak.sanctions import Sanction, is_quarantined
+from kskak.sanctions import Sanction, is_expelled, is_quarantined
 
 
 class CupEntry(StrEnum):
@@ -33,6 +33,17 @@ class OtherEntry(StrEnum):
 
 
 Wish = EmtClass | CupEntry | OtherEntry
+
+
+def event_of(wish: Wish) -> str:
+    """The form of tournament that a wish is for: emt, cup, league, theme."""
+    match wish:
+        case EmtClass():
+            return "emt"
+        case CupEntry():
+            return "cup"
+        case OtherEntry():
+            return wish.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +92,7 @@ class EntryFault(StrEnum):
     SECOND_OF_NON_MEMBER = "second_of_non_member"
     MEMBERS_ONLY = "members_only"
     QUARANTINED = "quarantined"
+    EXPELLED = "expelled"
     TOO_MANY_CUP_GROUPS = "too_many_cup_groups"
     NOT_FOR_SEMIFINAL = "not_for_semifinal"
 
@@ -94,6 +106,7 @@ PARAGRAPH = {
     EntryFault.SECOND_OF_NON_MEMBER: "6.1",
     EntryFault.MEMBERS_ONLY: "6.1",
     EntryFault.QUARANTINED: "6.4.2",
+    EntryFault.EXPELLED: "6.4.2",
     EntryFault.TOO_MANY_CUP_GROUPS: "6.6.1.2",
     EntryFault.NOT_FOR_SEMIFINAL: "6.6.1.6",
 }
@@ -119,13 +132,21 @@ def _papers(entry: Entry, standing: Standing) -> list[EntryFault]:
 
 
 def _person(entry: Entry, standing: Standing) -> list[EntryFault]:
-    """§ 6.1 (a non-member's one group) and § 6.4.2 (quarantine)."""
+    """§ 6.1 (a non-member's one group) and § 6.4.2 (quarantine, expulsion)."""
     found = []
     is_counted = not isinstance(entry.wish, OtherEntry)
     if is_counted and not entry.is_member and standing.groups_before:
         found.append(EntryFault.SECOND_OF_NON_MEMBER)
+    return [*found, *kept_out(entry.wish, standing)]
+
+
+def kept_out(wish: Wish, standing: Standing) -> list[EntryFault]:
+    """The sanctions that keep the player out of a tournament that day (§ 6.4.2)."""
+    found = []
     if is_quarantined(standing.sanctions, standing.on):
         found.append(EntryFault.QUARANTINED)
+    if is_expelled(standing.sanctions, event_of(wish), standing.on):
+        found.append(EntryFault.EXPELLED)
     return found
 
 

@@ -19,7 +19,8 @@ class Sanction:
     """One in the register, as it was imposed.
 
     ``first`` and ``last`` are the days of a quarantine, both included. ``season_end`` is the
-    last playing day of a warning's tournament, None while it is played.
+    last playing day of the group it was decided in, None while that is played; ``event`` that
+    group's form: emt, cup, league, theme.
     """
 
     kind: SanctionKind
@@ -27,6 +28,7 @@ class Sanction:
     last: date | None = None
     season_end: date | None = None
     is_annulled: bool = False
+    event: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,23 @@ def is_quarantined(register: Sequence[Sanction], on: date) -> bool:
         and not row.is_annulled
         and row.first <= on
         and (row.last is None or on <= row.last)
+        for row in register
+    )
+
+
+def is_expelled(register: Sequence[Sanction], event: str, on: date) -> bool:
+    """Whether an expulsion keeps the player out of a form of tournament on a day (§ 6.4.2).
+
+    Reading: «from the tournament» is more than from the group, whose next one he could else enter
+    the same day: it lasts as long as his group is played, its last day included. Being kept out
+    longer, or of other tournaments, is a quarantine.
+    """
+    return any(
+        row.kind is SanctionKind.EXPULSION
+        and not row.is_annulled
+        and row.event == event
+        and row.first <= on
+        and (row.season_end is None or on <= row.season_end)
         for row in register
     )
 

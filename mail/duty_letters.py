@@ -59,4 +59,12 @@ class YearStep:
     official: Official
 
 
-DutyLetter = GroupPublished | PrizesDue | YearStep
+@dataclass(frozen=True, slots=True)
+class Readdressed:
+    """To the address that was: another one has taken its place (§ 6.8.5)."""
+
+    reader: str
+    official: Official
+
+
+DutyLetter = GroupPublished | PrizesDue | YearStep | Readdressed

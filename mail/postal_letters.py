@@ -75,13 +75,15 @@ class EmailWord:
 class AddressChanged:
     """To the opponent and the leader: a player has another postal address (§ 6.2.1, § 6.8.5).
 
-    The letter does not repeat it: it stands on the game's page and goes with his data.
+    The letter does not repeat it: it stands on the game's page and goes with his data. Of an
+    e-mail address (``is_email``) it tells which.
     """
 
     game: Game
     account: Account
     to: Side | None
     by: Side
+    is_email: bool = False
 
 
 @dataclass(frozen=True, slots=True)

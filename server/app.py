@@ -22,6 +22,7 @@ from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
 from server.jobs.outbox import OutboxJob
+from server.jobs.presence import PresenceJob
 from server.jobs.runner import Poller
 from server.settings import Settings
 from server.store import settings_table
@@ -41,6 +42,8 @@ _log = logging.getLogger(__name__)
 POLL_S = 2.0
 """Seconds between looks at work that another process may have made."""
 DAILY_S = 60.0
+PRESENCE_S = 10.0
+"""Seconds between two signs of life, and between two looks for dead processes."""
 STOP_S = 10.0
 _SECRET_BYTES = 32
 _COLLECT_AFTER = 20_000
@@ -59,10 +62,14 @@ class Running:
 
 
 class _Bell:
-    """Wakes the outbox when something was committed; silent until the job is there."""
+    """Wakes the outbox when something was committed; silent until the job is there.
+
+    ``meters`` count what was entered meanwhile.
+    """
 
     def __init__(self) -> None:
         self.rings: Callable[[], None] = lambda: None
+        self.meters = Meters()
 
     def ring(self) -> None:
         """Something was committed."""
@@ -83,7 +90,7 @@ async def _core(
     store = await Store.open(settings.database.url)
     try:
         notes = await migrate(store, Path(settings.database.backups))
-        writer = Writer(store, committed=bell.ring)
+        writer = Writer(store, committed=bell.ring, entered=bell.meters.accepted)
         try:
             secret = await _secret(store, settings)
             yield Core(store, writer, clock, settings, secret), tuple(notes)
@@ -114,17 +121,19 @@ async def running(
     """
     bell = _Bell()
     async with _core(settings, clock or SystemClock(), bell) as (core, notes):
-        daily, outbox = DailyJob(core), OutboxJob(core)
+        daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
         await daily.note_outage()
+        await presence.work()
         inbox = Poller("inbox", InboxJob(core).work, POLL_S)
         sending = Poller("outbox", outbox.work, POLL_S)
         bell.rings = sending.wake
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
         pollers = [inbox, due, Poller("daily", daily.work, DAILY_S)]
+        pollers += [Poller("presence", presence.work, PRESENCE_S)]
         if sends:
             pollers.append(sending)
         intake = Intake(core.store)
-        runner = web.AppRunner(_site(core), access_log=None, shutdown_timeout=STOP_S)
+        runner = web.AppRunner(_site(core, bell.meters), access_log=None, shutdown_timeout=STOP_S)
         await runner.setup()
         try:
             await web.TCPSite(runner, settings.web.host, settings.web.port).start()
@@ -141,6 +150,7 @@ async def running(
             for poller in pollers:
                 await poller.stop()
             await outbox.close()
+            await presence.leave()
 
 
 def spare_collector() -> None:
@@ -154,11 +164,11 @@ def spare_collector() -> None:
     gc.set_threshold(_COLLECT_AFTER, 20, 50)
 
 
-def _site(core: Core) -> web.Application:
+def _site(core: Core, meters: Meters) -> web.Application:
     app = web.Application(client_max_size=MAX_BODY)
     site.setup(app, core)
     cookie = cookie_name(core.settings)
-    add_api(app, core, Meters(), cookie=cookie, address=client_address)
+    add_api(app, core, meters, cookie=cookie, address=client_address)
     return app
 
 

@@ -18,6 +18,9 @@ CRASH_POINTS = (
 )
 """Every name that ``reach`` is called with, along the way of a mail."""
 
+ANSWER_POINTS = ("answer-before-keep", "answer-after-commit")
+"""The same along the way of a POST with a key: the deed done and its answer not kept; both kept."""
+
 VARIABLE = "KSKAK_CRASH_AT"
 
 _reached: dict[str, int] = {}
@@ -29,8 +32,9 @@ def _armed() -> tuple[str, int] | None:
     name, _, count = os.environ.get(VARIABLE, "").partition(":")
     if not name:
         return None
-    if name not in CRASH_POINTS or not (count or "1").isdigit():
-        raise ValueError(f"{VARIABLE}: not one of {', '.join(CRASH_POINTS)}, or no count: {name}")
+    known = (*CRASH_POINTS, *ANSWER_POINTS)
+    if name not in known or not (count or "1").isdigit():
+        raise ValueError(f"{VARIABLE}: not one of {', '.join(known)}, or no count: {name}")
     return name, int(count or 1)
 
 

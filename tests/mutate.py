@@ -20,7 +20,8 @@ SOURCES = tuple(
     Path("kskak", f"{name}.py")
     for name in (
         *("editions", "forms", "publication", "silence", "watching", "sanctions"),
-        *("verdicts", "periods"),
+        *("verdicts", "periods", "deciding_leave", "reminding", "bulletin", "year", "league"),
+        *("emt", "cup", "admission", "entries"),
     )
 )
 """Where the regulation's numbers, and those of our readings, stand."""

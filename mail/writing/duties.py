@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from mail import blocks as b
-from mail.duty_letters import DutyLetter, GroupPublished, PrizesDue, Publication, YearStep
+from mail.duty_letters import (
+    DutyLetter,
+    GroupPublished,
+    PrizesDue,
+    Publication,
+    Readdressed,
+    YearStep,
+)
 from mail.explain import days
 from mail.words import Words
 from mail.writing.common import foot, operator_foot, plain
@@ -22,6 +29,8 @@ def write(letter: DutyLetter, words: Words) -> b.Written:
             return prizes_due(letter, words)
         case YearStep():
             return year_step(letter, words)
+        case Readdressed():
+            return readdressed(letter, words)
         case _:
             assert_never(letter)
 
@@ -93,3 +102,15 @@ def year_step(letter: YearStep, words: Words) -> b.Written:
 
     subject = words("year.letter.subject", **named)
     return b.Written(subject, lead, tuple(blocks()), operator_foot(letter.official, words))
+
+
+def readdressed(letter: Readdressed, words: Words) -> b.Written:
+    """A warning to the old address; it does not name the new one (§ 6.8.5)."""
+    lead, who = words("duties.readdressed"), letter.official
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.Lead(lead),
+        b.Para(words("duties.readdressed_wish")),
+        b.Para(words("duties.readdressed_not", name=plain(who.name), email=plain(who.email))),
+    )
+    return b.Written(words("duties.readdressed_subject"), lead, blocks, operator_foot(who, words))

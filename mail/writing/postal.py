@@ -167,14 +167,17 @@ def email_word(letter: EmailWord, words: Words) -> b.Written:
 
 
 def address_changed(letter: AddressChanged, words: Words) -> b.Written:
-    """Where the next card goes: on the game's page (§ 6.2.1)."""
-    game = letter.game
-    lead = words("postal.address", player=plain(game.player(letter.by).name))
+    """Where the next card goes: on the game's page (§ 6.2.1); or the new e-mail (§ 6.8.5)."""
+    game, player = letter.game, letter.game.player(letter.by)
+    kind = "address_email" if letter.is_email else "address"
+    lead = words(f"postal.{kind}", player=plain(player.name))
 
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, letter.to, words)
         yield b.Lead(lead)
-        yield b.Para(words("postal.address_where"))
+        if letter.is_email and player.email is not None:
+            yield b.Facts(((words("postal.address_email_now"), plain(player.email)),))
+        yield b.Para(words(f"postal.{kind}_where"))
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)

@@ -201,9 +201,31 @@ class GameSummary(Answer):
 
 
 class GameList(Answer):
-    """Games, the most urgent first."""
+    """Games, the most urgent first; of all games a page, and where the next one is."""
 
     games: list[GameSummary]
+    next: str | None = None
+
+
+class OwnAddress(Answer):
+    """The caller's own postal address, line by line; none when there is none."""
+
+    lines: list[str]
+
+
+class PlayerAddress(Answer):
+    """A player's postal address; `since`: the day it was told, null when there is none."""
+
+    person: int
+    name: str
+    lines: list[str]
+    since: date | None
+
+
+class AddressList(Answer):
+    """The addresses of a postal game's players that the caller may see."""
+
+    addresses: list[PlayerAddress]
 
 
 class LeaveBooked(Answer):

@@ -53,7 +53,9 @@ async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> w
         raise Problem(Kind.KEY_REUSED) from None
     if isinstance(answer, Replayed):
         return text_response(answer.status, answer.body, {REPLAYED: "true"})
-    _count(call, answer)
+    problem = problem_of(answer)
+    if problem is not None:
+        call.api.meters.refused(CHANNEL, problem.kind)
     return text_response(*answered(answer))
 
 
@@ -73,11 +75,3 @@ def problem_of(answer: Answer) -> Problem | None:
     if answer.problem is not None:
         return unread(answer.problem)
     return None if answer.refusal is None else refused(answer.refusal)
-
-
-def _count(call: Call, answer: Answer) -> None:
-    problem = problem_of(answer)
-    if problem is not None:
-        call.api.meters.refused(CHANNEL, problem.kind)
-    elif answer.state.position.ply != answer.before.position.ply:
-        call.api.meters.accepted(CHANNEL)

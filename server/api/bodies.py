@@ -126,6 +126,12 @@ class EmailBody(Body):
     agrees: bool
 
 
+class AddressBody(Body):
+    """A postal address as it is written on a card, line by line; none removes it (§ 6.2.1)."""
+
+    lines: Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=12)]
+
+
 B = TypeVar("B", bound=Body)
 
 _WORDED = frozenset({"missing", "extra_forbidden", "int_type", "string_type", "bool_type",

@@ -1,6 +1,8 @@
 """The league by API: captain's desk, reserves, line-ups, lots, next season (§ 6.7). NOT rights."""
 
 from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import TypeVar
 
 from aiohttp import web
 
@@ -8,9 +10,9 @@ from kskak.ledger_out import JsonObject
 from kskak.quantities import Result
 from kskak.reserves import PARAGRAPH
 from server.api.acting import EMPTY
-from server.api.bodies import parse
+from server.api.bodies import Body, parse
 from server.api.building import json_response
-from server.api.endpoints import Call
+from server.api.endpoints import Call, Handler
 from server.api.league_bodies import (
     CaptainBody,
     GrantBody,
@@ -66,6 +68,26 @@ def _refused(call: Call, refused: ReserveRefused) -> Problem:
     return Problem(Kind.RESERVE_REFUSED, more, values={"why": why})
 
 
+B = TypeVar("B", bound=Body)
+
+
+def _posts(
+    model: type[B], *, may_be_empty: bool = False
+) -> Callable[[Callable[[Call, B], Awaitable[JsonObject]]], Handler]:
+    """The shape of every POST here: its body read as ``model``, its deed done once (once.py)."""
+
+    def shaped(deed: Callable[[Call, B], Awaitable[JsonObject]]) -> Handler:
+        @wraps(deed)
+        async def handle(call: Call) -> web.Response:
+            raw = await call.body()
+            body = parse(model, raw or EMPTY if may_be_empty else raw)
+            return await once(call, raw, lambda: _do(lambda: deed(call, body)))
+
+        return handle
+
+    return shaped
+
+
 async def desk(call: Call) -> web.Response:
     """GET /captain: the teams that the caller is captain of."""
     core = call.api.core
@@ -83,10 +105,9 @@ async def table(call: Call) -> web.Response:
     return json_response(division(view))
 
 
-async def reserve(call: Call) -> web.Response:
+@_posts(ReserveBody)
+async def reserve(call: Call, body: ReserveBody) -> JsonObject:
     """POST /teams/{id}/reserves: the captain asks for a reserve (§ 6.7.4.3)."""
-    raw = await call.body()
-    body = parse(ReserveBody, raw)
     wish = Wish(
         body.board,
         body.name,
@@ -96,80 +117,51 @@ async def reserve(call: Call) -> web.Response:
         body.club or "",
         body.stop_time,
     )
-
-    async def work() -> JsonObject:
-        done = await ask_reserve(call.api.core, call.signed_in.person, call.path_id, wish)
-        if isinstance(done, ReserveRefused):
-            raise _refused(call, done)
-        return {"id": done, "state": "asked"}
-
-    return await once(call, raw, lambda: _do(work))
+    done = await ask_reserve(call.api.core, call.signed_in.person, call.path_id, wish)
+    if isinstance(done, ReserveRefused):
+        raise _refused(call, done)
+    return {"id": done, "state": "asked"}
 
 
-async def decide(call: Call) -> web.Response:
+@_posts(ReserveDecisionBody)
+async def decide(call: Call, body: ReserveDecisionBody) -> JsonObject:
     """POST /reserves/{id}/decision: the leader approves or refuses (§ 6.7.4.3)."""
-    raw = await call.body()
-    body = parse(ReserveDecisionBody, raw)
     core, person = call.api.core, call.signed_in.person
-
-    async def work() -> JsonObject:
-        done = await decide_reserve(core, person, call.path_id, body.approve, body.note)
-        if isinstance(done, ReserveRefused):
-            raise _refused(call, done)
-        return {"id": done.id, "state": done.state}
-
-    return await once(call, raw, lambda: _do(work))
+    done = await decide_reserve(core, person, call.path_id, body.approve, body.note)
+    if isinstance(done, ReserveRefused):
+        raise _refused(call, done)
+    return {"id": done.id, "state": done.state}
 
 
-async def report(call: Call) -> web.Response:
+@_posts(ReportBody)
+async def report(call: Call, body: ReportBody) -> JsonObject:
     """POST /teams/{id}/results: the captain reports a result (§ 6.7.6.1)."""
-    raw = await call.body()
-    body = parse(ReportBody, raw)
     core, person, result = call.api.core, call.signed_in.person, Result(body.result)
-
-    async def work() -> JsonObject:
-        await leading.report_result(core, person, call.path_id, body.game, result, body.note)
-        return {"team": call.path_id}
-
-    return await once(call, raw, lambda: _do(work))
+    await leading.report_result(core, person, call.path_id, body.game, result, body.note)
+    return {"team": call.path_id}
 
 
-async def lineup(call: Call) -> web.Response:
+@_posts(LineupBody)
+async def lineup(call: Call, body: LineupBody) -> JsonObject:
     """POST /teams/{id}/lineup: the leader changes the boards (§ 6.7.2.1)."""
-    raw = await call.body()
-    body = parse(LineupBody, raw)
     core, person = call.api.core, call.signed_in.person
-
-    async def work() -> JsonObject:
-        await leading.change_order(core, person, call.path_id, body.players, body.reason)
-        return {"team": call.path_id}
-
-    return await once(call, raw, lambda: _do(work))
+    await leading.change_order(core, person, call.path_id, body.players, body.reason)
+    return {"team": call.path_id}
 
 
-async def named(call: Call) -> web.Response:
+@_posts(CaptainBody)
+async def named(call: Call, body: CaptainBody) -> JsonObject:
     """POST /teams/{id}/captain: another captain (§ 6.7.2.2)."""
-    raw = await call.body()
-    body = parse(CaptainBody, raw)
     core, person = call.api.core, call.signed_in.person
-
-    async def work() -> JsonObject:
-        await leading.name_captain(core, person, call.path_id, body.email, body.reason)
-        return {"team": call.path_id}
-
-    return await once(call, raw, lambda: _do(work))
+    await leading.name_captain(core, person, call.path_id, body.email, body.reason)
+    return {"team": call.path_id}
 
 
-async def lots(call: Call) -> web.Response:
+@_posts(LotsBody, may_be_empty=True)
+async def lots(call: Call, _: LotsBody) -> JsonObject:
     """POST /groups/{id}/lots: draw lots for places that are level (§ 6.7.4.5)."""
-    raw = await call.body()
-    parse(LotsBody, raw or EMPTY)
-
-    async def work() -> JsonObject:
-        person = call.signed_in.person
-        return {"clubs": list(await leading.draw_places(call.api.core, person, call.path_id))}
-
-    return await once(call, raw, lambda: _do(work))
+    person = call.signed_in.person
+    return {"clubs": list(await leading.draw_places(call.api.core, person, call.path_id))}
 
 
 async def _seen(call: Call, plan_id: int) -> JsonObject:
@@ -178,34 +170,24 @@ async def _seen(call: Call, plan_id: int) -> JsonObject:
     return planned(found)
 
 
-async def plan(call: Call) -> web.Response:
+@_posts(PlanBody)
+async def plan(call: Call, body: PlanBody) -> JsonObject:
     """POST /league-plans: compose next season's divisions (§ 6.7.5.1)."""
-    raw = await call.body()
-    body = parse(PlanBody, raw)
     core, person = call.api.core, call.signed_in.person
-
-    async def work() -> JsonObject:
-        season = await season_of.last_season(core)
-        if season is None:
-            raise NoSuch("season")
-        known = await season_of.candidates(core, season, body.deadline)
-        keys = [one.key for one in known if one.club not in body.absent]
-        new = [season_of.NewTeam(one.club, tuple(one.ratings)) for one in body.new]
-        number = await season_of.compose_season(core, person, season, body.deadline, (keys, new))
-        return await _seen(call, number)
-
-    return await once(call, raw, lambda: _do(work))
+    season = await season_of.last_season(core)
+    if season is None:
+        raise NoSuch("season")
+    known = await season_of.candidates(core, season, body.deadline)
+    keys = [one.key for one in known if one.club not in body.absent]
+    new = [season_of.NewTeam(one.club, tuple(one.ratings)) for one in body.new]
+    number = await season_of.compose_season(core, person, season, body.deadline, (keys, new))
+    return await _seen(call, number)
 
 
-async def grant(call: Call) -> web.Response:
+@_posts(GrantBody)
+async def grant(call: Call, body: GrantBody) -> JsonObject:
     """POST /league-plans/{id}/grants: answer a dispensation (§ 6.7.5.1)."""
-    raw = await call.body()
-    body = parse(GrantBody, raw)
     core, person = call.api.core, call.signed_in.person
-
-    async def work() -> JsonObject:
-        team, answer = (body.club, body.division), (body.grant, body.reason)
-        await season_of.answer_grant(core, person, call.path_id, team, answer)
-        return await _seen(call, call.path_id)
-
-    return await once(call, raw, lambda: _do(work))
+    team, answer = (body.club, body.division), (body.grant, body.reason)
+    await season_of.answer_grant(core, person, call.path_id, team, answer)
+    return await _seen(call, call.path_id)

@@ -13,14 +13,11 @@ from kskak.ledger_out import JsonObject
 from server.api import problems
 from server.api.asking import CHANNEL
 from server.api.bodies import LeaveBody, ShortenBody, SpecialLeaveBody, parse
-from server.api.building import dumps, text_response
+from server.api.building import dumps
 from server.api.endpoints import Call
-from server.api.keys import REPLAYED, key_of
-from server.api.once import kept
+from server.api.once import answered_once
 from server.api.problems import Kind, Problem, refused
 from server.api.serving import words_of
-from server.store import idempotency
-from server.store.idempotency import StoredResponse
 from server.usecases.leave import Booked, Leave, NotBooked, book
 from server.usecases.shorter_leave import Shortening, shorten
 from server.usecases.special_leave import NotTheirs, Special, grant
@@ -62,21 +59,15 @@ async def special(call: Call) -> web.Response:
 async def _once(
     call: Call, raw: bytes, days: Days, do: Callable[[], Awaitable[Outcome]]
 ) -> web.Response:
-    """One at a time: a repeat with the same key waits for the first and repeats its answer."""
-    core = call.api.core
-    key = key_of(call.request, call.signed_in.person.id, raw)
-    async with call.api.leave_lock:
-        known = await kept(call, key)
-        if known is not None:
-            return text_response(known.status, known.body, {REPLAYED: "true"})
+    """Booked and answered in one transaction; a repeat with the same key hears the same."""
+
+    async def answered() -> tuple[int, str]:
         try:
-            status, text = _answer(call, days, await do())
+            return _answer(call, days, await do())
         except NotTheirs:
             raise Problem(Kind.NOT_FOUND) from None
-        if key is not None:
-            async with core.store.write() as conn:
-                await idempotency.keep(conn, key, StoredResponse(status, text, core.now_us))
-    return text_response(status, text)
+
+    return await answered_once(call, raw, answered)
 
 
 def _answer(call: Call, days: Days, outcome: Outcome) -> tuple[int, str]:

@@ -42,14 +42,18 @@ class Meters:
         self._pending = self._gauge("pending", "Rows waiting in a queue")
         self._oldest = self._gauge("oldest_seconds", "Age of a queue's oldest waiting row")
         self._dead = self._gauge("dead", "Rows of a queue that an operator must look at")
+        self._of_channel: dict[str, Callable[[float], None]] = {}
         self._of_route: dict[tuple[str, int], Callable[[float], None]] = {}
 
     def _gauge(self, name: str, what: str) -> Gauge:
         return Gauge(f"kskak_queue_{name}", what, ["queue"], registry=self.registry)
 
-    def accepted(self, channel: str) -> None:
-        """A dispatch was entered in its ledger."""
-        self._accepted.labels(channel).inc()
+    def accepted(self, channel: str, count: int = 1) -> None:
+        """Dispatches were entered in their ledgers: by ``mail``, ``web`` or ``api``."""
+        entered = self._of_channel.get(channel)
+        if entered is None:
+            entered = self._of_channel[channel] = self._accepted.labels(channel).inc
+        entered(count)
 
     def refused(self, channel: str, reason: str) -> None:
         """A command was refused."""

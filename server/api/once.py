@@ -1,19 +1,21 @@
 """A POST outside the games' writer, done once whatever the network does.
 
 Asked again with the same key it is answered as the first time; asked twice at once, one waits.
-The answer is kept after the deed, not in its transaction: a desk's use case owns its transactions,
-some have two (a word that also ends an absence, leave over several games), and the answer is made
-of what they return. A crash in between lets a repeat be done; the case itself refuses the second
-decision, appeal or end.
-Not for a game's commands, whose answer is kept in their own transaction (asking.py).
+The answer is kept in the deed's own transaction: with a key, all that the deed reads and writes
+joins one (store/joining.py), and who comes after a crash finds both or neither, whatever number of
+transactions the use case has (a word that also ends an absence, leave over several games). What a
+use case undoes by itself, a refusal's, is undone alone; a failure nobody foresaw undoes all.
+Not for a game's commands, whose answer the games' writer keeps (asking.py).
 """
 
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.case_refusals import CaseRefusal
 from kskak.ledger_out import JsonObject
+from server import crash
 from server.api import problems
 from server.api.building import dumps, text_response
 from server.api.endpoints import Call
@@ -29,20 +31,29 @@ from server.usecases.withdrawals import HasBegun
 
 DONE = 200
 Do = Callable[[], Awaitable[JsonObject | CaseRefusal]]
+Answered = Callable[[], Awaitable[tuple[int, str]]]
 
 
 async def once(call: Call, raw: bytes, do: Do) -> web.Response:
     """Do it once, and say what came of it, a refusal too."""
+    return await answered_once(call, raw, lambda: _answered(call, do))
+
+
+async def answered_once(call: Call, raw: bytes, answered: Answered) -> web.Response:
+    """The same for who words his answer himself: status and body."""
     core = call.api.core
     key = key_of(call.request, call.signed_in.person.id, raw)
     async with call.api.leave_lock:
-        known = await kept(call, key)
-        if known is not None:
-            return text_response(known.status, known.body, {REPLAYED: "true"})
-        status, text = await _answered(call, do)
-        if key is not None:
-            async with core.store.write() as conn:
-                await idempotency.keep(conn, key, StoredResponse(status, text, core.now_us))
+        if key is None:
+            return text_response(*await answered())
+        async with core.writer.together() as conn:
+            known = await _kept(conn, key)
+            if known is not None:
+                return text_response(known.status, known.body, {REPLAYED: "true"})
+            status, text = await answered()
+            crash.reach("answer-before-keep")
+            await idempotency.keep(conn, key, StoredResponse(status, text, core.now_us))
+        crash.reach("answer-after-commit")
     return text_response(status, text)
 
 
@@ -72,12 +83,13 @@ async def told(do: Do) -> JsonObject:
     return done
 
 
-async def kept(call: Call, key: IdempotencyKey | None) -> StoredResponse | None:
-    """The answer that was given for this key. Raises Problem when it was another request's."""
-    if key is None:
-        return None
-    async with call.api.core.store.read() as conn:
-        known = await idempotency.find(conn, key)
+async def _kept(conn: AsyncConnection, key: IdempotencyKey) -> StoredResponse | None:
+    """The answer that was given for this key. Raises Problem when it was another request's.
+
+    Of two processes with the same key at once, one waits for the other's commit.
+    """
+    await idempotency.lock(conn, key)
+    known = await idempotency.find(conn, key)
     if known is None:
         return None
     if known.request != key.request:

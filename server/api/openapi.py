@@ -140,7 +140,7 @@ def _kinds(endpoint: Endpoint) -> tuple[AnyKind, ...]:
         kinds += (Kind.BAD_FIELDS,)
     if "{id}" in endpoint.path or endpoint.hides:
         kinds += (Kind.NOT_FOUND,)
-    if endpoint.method == "POST":
+    if endpoint.body is not None:
         kinds += _CHANGING
     return tuple(dict.fromkeys(kinds))
 

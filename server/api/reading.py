@@ -22,21 +22,56 @@ from server.usecases.views import GameView, game_view, my_games, sees, visible_g
 
 KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 """A copy may be kept, and must be asked about each time."""
+PAGE = 100
+"""Games on a page when nobody says how many."""
+MOST = 500
+"""Games on a page at most."""
+_DIGITS = 18
+"""A game's number has no more, and the database's integers hold as many."""
 
 
 async def games(call: Call) -> web.Response:
-    """GET /games: mine, the most urgent first; with ``all=1`` every game I may see."""
+    """GET /games: mine, the most urgent first; with ``all=1`` a page of all that I may see."""
     query, person = call.request.query, call.signed_in.person
     wanted = query.get("all", "0")
     if wanted not in ("0", "1"):
         raise bad_fields([("all", "not_allowed")])
-    listed: list[JsonValue]
     if wanted == "1":
-        listed = [item(game, person.id) for game in await visible_games(call.api.core, person)]
-    else:
-        mine = await my_games(call.api.core, person.id)
-        listed = [item(one.game, person.id) | {"days_left": one.days_left} for one in mine]
-    return json_response({"games": listed})
+        return await _all_games(call)
+    if spare := sorted({"after", "limit"} & query.keys()):
+        raise bad_fields([(name, "not_allowed") for name in spare])
+    mine = await my_games(call.api.core, person.id)
+    listed: list[JsonValue] = [
+        item(one.game, person.id) | {"days_left": one.days_left} for one in mine
+    ]
+    return json_response({"games": listed, "next": None})
+
+
+async def _all_games(call: Call) -> web.Response:
+    """One page; ``next`` and the Link header lead to the one after it, until there is none."""
+    person = call.signed_in.person
+    after, most = _number(call, "after", 0), _number(call, "limit", PAGE)
+    if not 1 <= most <= MOST:
+        raise bad_fields([("limit", "not_allowed")])
+    page = await visible_games(call.api.core, person, after, most)
+    following = None
+    if page.more:
+        last = page.games[-1].id
+        following = f"{call.request.path}?all=1&limit={most}&after={last}"
+    listed: list[JsonValue] = [item(game, person.id) for game in page.games]
+    answer = json_response({"games": listed, "next": following})
+    if following is not None:
+        answer.headers["Link"] = f'<{following}>; rel="next"'
+    return answer
+
+
+def _number(call: Call, name: str, default: int) -> int:
+    text = call.request.query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise bad_fields([(name, "not_allowed")])
+    return int(text)
 
 
 async def view_of(call: Call) -> GameView:

@@ -6,6 +6,7 @@ Not for how they answer (the handlers' modules).
 from kskak.refusals import Reason
 from server.api import (
     acting,
+    addressing,
     answers,
     bodies,
     group_answers,
@@ -27,7 +28,11 @@ from server.api.register_table import REGISTER
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"
 _ON = Parameter("on", "string", "The day to show the running account of", format="date")
-_ALL = Parameter("all", "string", "`1`: every game you may see", allowed=("0", "1"))
+_ALL = Parameter("all", "string", "`1`: every game you may see, by pages", allowed=("0", "1"))
+_PAGES = (
+    Parameter("limit", "integer", "With `all=1`: games on a page, 1 to 500; 100 if not said"),
+    Parameter("after", "integer", "With `all=1`: the number of the last game you have"),
+)
 _TEXT = (Kind.NOT_UNDERSTOOD, Kind.AMBIGUOUS, Reason.ILLEGAL)
 _TURN = (
     Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS, Reason.NO_EMAIL,
@@ -111,10 +116,25 @@ POST_CARDS: tuple[Endpoint, ...] = (
         answers.Done, body=bodies.EmailBody, problems=(Reason.NOT_POSTAL, Reason.GAME_OVER),
     ),
 )  # fmt: skip
+ADDRESSES: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/address", "address", addressing.own, "Your own postal address",
+        answers.OwnAddress,
+    ),
+    Endpoint(
+        "PUT", f"{PREFIX}/address", "address_keep", addressing.keep,
+        "Another postal address; your opponents and leaders are told", answers.OwnAddress,
+        body=bodies.AddressBody,
+    ),
+    Endpoint(
+        "GET", f"{_GAME}/addresses", "addresses", addressing.of_game,
+        "Where to post a card: a running postal game's addresses", answers.AddressList,
+    ),
+)  # fmt: skip
 LOOKS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", f"{PREFIX}/games", "games", reading.games, "Your games, the most urgent first",
-        answers.GameList, query=(_ALL,),
+        answers.GameList, query=(_ALL, *_PAGES),
     ),
     Endpoint("GET", _GAME, "game", reading.game, "A game as it stands today", answers.GameDetail),
     Endpoint(
@@ -158,7 +178,12 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
+<<<<<<< HEAD
     *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER, *LEAGUE,
     *REGISTER, *CUPS,
+=======
+    *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
+    *LEAGUE, *REGISTER,
+>>>>>>> main
     *OPERATION,
 )  # fmt: skip

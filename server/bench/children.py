@@ -15,6 +15,7 @@ from aiohttp import web
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from server.app import running, spare_collector
+from server.bench.cores import one_core
 from server.settings import Settings, settings_from
 
 HOST = "127.0.0.1"
@@ -92,7 +93,8 @@ def _serve_kskak(pipe: Connection, path: str) -> None:
             spare_collector()
             await _until_told(pipe, Ports(server.web_port, server.smtp_port))
 
-    asyncio.run(main())
+    with one_core():
+        asyncio.run(main())
 
 
 def _serve_ceiling(pipe: Connection, _: str) -> None:
@@ -101,7 +103,8 @@ def _serve_ceiling(pipe: Connection, _: str) -> None:
             spare_collector()
             await _until_told(pipe, Ports(http, smtp))
 
-    asyncio.run(main())
+    with one_core():
+        asyncio.run(main())
 
 
 @asynccontextmanager

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from kskak.days import local_day
 from server.app import spare_collector
 from server.bench.accounts import measure_accounts
+from server.bench.cores import chosen, one_core
 from server.bench.disk import flush_us
 from server.bench.figures import Report
 from server.bench.fixture import ZONE, Ground, pragmas
@@ -64,7 +65,9 @@ def measure(folder: Path, plan: Plan) -> Report:
         ground = _ground(place, "server")
         measure_throughput(ground, Effort(plan.rounds, plan.seconds), report)
         report.conditions["pragmas"] = pragmas(ground.path)
-        asyncio.run(measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report))
+        with one_core():
+            lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
+            asyncio.run(lone)
         measure_accounts(ground.today, plan.rounds, plan.repeats, report)
         sizes = (plan.rounds, plan.batches, plan.games)
         few, many = _ground(place, "few"), _ground(place, "many")
@@ -83,12 +86,19 @@ def _flush(place: Path) -> str:
     return f"{found.low:.0f} / {found.mid:.0f} / {found.high:.0f}"
 
 
+def _core() -> str:
+    core = chosen()
+    held = f"servers, ours and the bare ones, held on core {core}; the load on any"
+    return "the system's choice" if core is None else held
+
+
 def _conditions() -> dict[str, str]:
     versions = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)
     return {
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,
         "libraries": versions,
+        "core": _core(),
         "connections": f"{CONNECTIONS}, each on games of its own",
         "letters": "kept in the outbox by every move, not sent while it is measured",
     }

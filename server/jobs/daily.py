@@ -60,11 +60,7 @@ class DailyJob:
                 await access.forget_old(conn, core.now_us)
                 await question_rows.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
                 await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
-        async with core.store.write() as conn:
-            is_new_day = await duty_rows.take(conn, "appeal-terms", today, core.now_us)
-        if is_new_day:
-            await keep_terms(core)
-            await file_recent(core)
+        await self._keep_terms(today)
         await results.daily(core)
         await bulletins.daily(core)
         await league_duties.daily(core)
@@ -73,3 +69,14 @@ class DailyJob:
         await year.daily(core)
         await retention.daily(core)
         return False
+
+    async def _keep_terms(self, today: str) -> None:
+        """Both may be done again: a day counts as done after them, should a crash come between."""
+        core, duty = self._core, "appeal-terms"
+        async with core.store.read() as conn:
+            if await duty_rows.last(conn, duty) == today:
+                return
+        await keep_terms(core)
+        await file_recent(core)
+        async with core.store.write() as conn:
+            await duty_rows.take(conn, duty, today, core.now_us)

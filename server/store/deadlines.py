@@ -65,7 +65,11 @@ _TAKE = (
         deadlines.c.game_id == bindparam("of_game"),
         deadlines.c.wake_us == bindparam("seen_us"),
     )
-    .values(wake_us=bindparam("until_us"), attempts=deadlines.c.attempts + 1)
+    .values(
+        wake_us=bindparam("until_us"),
+        attempts=deadlines.c.attempts + 1,
+        holder=bindparam("of_holder"),
+    )
 )
 
 
@@ -80,6 +84,7 @@ def deadline_values(game_id: int, seq: int, new: NewDeadline) -> dict[str, objec
         "seq": seq,
         "attempts": 0,
         "last_error": None,
+        "holder": None,
     }
 
 
@@ -118,15 +123,16 @@ async def claim(store: Store, now_us: int, limit: int = 256) -> tuple[DeadlineRo
         )
         found = [DeadlineRow(*row) for row in rows]
         if found:
-            await conn.execute(_TAKE, [_take(row, now_us + LEASE_US) for row in found])
+            await conn.execute(_TAKE, [_take(row, store.holder, now_us) for row in found])
     return tuple(sorted(found, key=lambda row: (row.due_us, row.game_id)))
 
 
-def _take(row: DeadlineRow, until_us: int) -> dict[str, object]:
+def _take(row: DeadlineRow, holder: str, now_us: int) -> dict[str, object]:
     return {
         "of_game": row.game_id,
         "seen_us": row.wake_us,
-        "until_us": until_us,
+        "until_us": now_us + LEASE_US,
+        "of_holder": holder,
     }
 
 
@@ -150,7 +156,7 @@ async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int)
         update(deadlines)
         .where(deadlines.c.game_id == row.game_id, deadlines.c.kind == row.kind)
         .where(deadlines.c.due_us == row.due_us, deadlines.c.seq == row.seq)
-        .values(wake_us=now_us + BACK_OFF_US, last_error=error)
+        .values(wake_us=now_us + BACK_OFF_US, last_error=error, holder=None)
     )
 
 

@@ -122,17 +122,30 @@ async def oversteps(
     group_ids: Collection[int] | None,
     days: tuple[str, str],
     most: int = MOST,
+    in_cases: Collection[int] = (),
 ) -> tuple[Listed, Listed]:
     """Games whose time is up today, and those where it is up soon; ``days`` are both, ISO.
 
-    The longest over, and the first to be, before others (§ 6.3.3.1).
+    The longest over, and the first to be, before others (§ 6.3.3.1). Of the first those
+    ``in_cases`` are left out: they stand where their case stands.
     """
     today, soon = days
     query = _LINE.where(_of(group_ids)).order_by(games.c.flag_on, games.c.id)
     is_near = and_(games.c.flag_on > today, games.c.flag_on <= soon)
-    found = await _listed(conn, query.where(games.c.flag_on <= today), most)
+    is_found = and_(games.c.flag_on <= today, games.c.id.not_in(list(in_cases)))
+    found = await _listed(conn, query.where(is_found), most)
     near = await _listed(conn, query.where(is_near), most)
     return found, near
+
+
+async def time_up(
+    conn: AsyncConnection, game_ids: Collection[int], today: str
+) -> dict[int, tuple[str, str]]:
+    """Of these games those that run and whose time is up today (ISO): name, and since when."""
+    query = select(games.c.id, games.c.name, games.c.flag_on).where(
+        games.c.id.in_(list(game_ids)), games.c.result.is_(None), games.c.flag_on <= today
+    )
+    return {row[0]: (row[1], row[2]) for row in await conn.execute(query)}
 
 
 async def silent(

@@ -5,6 +5,7 @@ for creating tables (migrate.py) nor for what is asked of them (the query module
 """
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from server.store import postgres, sqlite
 from server.store.errors import StoreError, StoreUnavailable, translated
 from server.store.hand import Hand
+from server.store.joining import joined, joint_of
 
 T = TypeVar("T")
 Dialect = Literal["sqlite", "postgresql"]
@@ -62,6 +64,8 @@ class Store:
     _direct: Hand | None = None
     _looker: Hand | None = None
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    holder: str = field(default_factory=lambda: secrets.token_hex(8))
+    """Names what this process has in hand (processes.py)."""
 
     @staticmethod
     async def open(url: str, *, read_pool: int = 4) -> "Store":
@@ -91,6 +95,10 @@ class Store:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that can't write and sees one moment."""
+        if (joint := joint_of(self)) is not None:
+            with translated():
+                yield joint.connection
+            return
         with translated():
             async with self.reader.connect() as connection, connection.begin():
                 yield connection
@@ -101,6 +109,10 @@ class Store:
 
         A cancelled caller never leaves a commit half way: it is carried through first.
         """
+        if (joint := joint_of(self)) is not None:
+            async with joint.write() as connection:
+                yield connection
+            return
         async with self.exclusive():
             with translated():
                 async with self.writer.connect() as connection:
@@ -113,7 +125,7 @@ class Store:
 
         For what is read all the time; ``read`` hops for every statement.
         """
-        if self._looker is None:
+        if self._looker is None or joint_of(self) is not None:
             async with self.read() as connection:
                 return await connection.run_sync(work)
         return await self._looker.give(work)
@@ -123,6 +135,8 @@ class Store:
 
         ``work`` is synchronous; on PostgreSQL its statements are awaited underneath.
         """
+        if (joint := joint_of(self)) is not None:
+            return await joint.transact(work)
         if self._direct is not None:
             async with self._lock:
                 return await self._direct.carry(work)
@@ -132,6 +146,17 @@ class Store:
                 value = await connection.run_sync(work)
                 await to_the_end(connection.commit())
                 return value
+
+    @asynccontextmanager
+    async def together(self) -> AsyncIterator[AsyncConnection]:
+        """One transaction of all that this task reads and writes here until the block ends."""
+        async with self.write() as connection, joined(self, connection):
+            yield connection
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether this task is inside such a block."""
+        return joint_of(self) is not None
 
     @asynccontextmanager
     async def exclusive(self) -> AsyncIterator[None]:

@@ -207,6 +207,16 @@ async def of_person(
     return tuple(GameRow(*row) for row in rows)
 
 
+async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
+    """The games of some people that run, by id: one question."""
+    ids = sorted(people_ids)
+    mine = or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
+    rows = await conn.execute(
+        SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
+    )
+    return tuple(GameRow(*row) for row in rows)
+
+
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round."""
     query = SELECT_GAME.where(games.c.group_id == group_id)

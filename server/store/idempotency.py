@@ -1,12 +1,12 @@
 """Answers to requests that carried an ``Idempotency-Key``, so that a repeat changes nothing.
 
-The writer looks a key up and keeps the answer in the command's own transaction.
+Whoever answers looks a key up and keeps the answer in the deed's own transaction.
 """
 
 import hashlib
 from dataclasses import dataclass
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.rows import quiet_insert, values_of
@@ -54,13 +54,21 @@ async def find(conn: AsyncConnection, key: IdempotencyKey) -> Known | None:
     return None if row is None else Known(bytes(row[0]), StoredResponse(*row[1:]))
 
 
+async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
+    """PostgreSQL: alone with this key until the transaction ends; SQLite has one writer."""
+    if conn.dialect.name == "postgresql":
+        name = hashlib.sha256(f"{key.person_id} {key.key}".encode()).digest()
+        number = int.from_bytes(name[:8], signed=True)
+        await conn.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+
+
 async def forget_old(conn: AsyncConnection, before_us: int) -> None:
     """Remove answers given before an instant."""
     await conn.execute(delete(idempotency).where(idempotency.c.created_us < before_us))
 
 
 async def keep(conn: AsyncConnection, key: IdempotencyKey, response: StoredResponse) -> None:
-    """Keep an answer outside the writer; the first one kept for a key stays."""
+    """Keep an answer beside the games' writer; the first one kept for a key stays."""
     values = values_of(response) | {"person_id": key.person_id, "key": key.key}
     statement = quiet_insert(conn.dialect.name, idempotency)
     await conn.execute(statement.values(values | {"request": key.request}))

@@ -209,14 +209,19 @@ _WAITING = (
 _TAKE = (
     update(inbox)
     .where(inbox.c.id.in_(_WAITING.scalar_subquery()))
-    .values(due_us=bindparam("until_us"), attempts=inbox.c.attempts + 1)
+    .values(
+        due_us=bindparam("until_us"),
+        attempts=inbox.c.attempts + 1,
+        holder=bindparam("of_holder"),
+    )
     .returning(*columns_of(InboxRow, inbox))
 )
 
 
 async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[InboxRow, ...]:
     """Take mails that wait, oldest first; they are ours for ``LEASE_US``, durably."""
-    values = {"now_us": now_us, "most": limit, "until_us": now_us + LEASE_US}
+    until = now_us + LEASE_US
+    values = {"now_us": now_us, "most": limit, "until_us": until, "of_holder": store.holder}
     rows = await store.transact(
         lambda conn: [InboxRow(*row) for row in conn.execute(_TAKE, values)]
     )
@@ -251,7 +256,7 @@ async def put_off(conn: AsyncConnection, inbox_id: int, due_us: int, why: str) -
     await conn.execute(
         update(inbox)
         .where(inbox.c.id == inbox_id, inbox.c.state == InboxState.NEW.value)
-        .values(due_us=due_us, note=why)
+        .values(due_us=due_us, note=why, holder=None)
     )
 
 

@@ -112,6 +112,7 @@ _USE_CONFIRMATION = (
 )
 _DROP_DEADLINES = delete(deadlines).where(deadlines.c.game_id.in_(bindparam("ids", expanding=True)))
 
+_INSERT_EVENTS = insert(events)
 _EVENTS = Bulk(("game_id", "seq", "at_us", "actor_id", "channel", "inbox_id", "body", "hash"))
 _DUE = Bulk(column.name for column in deadlines.c)
 _OUTBOX = Bulk((*(field.name for field in fields(NewOutbox)), "state"))
@@ -162,7 +163,7 @@ def write(conn: Connection, rows: Rows) -> None:
     StoreConflict when a game was changed by somebody who did not take its lock.
     """
     if rows.events:
-        _EVENTS.run(conn, insert(events), rows.events)
+        _EVENTS.run(conn, _INSERT_EVENTS, rows.events)
         changed = _GAMES.run(conn, _UPDATE_GAME, list(rows.games.values()))
         if changed is not None and changed != len(rows.games):
             raise StoreConflict("a game was changed beside its lock")

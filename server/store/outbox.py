@@ -4,11 +4,11 @@ A repeat carries the same Message-ID, so that it is harmless. Not for what a let
 for SMTP.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import Connection, bindparam, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
@@ -115,7 +115,7 @@ async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, 
     taken = (
         update(outbox)
         .where(outbox.c.id.in_(due.scalar_subquery()))
-        .values(due_us=now_us + LEASE_US, attempts=outbox.c.attempts + 1)
+        .values(due_us=now_us + LEASE_US, attempts=outbox.c.attempts + 1, holder=store.holder)
         .returning(*columns_of(OutboxRow, outbox))
     )
     async with store.write() as conn:
@@ -134,6 +134,32 @@ async def mark_sent(store: Store, sent: Sequence[Sent], now_us: int) -> None:
             await conn.execute(_MARK_SENT, rows)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Which letter a person got about a game as it stood at ``seq``."""
+
+    game_id: int | None
+    seq: int | None
+    person_id: int | None
+    kind: str
+    message_id: str
+
+
+_SINCE = select(*columns_of(Told, outbox)).where(
+    outbox.c.game_id.in_(bindparam("games", expanding=True)),
+    outbox.c.kind.in_(bindparam("kinds", expanding=True)),
+    outbox.c.created_us > bindparam("since_us"),
+)
+
+
+def letters_since(
+    conn: Connection, games: Collection[int], kinds: Collection[str], since_us: int
+) -> tuple[Told, ...]:
+    """Letters of some kinds about some games, written after an instant."""
+    values = {"games": sorted(games), "kinds": sorted(kinds), "since_us": since_us}
+    return tuple(Told(*row) for row in conn.execute(_SINCE, values))
+
+
 def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
     """When to try again after ``attempts`` failed ones; None: give up."""
     pause = BACK_OFF_US[min(max(attempts, 1), len(BACK_OFF_US)) - 1]
@@ -150,7 +176,7 @@ async def mark_failed(
         await conn.execute(
             update(outbox)
             .where(outbox.c.id == row.id, outbox.c.state == OutboxState.QUEUED.value)
-            .values(state=state.value, due_us=again or now_us, last_error=error)
+            .values(state=state.value, due_us=again or now_us, last_error=error, holder=None)
         )
     return state
 

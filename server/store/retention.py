@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.admission import EntryState
 from server.store.case_tables import (
     addresses,
     calendar_keys,
@@ -164,12 +165,15 @@ async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
 
 
 async def idle_people(
-    conn: AsyncConnection, still_kept: Sequence[str], left_before: str
+    conn: AsyncConnection, still_kept: Sequence[str], left_before: str, before_us: int
 ) -> list[int]:
     """Players and captains whose every tournament is over: no member, no office, no open entry.
 
-    Former members without a seat too, when they left before a day (ISO).
+    Former members without a seat too, when they left before a day (ISO); and who only ever
+    entered, when nothing has been done about his entries since an instant.
     """
+    entered = select(entries.c.person_id).group_by(entries.c.person_id)
+    entered = entered.having(func.max(_last_done) < before_us)
     seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
     busy = seat.where(groups.c.tournament.in_(still_kept))
     leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
@@ -186,12 +190,26 @@ async def idle_people(
     member = exists().where(members.c.person_id == people.c.id, members.c.kind != "none", stands)
     query = (
         select(people.c.id)
-        .where(or_(people.c.id.in_(seat), people.c.id.in_(captains), people.c.id.in_(left)))
+        .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
         .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )
     return list((await conn.execute(query)).scalars())
+
+
+_last_done = func.coalesce(entries.c.decided_us, entries.c.fee_us, entries.c.created_us)
+"""When something was last done about an entry: its end, its fee, itself."""
+
+
+async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
+    """Remove what entries stated that came to nothing before an instant (§ 6.4.4.1), members' too.
+
+    His own birth date and number stand in the register for as long as he is a member.
+    """
+    vain = entries.c.state.in_((EntryState.WITHDRAWN.value, EntryState.REFUSED.value))
+    stated = update(entries).where(vain, _last_done < before_us)
+    await conn.execute(stated.values(member=None, born=None, proof=""))
 
 
 async def forget_asked(conn: AsyncConnection, before_us: int) -> None:

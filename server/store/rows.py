@@ -81,14 +81,18 @@ class Bulk:
 
 
 class ByIds:
-    """A SELECT by ids; on SQLite compiled once for any number, its values as the driver's."""
+    """A SELECT by ids; on SQLite compiled once for one and once for many, its values the driver's.
+
+    One alone has a statement of its own: a list costs a third of the time of what it finds.
+    """
 
     def __init__(self, statement: Select[*tuple[Any, ...]], column: Column[int]) -> None:
         """``statement`` without the condition on ``column``."""
         given = func.json_each(bindparam("ids")).table_valued("value")
-        self._lite = statement.where(column.in_(select(given.c.value)))
+        one, many = column == bindparam("ids"), column.in_(select(given.c.value))
+        self._lite = (statement.where(one), statement.where(many))
         self._other = statement.where(column.in_(bindparam("ids", expanding=True)))
-        self._sql: str | None = None
+        self._sql: tuple[str, str] | None = None
 
     def find(self, conn: Connection, ids: Collection[int]) -> Sequence[Sequence[Any]]:
         """The rows there are, in the statement's order."""
@@ -96,10 +100,14 @@ class ByIds:
         if conn.dialect.name != "sqlite":
             return conn.execute(self._other, {"ids": wanted}).all()
         if self._sql is None:
-            self._sql = str(self._lite.compile(dialect=conn.dialect))
+            one, many = (str(s.compile(dialect=conn.dialect)) for s in self._lite)
+            self._sql = (one, many)
         cursor = conn.connection.cursor()
         try:
-            conn.dialect.do_execute(cursor, self._sql, (str(wanted),))
+            if len(wanted) == 1:
+                conn.dialect.do_execute(cursor, self._sql[0], (wanted[0],))
+            else:
+                conn.dialect.do_execute(cursor, self._sql[1], (str(wanted),))
             return cursor.fetchall()
         finally:
             cursor.close()

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.decisions import SanctionKind
 from server.store.case_tables import cases, sanctions
 from server.store.rows import values_of
-from server.store.tables import games, people
+from server.store.tables import games, groups, people
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ class NewSanction:
 class SanctionRow:
     """A sanction as kept; ``annulled_us`` when a later instance took it back.
 
-    ``season_end_us``: when the last game of its group ended, None while one runs.
+    ``season_end_us``: when the last game of its group ended, None while one runs; the group's
+    class and zone.
     """
 
     id: int
@@ -44,6 +45,8 @@ class SanctionRow:
     to_day: str | None
     annulled_us: int | None
     season_end_us: int | None
+    group_class: str | None
+    zone: str | None
 
 
 _season_end = (
@@ -52,7 +55,11 @@ _season_end = (
     .correlate(sanctions)
     .scalar_subquery()
 )
-_SELECT: Select[*tuple[Any, ...]] = select(*sanctions.c, _season_end).order_by(sanctions.c.id)
+_SELECT: Select[*tuple[Any, ...]] = (
+    select(*sanctions.c, _season_end, groups.c["class"], groups.c.zone)
+    .select_from(sanctions.outerjoin(groups, groups.c.id == sanctions.c.group_id))
+    .order_by(sanctions.c.id)
+)
 
 
 def add(conn: Connection, new: Sequence[NewSanction]) -> None:

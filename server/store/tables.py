@@ -147,6 +147,7 @@ deadlines = Table(
     Column("seq", Integer, nullable=False),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("last_error", Text),
+    Column("holder", String(16)),
 )
 """What falls due first in a game; replaced whenever the game changes, claimed by conditional
 update, followed by what comes next when it is done.
@@ -173,6 +174,7 @@ inbox = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("due_us", Micros, nullable=False),
     Column("note", Text),
+    Column("holder", String(16)),
     Index("ix_inbox_state_due", "state", "due_us"),
 )
 """``state``: new, done, held (for an official), shunted (an operator must look). ``digest`` is
@@ -197,6 +199,7 @@ outbox = Table(
     Column("last_error", Text),
     Column("sent_us", Micros),
     Column("raw", LargeBinary),
+    Column("holder", String(16)),
     Index("ix_outbox_state_due", "state", "due_us"),
     Index("ix_outbox_game_id_seq", "game_id", "seq"),
 )
@@ -279,3 +282,12 @@ duties = Table(
     Column("done_us", Micros, nullable=False),
 )
 """The day a recurring duty was last done for: idempotent, whatever the poller's hour."""
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("holder", String(16), primary_key=True),
+    Column("born", Text, nullable=False),
+    Column("seen_us", Micros, nullable=False),
+)
+"""Who works on this database now; ``holder`` names what each has in hand (processes.py)."""

@@ -3,12 +3,13 @@
 Synchronous and without a clock; runs inside one transaction. Not for queues (batching.py).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from kskak.events import Event
+from kskak.events import Event, MoveSent
 from kskak.game import NeedsHistory
 from kskak.journal import dump_event
 from server import crash
@@ -19,9 +20,10 @@ from server.store.errors import UnknownGame
 from server.store.games import GameRow, standing
 from server.store.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.inbox import InboxState
-from server.store.outbox import outbox_values
+from server.store.outbox import NewOutbox, outbox_values
 from server.usecases.batching import Failed
 from server.usecases.case_opening import settle_silence, take_claim
+from server.usecases.hush import not_hushed
 from server.usecases.units import (
     AlreadyDone,
     KeyReused,
@@ -48,8 +50,11 @@ class Batch:
         """What ``_games`` becomes when a batch asks the same game again, which is rare."""
         self._new: dict[int, list[Event]] = {}
         self.rows = ledger.Rows()
+        self.answers: list[NewOutbox] = []
         self.claims: list[NewClaim] = []
         self.broken: list[SilenceBroken] = []
+        self.entered: Counter[str] = Counter()
+        """Dispatches entered, by the channel that they were asked by."""
         self.wanted: set[int] = set()
         """Games whose events a unit asked for."""
 
@@ -133,6 +138,7 @@ class Batch:
             self._found.inbox[writes.inbox_mark.id] = writes.inbox_mark.state.value
         if writes.idempotent is not None and unit.idempotency is not None:
             self._keep_response(unit.idempotency, writes.idempotent)
+        self.answers += writes.answers
         self.claims += writes.claims
         self.broken += writes.broken
 
@@ -152,6 +158,7 @@ class Batch:
         old_seq = self._found.games[row.id].seq
         self.rows.events += new
         self.rows.games[row.id] = columns | {"of_id": row.id, "old_seq": old_seq}
+        self.entered.update(e.channel for e in writes.events if isinstance(e.event, MoveSent))
         happened = [new_event.event for new_event in writes.events]
         self._new.setdefault(row.id, []).extend(happened)
         events = None if game.events is None else (*game.events, *happened)
@@ -194,8 +201,13 @@ def _event_rows(game: GameRow, events: Sequence[NewEvent]) -> list[ledger.Row]:
     return rows
 
 
-def process(conn: Connection, units: Sequence[Unit[object]]) -> list[object]:
-    """Run the units in order in one transaction; their answers, good once it is committed."""
+def process(
+    conn: Connection, units: Sequence[Unit[object]], entered: Counter[str] | None = None
+) -> list[object]:
+    """Run the units in order in one transaction; their answers, good once it is committed.
+
+    ``entered`` takes the dispatches by channel, true by then as well.
+    """
     found = ledger.find(
         conn,
         {unit.game_id for unit in units},
@@ -210,10 +222,14 @@ def process(conn: Connection, units: Sequence[Unit[object]]) -> list[object]:
             batch.run(unit) if answer is AGAIN else answer
             for unit, answer in zip(units, answers, strict=True)
         ]
+    if batch.answers:
+        batch.rows.outbox += outbox_values(not_hushed(conn, batch.answers))
     ledger.write(conn, batch.rows)
     for claim in batch.claims:
         take_claim(conn, claim)
     for broken in batch.broken:
         settle_silence(conn, broken)
+    if entered is not None:
+        entered.update(batch.entered)
     crash.reach("writer-before-commit")
     return answers

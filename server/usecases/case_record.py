@@ -21,6 +21,11 @@ from server.store.instants import to_us
 from server.usecases.duedates import start_of_day
 
 
+def games_of(case: CaseRow) -> tuple[int, ...]:
+    """The games that a case is about, from its row's summary."""
+    return tuple(int(game) for game in json.loads(case.snapshot)["games"])
+
+
 def dumps(value: JsonObject) -> bytes:
     """A JSON paper's body."""
     return json.dumps(value, ensure_ascii=False, indent=1).encode()

@@ -22,6 +22,7 @@ from server.store.offices import Office
 from server.store.people import PersonRow, Role
 from server.usecases.bulletins import due_since
 from server.usecases.captains import team_of
+from server.usecases.case_record import games_of
 from server.usecases.core import Core
 from server.usecases.entry_views import waiting_count
 from server.usecases.league_duties import LeagueDuties, waiting_for
@@ -37,10 +38,15 @@ BOARD = "board"
 
 @dataclass(frozen=True, slots=True)
 class LeaderDesk:
-    """A leader's day. ``long`` are groups whose games may be called in (§ 6.2.7)."""
+    """A leader's day. ``long`` are groups whose games may be called in (§ 6.2.7).
+
+    ``up``: by the number of a case that is not decided, its games whose time is up, with the ISO
+    day since when; they are not among ``found``.
+    """
 
     today: date
     cases: tuple[CaseRow, ...]
+    up: dict[str, tuple[tuple[str, str], ...]]
     found: Listed
     near: Listed
     silent: Listed
@@ -92,15 +98,19 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
     quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
     most = desk_rows.ALL if everything else desk_rows.MOST
     async with core.store.read() as conn:
-        found, near = await desk_rows.oversteps(conn, mine, (now, soon), most)
+        cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
+        heard = {case.number: games_of(case) for case in cases if case.state != CaseStage.DECIDED}
+        in_cases = {game for games in heard.values() for game in games}
+        found, near = await desk_rows.oversteps(conn, mine, (now, soon), most, in_cases)
+        up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
         quiet = await desk_rows.silent(conn, mine, (quiet_us, quiet_day, now), most)
         groups = await desk_rows.group_lines(conn, mine, now)
-        cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
         held = await desk_rows.held_mails(conn)
         league = await conn.run_sync(waiting_for, mine)
     return LeaderDesk(
         today=today,
         cases=cases,
+        up={number: tuple(up[g] for g in games if g in up) for number, games in heard.items()},
         found=found,
         near=near,
         silent=quiet,

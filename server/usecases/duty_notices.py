@@ -76,4 +76,13 @@ async def _year(core: Core, reader: PersonRow, params: Params, letter: OutboxRow
     )
 
 
-DUTIES = {Kind.PUBLISHED: _group, Kind.PRIZES_DUE: _prizes, Kind.YEAR_STEP: _year}
+async def _readdressed(core: Core, reader: PersonRow, _: Params, __: OutboxRow) -> dl.DutyLetter:
+    return dl.Readdressed(reader.name, official(core))
+
+
+DUTIES = {
+    Kind.PUBLISHED: _group,
+    Kind.PRIZES_DUE: _prizes,
+    Kind.YEAR_STEP: _year,
+    Kind.READDRESSED: _readdressed,
+}

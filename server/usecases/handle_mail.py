@@ -5,8 +5,6 @@ player's games, held, or kept without an answer. Whatever happens the mail has o
 is never lost. Not for keeping it (take_mail.py).
 """
 
-from dataclasses import replace
-
 from kskak.days import local_day
 from kskak.notation import ALL_LANGUAGES
 from mail import guard, limits
@@ -21,6 +19,7 @@ from server.store import outbox as outbox_rows
 from server.store.games import GameRow
 from server.store.inbox import InboxMark, InboxRow, InboxState
 from server.store.instants import to_us
+from server.store.ledger import lock_games
 from server.store.mail_facts import MailFacts
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
@@ -28,7 +27,7 @@ from server.usecases.absences import heard_from
 from server.usecases.bounces import note_bounce
 from server.usecases.case_mail import file_mail, number_in
 from server.usecases.core import Core
-from server.usecases.hush import is_hushed, may_list
+from server.usecases.hush import may_list, not_hushed
 from server.usecases.known_mail import Known, know, look_up
 from server.usecases.mail_unit import MailUnit, Outcome
 from server.usecases.mailed_leave import LEAVE_WORDS, book_leave
@@ -132,7 +131,6 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
         if alone.word in LEAVE_WORDS:
             await book_leave(core, opened, owner_id, alone)
     facts, game_id = known.facts, position.game_id
-    hushed = is_hushed(facts, game_id, owner_id, Kind.NOT_MADE)
     still_open = [
         q
         for q in facts.questions.get(game_id, ())
@@ -141,7 +139,6 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
     ]
     person, question = facts.people[owner_id], still_open[-1] if still_open else None
     mail = player_mail(opened, person, position, question)
-    mail = replace(mail, is_hushed=hushed)
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     if isinstance(done, Outcome) and done.word != "moved":
         await heard_from(core, owner_id)  # a move has closed such a case with itself
@@ -153,8 +150,6 @@ async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> s
     position, owner_id, doubt = keyed.position, keyed.owner_id, keyed.doubt
     assert doubt is not None
     game, person, row = facts.games[position.game_id], facts.people[owner_id], opened.row
-    if is_hushed(facts, game.id, owner_id, Kind.HELD):
-        return await _close(core, row, InboxState.HELD, "its owner was asked often enough")
     plies = _moves_in(opened, game, position, person)
     key = new_key()
     asking = Asking(Question.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id)
@@ -168,10 +163,14 @@ async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> s
     )
     mark = InboxMark(row.id, InboxState.DONE, "confirm", doubt.value, owner_id, game.id)
     async with core.store.write() as conn:
-        if await inbox_rows.mark(conn, mark):
+        await conn.run_sync(lock_games, [game.id])
+        may_ask = bool(await conn.run_sync(not_hushed, [letter]))
+        if may_ask and await inbox_rows.mark(conn, mark):
             await question_rows.add(conn, asking.row())
             await outbox_rows.enqueue(conn, [letter])
-    return "confirm"
+    if may_ask:
+        return "confirm"
+    return await _close(core, row, InboxState.HELD, "its owner was asked often enough")
 
 
 def _moves_in(opened: Opened, game: GameRow, position: Position, person: PersonRow) -> list[str]:
@@ -233,9 +232,10 @@ async def _games(core: Core, opened: Opened, person_id: int, asked: str) -> str:
     unique, outcome = f"mail.{opened.row.id}", f"games_{asked}"
     letter = poster_of(core).to_person(Kind.GAMES, person_id, unique, {"asked": asked})
     mark = InboxMark(opened.row.id, InboxState.DONE, outcome, person_id=person_id)
+    day = core.today(core.settings.clock.zone).isoformat()
     async with core.store.write() as conn:
         if await inbox_rows.mark(conn, mark) and await may_list(
-            conn, core, person_id, asked=asked != "unclear"
+            conn, person_id, day, core.now_us, asked=asked != "unclear"
         ):
             await outbox_rows.enqueue(conn, [letter])
     return outcome

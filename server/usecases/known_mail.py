@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from mail.inbound import Defect
 from server.store.games import GameRow
 from server.store.inbox import InboxRow
-from server.store.instants import DAY_US
 from server.store.mail_facts import MailFacts, mail_facts
 from server.usecases.core import Core
 from server.usecases.opened_mail import Opened, open_mail, own_mail
@@ -59,8 +58,7 @@ async def know(core: Core, rows: Sequence[InboxRow]) -> dict[int, Known]:
 
 async def look_up(core: Core, game_ids: Collection[int], emails: Collection[str] = ()) -> MailFacts:
     """What the database knows about games and senders now."""
-    since = core.now_us - DAY_US
-    return await core.store.look(lambda conn: mail_facts(conn, game_ids, emails, since))
+    return await core.store.look(lambda conn: mail_facts(conn, game_ids, emails))
 
 
 def _read(core: Core, rows: Sequence[InboxRow]) -> list[tuple[Opened, Position | None]]:

@@ -30,8 +30,8 @@ class PlayerMail:
     """A mail that may act. ``at`` is the instant that counts; ``key`` is for a question.
 
     ``inbox_id`` None: the mail was held and is confirmed now, its inbox row has its outcome.
-    ``open``: the question that a «ja» in it would answer. ``is_hushed``: its writer was answered
-    often enough today (hush.py). ``answers``: the question whose «yes» lets a kept mail act.
+    ``open``: the question that a «ja» in it would answer. ``answers``: the question whose «yes»
+    lets a kept mail act.
     """
 
     inbox_id: int | None
@@ -43,7 +43,6 @@ class PlayerMail:
     position: Position
     key: str
     open: ConfirmationRow | None = None
-    is_hushed: bool = False
     answers: UsedConfirmation | None = None
 
 
@@ -93,10 +92,14 @@ class Deeds:
         return InboxMark(mail.inbox_id, InboxState.DONE, word, None, *about)
 
     def answer(self, word: str, letter: NewOutbox, *asked: NewConfirmation) -> Deed:
-        """Nothing happens in the game; the mail is answered, perhaps with a question."""
-        letters = () if self.mail.is_hushed and not asked else (letter,)
+        """Nothing happens in the game; the mail is answered, perhaps with a question.
+
+        What is no question, and answers no button, may stay away (hush.py).
+        """
+        is_needed = bool(asked) or self.mail.inbox_id is None
         writes = Writes(
-            outbox=letters,
+            outbox=(letter,) if is_needed else (),
+            answers=() if is_needed else (letter,),
             confirmations=asked,
             confirmations_used=self._answered(None),
             inbox_mark=self._mark(word),

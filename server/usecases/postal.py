@@ -5,6 +5,7 @@ Who enters a card states facts; the opponent is told at once and may object to t
 for what the dates cost (kskak) nor for forms (web, API).
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -222,14 +223,15 @@ async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | R
         respond=asked.respond,
     )
     now_us = core.now_us
+    entered: Counter[str] = Counter()
 
     def work(conn: Connection) -> object:
-        (answer,) = process(conn, [unit])
+        (answer,) = process(conn, [unit], entered)
         if isinstance(answer, Answer) and answer.events:
             card_rows.add(conn, _kept_card(asked, answer, now_us))
         return answer
 
-    answer = await core.writer.transact(work)
+    answer = await core.writer.transact(work, entered)
     if isinstance(answer, Failed):
         raise answer.error
     assert isinstance(answer, Answer | Replayed), "no mail stands behind this"

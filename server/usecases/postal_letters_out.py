@@ -102,7 +102,8 @@ def _email_word(found: GameFacts, _: Params) -> pl.PostalLetter:
 
 
 def _address(found: GameFacts, params: Params) -> pl.PostalLetter:
-    return pl.AddressChanged(found.game, found.account, found.reader, Side(str(params.get("by"))))
+    by, is_email = Side(str(params.get("by"))), params.get("is_email") is True
+    return pl.AddressChanged(found.game, found.account, found.reader, by, is_email)
 
 
 def _result_asked(found: GameFacts, params: Params) -> pl.PostalLetter:

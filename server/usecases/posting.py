@@ -58,6 +58,7 @@ class Kind(StrEnum):
     DAMAGED_DUE = "damaged_due"
     EMAIL_WORD = "email_word"
     ADDRESS = "address"
+    READDRESSED = "readdressed"
     RESULT_ASKED = "result_asked"
     PUBLISHED = "published"
     PRIZES_DUE = "prizes_due"

@@ -81,6 +81,7 @@ async def daily(core: Core) -> Removed:
         mails += await rows.forget_loose_mails(conn, before_us)
         await rows.forget_asked(conn, before_us)
         kept_ones = [one.tournament for one in found if not one.is_over]
-        people = await rows.idle_people(conn, kept_ones, before.isoformat())
+        await rows.forget_stated(conn, before_us)
+        people = await rows.idle_people(conn, kept_ones, before.isoformat(), before_us)
         await rows.forget_contacts(conn, people)
     return Removed(mails, scans, len(people))

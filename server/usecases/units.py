@@ -95,12 +95,14 @@ class Writes:
     """All that a unit wants written, in its own game, or not at all.
 
     ``state`` is the state after ``events``: both or neither. ``deadlines`` None leaves what is
-    there; () clears it. The first event's sequence is ``game.row.seq + 1``.
+    there; () clears it. The first event's sequence is ``game.row.seq + 1``. ``answers`` are letters
+    that stay away when their reader was told enough today (hush.py).
     """
 
     events: tuple[NewEvent, ...] = ()
     state: GameState | None = None
     outbox: tuple[NewOutbox, ...] = ()
+    answers: tuple[NewOutbox, ...] = ()
     deadlines: Due | None = None
     messages: tuple[NewMessage, ...] = ()
     confirmations: tuple[NewConfirmation, ...] = ()

@@ -13,12 +13,20 @@ from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
+<<<<<<< HEAD
 from server.store import titles as title_rows
+=======
+from server.store import seen_games
+>>>>>>> main
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow, MessageRow
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
+<<<<<<< HEAD
 from server.store.titles import TitleRow
+=======
+from server.store.seen_games import Sight
+>>>>>>> main
 from server.usecases.core import Core
 from server.usecases.offices import Rights, rights, rights_in
 
@@ -179,15 +187,33 @@ async def person_view(core: Core, person_id: int) -> PersonView | None:
     return PersonView(person, titles, groups, rows)
 
 
-async def visible_games(core: Core, viewer: PersonRow) -> list[GameRow]:
-    """Every game that a person may see, by group and round."""
-    found: list[GameRow] = []
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """Games in the order of their ids; ``more``: there are some after the last one."""
+
+    games: tuple[GameRow, ...]
+    more: bool
+
+
+async def visible_games(core: Core, viewer: PersonRow, after: int, most: int) -> GamePage:
+    """A page of the games that a person may see, after the game ``after`` (0: the first page)."""
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
-        async for row in game_rows.all_rows(conn):
-            if may_see(held, row):
-                found.append(row)
-    return found
+        rows = await seen_games.page(conn, sight_of(held), after, most + 1)
+    return GamePage(rows[:most], len(rows) > most)
+
+
+def sight_of(held: Rights) -> Sight:
+    """``may_see`` as the store asks it of all games at once."""
+    return Sight(
+        person_id=held.person_id,
+        all_running=held.is_admin,
+        all_others=held.is_kc or held.leads_all,
+        groups=held.led,
+        judged=held.judges,
+        team_games=held.team_games,
+        plays=held.plays,
+    )
 
 
 async def all_groups(store: Store) -> tuple[GroupRow, ...]:

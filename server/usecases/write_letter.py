@@ -77,12 +77,13 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         told, root = await _of_a_case(core, letter, reader)
     else:
         told, reader = await notice(core, letter)
+    to = letter.to_addr or reader.email  # a warning goes to the address that was
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
     envelope = Envelope(
         sender_name=SENDER_NAME,
         sender=core.command_address,
         to_name=reader.name,
-        to=reader.email,
+        to=to,
         message_id=letter.message_id,
         date=from_us(letter.created_us),
         bounce_to=bounce_to,
@@ -94,4 +95,4 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     words = Words.load(reader.lang if reader.lang in LANGUAGES else "da")
     # A new diagram takes tens of milliseconds to draw: not on the loop.
     message = await asyncio.to_thread(compose, told, words, envelope)
-    return Finished(message, bounce_to, reader.email)
+    return Finished(message, bounce_to, to)

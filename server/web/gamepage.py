@@ -30,6 +30,7 @@ from server.web.field import Typed, acceptances, position_after, prefix, valid_c
 from server.web.pages import page
 from server.web.score import Ply, pairs, plies
 from server.web.timebar import TimeBar, time_bar
+from server.web.waiting import waits_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         is_my_move=is_my_move,
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
+        waits=waits_of(view.account, words(request)) if is_my_move else (),
         board=picture(position.board, below, state.proposal[accepted - 1] if accepted else last),
         above=player(view, below.other),
         below=player(view, below),

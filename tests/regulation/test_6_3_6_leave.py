@@ -7,7 +7,7 @@ import pytest
 from kskak import commands as cmd
 from kskak.days import is_holiday
 from kskak.decide import decide
-from kskak.events import LeaveBooked, Paused
+from kskak.events import LeaveBooked, LeaveShortened, Paused
 from kskak.leave import Warned, anniversary, earliest_leave, tournament_year
 from kskak.quantities import LeaveType, PauseReason
 from kskak.refusals import Reason, Refusal
@@ -121,6 +121,35 @@ def test_6_3_6_1_the_web_refuses_leave_too_soon_and_beyond_the_quota(regulation)
     assert ask(6, 367) == Refusal(Reason.LEAVE_TOO_LONG, days=35)
     assert ask(1097, 2) != Refusal(Reason.LEAVE_TOO_FAR)
     assert ask(1098, 2) == Refusal(Reason.LEAVE_TOO_FAR)
+
+
+@BOTH
+def test_6_3_6_what_was_beyond_the_quota_before_stands_in_no_later_years_way(regulation):
+    """§ 6.3.6: an earlier leave was too long. Verdict: each year by itself."""
+    spent = leave(date(2010, 6, 1), date(2010, 7, 20))
+    state = Record(regulation, start=date(2010, 5, 1)).add(spent).state
+    rules = state.terms.rules
+
+    def ask(first: date, last: date):
+        return decide(state, cmd.BookLeave(WHITE, first, last), date(2010, 6, 1), rules)
+
+    assert ask(date(2010, 9, 1), date(2010, 9, 1)) == Refusal(Reason.LEAVE_QUOTA, days=0)
+    assert not isinstance(ask(date(2011, 6, 1), date(2011, 6, 2)), Refusal)
+    assert ask(date(2011, 6, 1), date(2011, 7, 20)) == Refusal(Reason.LEAVE_QUOTA, days=35)
+
+
+@BOTH
+@pytest.mark.parametrize("until", [date(2010, 6, 3), date(2010, 6, 5)])
+def test_6_3_6_of_leave_shortened_and_booked_anew_the_newer_one_is_shortened(regulation, until):
+    """§ 6.3.6 (reading): given back, then wanted after all. Verdict: the new one's days count."""
+    first, last = date(2010, 6, 1), date(2010, 6, 10)
+    gave_back = LeaveShortened(WHITE, first, last, date(2010, 6, 3))
+    again = leave(first, last, notified=date(2010, 5, 4))
+    record = Record(regulation, start=date(2010, 5, 1)).add(leave(first, last), gave_back, again)
+    state = record.state
+    wished = cmd.ShortenLeave(WHITE, first, last, until)
+    events = decide(state, wished, date(2010, 5, 5), state.terms.rules)
+    assert events == (LeaveShortened(WHITE, first, last, until),)
 
 
 HOLIDAYS = [

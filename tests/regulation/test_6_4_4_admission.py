@@ -113,25 +113,25 @@ def test_6_5_3_2_b_c_a_result_in_the_register_is_proof_a_told_rating_is_not():
 def test_6_5_1_2_danger_of_relegation_bars_from_the_start_and_a_lapsed_right_does_not():
     """§ 6.5.1.2: the right was used by the entry. Verdict: only what bars him now counts."""
     lapsed = Standing(DAY, Answer())
-    assert start_faults(True, lapsed) == ()
+    assert start_faults(True, EmtClass.K, lapsed) == ()
     falling = Standing(DAY, Answer((Right("6.5.3.2 a", DAY),), (Bar("6.5.1.2", (1,)),)))
-    assert start_faults(True, falling) == SHUT
+    assert start_faults(True, EmtClass.K, falling) == SHUT
     other_bar = Standing(DAY, Answer((), (Bar("6.6.2.3", (1,)),)))
-    assert start_faults(True, other_bar) == ()
+    assert start_faults(True, EmtClass.K, other_bar) == ()
 
 
 @pytest.mark.parametrize(("last", "expected"), [(0, (EntryFault.QUARANTINED,)), (-1, ())])
 def test_6_4_2_a_quarantine_on_the_day_of_the_start_keeps_him_out(last, expected):
     """§ 6.4.2: last day today, or yesterday. Verdict: kept out today, not tomorrow."""
     term = Sanction(SanctionKind.QUARANTINE, DAY - timedelta(60), DAY + timedelta(last))
-    assert start_faults(True, Standing(DAY, sanctions=[term])) == expected
+    assert start_faults(True, EmtClass.K, Standing(DAY, sanctions=[term])) == expected
 
 
 @pytest.mark.parametrize(("groups", "expected"), [(0, ()), (1, (EntryFault.SECOND_OF_NON_MEMBER,))])
 def test_6_1_a_non_member_placed_elsewhere_meanwhile_is_kept_out(groups, expected):
     """§ 6.1: one group. Verdict: a member is not asked."""
-    assert start_faults(False, Standing(DAY, groups_before=groups)) == expected
-    assert start_faults(True, Standing(DAY, groups_before=groups)) == ()
+    assert start_faults(False, EmtClass.K, Standing(DAY, groups_before=groups)) == expected
+    assert start_faults(True, EmtClass.K, Standing(DAY, groups_before=groups)) == ()
 
 
 @pytest.mark.parametrize("wish", OtherEntry)
@@ -151,3 +151,10 @@ def test_6_4_4_a_refusal_names_the_rule_that_stands_against_the_player():
     refusal = EntryRefusal((EntryProblem.CLOSED, EntryFault.NOT_OPEN), "6.5.1.2")
     assert refusal.paragraphs == ("6.4.4.1", "6.5.1.2")
     assert PROBLEM_PARAGRAPH.keys() == set(EntryProblem)
+
+
+def test_6_4_2_who_is_expelled_is_kept_out_of_the_group_that_starts():
+    """§ 6.4.2: a valid entry from before. Verdict: no EMT, a cup yes."""
+    out = Standing(DAY, sanctions=[Sanction(SanctionKind.EXPULSION, DAY, event="emt")])
+    assert start_faults(True, EmtClass.OPEN, out) == (EntryFault.EXPELLED,)
+    assert start_faults(True, CupEntry.PRELIMINARY, out) == ()

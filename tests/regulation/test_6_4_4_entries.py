@@ -70,6 +70,24 @@ def test_6_4_2_quarantine_is_checked_on_the_day_of_the_entry():
     assert faults(standing=replace(FREE, sanctions=[over])) == []
 
 
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({}, ["expelled"]),
+        ({"season_end": DAY}, ["expelled"]),
+        ({"season_end": date(2026, 11, 19)}, []),
+        ({"first": date(2026, 11, 21)}, []),
+        ({"is_annulled": True}, []),
+        ({"event": "cup"}, []),
+        ({"kind": SanctionKind.WARNING}, []),
+    ],
+)
+def test_6_4_2_who_is_expelled_enters_no_other_group_of_the_tournament(change, expected):
+    """§ 6.4.2: expelled from the tournament. Verdict: till his group is over."""
+    out = Sanction(SanctionKind.EXPULSION, DAY, event="emt")
+    assert faults(standing=replace(FREE, sanctions=[replace(out, **change)])) == expected
+
+
 @pytest.mark.parametrize(("groups", "expected"), [(1, []), (2, ["too_many_cup_groups"])])
 def test_6_6_1_2_two_groups_of_the_cup_at_once(groups, expected):
     """§ 6.6.1.2: at most 2 groups at once. Verdict: a second yes, a third no."""

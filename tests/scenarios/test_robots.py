@@ -1,11 +1,15 @@
 """Cases 4B: automatic mail, bounces, lists and loops: kept, never answered, never a move."""
 
+import asyncio
+from collections import Counter
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from kskak.events import Paused
+from server.jobs.inbox import InboxJob
+from server.usecases.hush import MOST_ANSWERS, MOST_QUESTIONS
 from tests.fakes.player import Player
 from tests.fakes.smarthost import Letter
 from tests.fakes.world import ANNA, BO, TL, World
@@ -152,3 +156,51 @@ async def test_a_robot_that_says_the_same_again_and_again_is_answered_once(
     assert await world.kinds() == []
     world.clock.wait(days=1)
     assert await robot.reply("e4", letter) == "moved", "a move is read all the same"
+
+
+async def _flood(world: World, count: int, sender: str) -> None:
+    """So many mails about one position, each with words of its own, before any is handled."""
+    robot = Player(world, ANNA, layout=None)
+    key = robot.newest.reply_to
+    assert key is not None
+    for number in range(count):
+        raw = robot.write(f"Tak for mail nr. {number}.", robot.newest)
+        raw = raw.replace(f"<{ANNA}>".encode(), f"<{sender}>".encode())
+        assert (await world.smtp(raw, key, sender=sender))[0] == 250
+
+
+async def _handled_by_two(world: World) -> None:
+    """Two batches at once, as two processes on one database take them."""
+    while any(await asyncio.gather(*(InboxJob(world.core).work() for _ in range(2)))):
+        pass
+    await world.pump()
+
+
+async def test_a_flood_that_comes_at_once_gets_no_more_answers_than_one_spread_over_the_day(
+    world: World,
+) -> None:
+    """B17: the limit of a day's answers holds within a batch and across batches."""
+    before = len(world.letters(ANNA))
+    await _flood(world, 90, ANNA)
+    await _handled_by_two(world)
+    assert len(world.letters(ANNA)) - before == MOST_ANSWERS
+    assert {fate for _, fate in await world.fates()} == {"not_understood"}
+    await _flood(world, 3, ANNA)
+    await world.pump()
+    assert len(world.letters(ANNA)) - before == MOST_ANSWERS
+    world.clock.wait(days=1)
+    await _flood(world, 1, ANNA)
+    await world.pump()
+    assert len(world.letters(ANNA)) - before == MOST_ANSWERS + 1, "a new day"
+
+
+async def test_a_flood_from_a_foreign_address_asks_the_player_so_often_and_no_more(
+    world: World,
+) -> None:
+    """«Was this you?» a few times a day; the rest is held for an official."""
+    before = len(world.letters(ANNA))
+    await _flood(world, 80, "fremmed@example.com")
+    await _handled_by_two(world)
+    assert len(world.letters(ANNA)) - before == MOST_QUESTIONS
+    fates = Counter(state for state, _ in await world.fates())
+    assert fates == {"done": MOST_QUESTIONS, "held": 80 - MOST_QUESTIONS}

@@ -20,6 +20,7 @@ from server.usecases.register.facts import FACTS, has_mail
 from server.usecases.register.known import Clubs, People, Ratings
 from server.usecases.register.looking import changing
 from server.usecases.register.members_in import Deed, Planner, Register
+from server.usecases.register.readdressing import tell
 from server.usecases.register.reading import is_line, understand
 from server.usecases.register.report import Doer, Fate, Line, Rules, Slip
 from server.usecases.register.table import Row
@@ -87,6 +88,7 @@ async def edit_member(core: Core, by: PersonRow, edit: Edit) -> Edited:
             ids = await members_in.write(
                 conn, [deed] if written else [], register.clubs, doer, core.now_us
             )
+            await tell(conn, core, members_in.moved([deed]))
     except StoreConflict:
         return Edited(_refused("swapped"), None)
     return Edited(deed.line, ids[0] if ids else edit.person_id)

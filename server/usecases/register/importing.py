@@ -19,6 +19,7 @@ from server.usecases.register.columns import BY_WHAT, NEEDED
 from server.usecases.register.known import Clubs, People, Ratings
 from server.usecases.register.members_in import Deed, Planner, Register
 from server.usecases.register.ratings_in import RatingDeed, RatingPlanner
+from server.usecases.register.readdressing import tell
 from server.usecases.register.report import (
     Doer,
     Line,
@@ -127,6 +128,7 @@ class _Job:
                     part = self._members[first : first + STEP]
                     await members_in.write(conn, part, self._clubs, self._doer, now)
                     self._progress("write", first + len(part), len(self._members))
+                await tell(conn, self._core, members_in.moved(self._members))
             case What.RATINGS:
                 for first in range(0, len(self._ratings), STEP):
                     some = self._ratings[first : first + STEP]

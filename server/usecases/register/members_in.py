@@ -23,6 +23,7 @@ from server.usecases.register.facts import (
     rated,
 )
 from server.usecases.register.known import Asked, Clubs, People, Ratings
+from server.usecases.register.readdressing import Moved
 from server.usecases.register.reading import Understood, Value, understand
 from server.usecases.register.report import Change, Doer, Fate, Line, Progress, Rules, Slip
 from server.usecases.register.table import Row, Sheet
@@ -256,3 +257,10 @@ async def write(
     added = [change_of(person_id, (), doer, now_us) for person_id in ids]
     await writes.put_changes(conn, [*changed, *added])
     return ids
+
+
+def moved(deeds: Sequence[Deed]) -> tuple[Moved, ...]:
+    """Whose e-mail address the deeds change, from what to what (§ 6.8.5)."""
+    old = [(deed, deed.person) for deed in deeds if deed.person is not None]
+    found = (Moved(p.id, p.email, put_of(deed.facts, p).email) for deed, p in old)
+    return tuple(one for one in found if one.old != one.new)

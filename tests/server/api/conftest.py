@@ -126,10 +126,11 @@ async def opened(sqlite_url: str) -> AsyncIterator[Store]:
 async def world(opened: Store) -> AsyncIterator[World]:
     """A started group of two players with one game, nobody having moved."""
     store = opened
-    writer, clock = Writer(store), FakeClock()
+    meters, clock = Meters(), FakeClock()
+    writer = Writer(store, entered=meters.accepted)
     core = Core(store, writer, clock, settings_from({}), b"s" * 32)
     app = web.Application()
-    api = add_api(app, core, Meters(), cookie=COOKIE, address=lambda r: r.remote or "")
+    api = add_api(app, core, meters, cookie=COOKIE, address=lambda r: r.remote or "")
     async with TestClient(TestServer(app)) as client:
         world = World(core, api, client, clock)
         await start_group(core, read_group_file(GROUP))

@@ -121,7 +121,7 @@ async def test_each_call_is_refused_as_documented(world, document, endpoint):
     path = endpoint.path.replace("{id}", str(world.game))
     with_token = world.headers("white")
     tries = [({}, None), ({"Authorization": "Bearer x"}, None)]
-    if endpoint.method == "POST":
+    if endpoint.method in ("POST", "PUT"):
         json_type = {"Content-Type": "application/json"}
         tries += [
             (with_token | json_type, b"{"),

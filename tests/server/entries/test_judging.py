@@ -8,7 +8,6 @@ import pytest
 from kskak.admission import EntryProblem, EntryRefusal
 from kskak.emt import EmtClass
 from kskak.entries import EntryFault
-from server.store import sanctions as sanction_rows
 from server.store.entries import EntryRow
 from server.usecases import entry_deeds as deeds
 from server.usecases import entry_views as views
@@ -142,34 +141,6 @@ async def test_a_non_members_second_entry_is_refused(fed: Federation):
     await fed.enter("gast", "Å")
     assert "second_of_non_member" in _reasons(await fed.ask("gast", "cup"))
     assert _reasons(await fed.ask("gast", "theme")) == ["members_only"]
-
-
-async def test_quarantine_is_checked_at_entry(fed: Federation):
-    """§ 6.4.2: on its last day, not the day after."""
-    anna = await fed.player("anna")
-    until = (START + timedelta(10)).isoformat()
-    await _quarantine(fed, anna.id, until)
-    fed.clock.go(START + timedelta(10))
-    assert _reasons(await fed.ask("anna")) == ["quarantined"]
-    fed.clock.go(START + timedelta(11))
-    assert (await fed.enter("anna")).state == "waiting"
-
-
-async def _quarantine(fed: Federation, person: int, until: str) -> None:
-    from sqlalchemy import insert
-
-    from server.store.case_tables import cases
-
-    await _group(fed, "K-26-91", "K", ["x1", "x2"])
-    case = {
-        "id": 1, "number": "2026/1", "kind": "days", "group_id": 1, "state": "decided",
-        "instance": "tl", "seq": 1, "head": b"", "snapshot": "{}", "is_suspended": False,
-        "opened_us": 0,
-    }  # fmt: skip
-    new = sanction_rows.NewSanction(person, 1, "quarantine", 1, START.isoformat(), until)
-    async with fed.core.store.write() as conn:
-        await conn.execute(insert(cases).values(case))
-        await conn.run_sync(lambda sync: sanction_rows.add(sync, [new]))
 
 
 async def test_two_groups_of_the_cup_and_no_third(fed: Federation):

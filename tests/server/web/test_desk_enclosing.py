@@ -2,14 +2,19 @@
 
 import hashlib
 import io
+import re
 from html import unescape
+from secrets import token_bytes
 
 import pytest
 from aiohttp import FormData
+from sqlalchemy import insert
 
 from server.store import case_papers as paper_rows
+from server.store import inbox as inbox_rows
 from server.store import outbox as outbox_rows
 from server.store import retention
+from server.store.tables import inbox
 from server.usecases import enclosing
 from server.usecases.case_file import file_of
 from server.usecases.case_mails import Reader
@@ -167,3 +172,28 @@ async def test_a_decided_case_is_open_until_it_is_final(site: Site, browsers: Br
     await tove.post(f"{path}/close", {"text": "Hørt."})
     await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
     assert (await _put(anna, path, PNG))[0] == 303
+
+
+async def test_no_two_links_of_the_evidence_are_called_the_same(site: Site, browsers: Browsers):
+    """A screen reader lists links by their words alone: text, hidden words, a picture's own."""
+    path = await claimed(site, browsers)
+    anna, tove = await browsers.of("anna"), await browsers.of("tove")
+    for data in (PNG, PNG + b"2", PDF):
+        assert (await _put(anna, path, data, title="Kortet", kind="scan"))[0] == 303
+    case = await case_of(site)
+    async with site.core.store.write() as conn:
+        for _ in range(2):
+            new = inbox_rows.NewMail(
+                received_us=site.core.now_us, first_us=0, peer="", mail_from="anna@example.org",
+                rcpt_to="", raw=token_bytes(8), message_key=token_bytes(32),
+            )  # fmt: skip
+            values = inbox_rows.values_of(new) | {"digest": new.digest, "state": "done"}
+            values |= {"due_us": 0, "game_id": case.game_id}
+            await conn.execute(insert(inbox).values(values))
+    text = (await tove.get(path))[1]
+    part = text.split('<section id="evidence"')[1].split("</section>")[0]
+    links = re.findall(r"<a [^>]*>(.*?)</a>", part, re.S)
+    spoken = [re.sub(r'<img[^>]*alt="([^"]*)"[^>]*>', r"\1", link) for link in links]
+    called = [re.sub(r"<[^>]*>", "", link) for link in spoken]
+    assert len(called) >= 3 + 2 + 2, called
+    assert len(set(called)) == len(called), called

@@ -1,9 +1,13 @@
 """The desks' lists: what needs somebody stands there, the most urgent first, at a fixed price."""
 
 import re
+from html import unescape
 
 from sqlalchemy import Engine, event
 
+from kskak.case_events import CaseKind
+from kskak.case_refusals import CaseRefusal
+from server.usecases.cases import Objection, object_to
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.site import Site, group_text
@@ -79,6 +83,24 @@ async def test_a_case_and_its_result_stand_on_the_desk(site: Site, browsers: Bro
     text = await desk(await browsers.of("tove"))
     assert path in section(text, "cases") and "Har hvid overskredet tiden?" in text
     assert "K-26-01/2" not in section(text, "found"), "the claimed one is a case now"
+
+
+async def test_a_game_out_of_time_with_a_case_stands_with_its_case_alone(
+    site: Site, browsers: Browsers
+):
+    """Anybody's protest, not the claim of time: the game leaves the one list for the other."""
+    await site.play(await site.game(), "e4")
+    site.clock.turn(60)
+    tove = await browsers.of("tove")
+    text = await desk(tove)
+    assert count(text, "found") == 3 and "K-26-01/2" in section(text, "found")
+    game = await site.game()
+    person = await site.person("bent@example.org")
+    opened = await object_to(site.core, person, Objection(game.id, CaseKind.DAYS, "Regn efter."))
+    assert not isinstance(opened, CaseRefusal)
+    text = await desk(tove)
+    assert count(text, "found") == 2 and game.name not in section(text, "found")
+    assert f"{game.name}: sidste rettidige dag var" in unescape(section(text, "cases"))
 
 
 async def test_a_leader_finds_his_own_groups_only(site: Site, browsers: Browsers):

@@ -1,0 +1,53 @@
+"""Walks the site as one visitor: one page of each address, by the links that he is shown.
+
+Not for what is asked of a page (test_every_page.py).
+"""
+
+from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
+from playwright.async_api import Page
+
+from server.web.site import ROUTES
+
+_FILES = (".pdf", ".ics", ".zip", ".txt", ".json", ".csv", ".pgn", "/raw", "/scan")
+"""What is given to be saved, not shown."""
+
+
+class Map:
+    """Which of the site's addresses a path belongs to."""
+
+    def __init__(self) -> None:
+        self._app = web.Application()
+        self._app.add_routes([route for route in ROUTES if route.method == "GET"])
+
+    async def name(self, path: str) -> str | None:
+        """The address's pattern, such as ``/games/{game}``; None for what is no page."""
+        if path.endswith(_FILES) or "/papers/" in path or path.startswith("/static/"):
+            return None
+        found = await self._app.router.resolve(make_mocked_request("GET", path))
+        resource = found.route.resource
+        return None if resource is None else resource.canonical
+
+
+async def walk(page: Page, origin: str) -> AsyncIterator[str]:
+    """Open one page of each address, breadth first from the front page; yields its name.
+
+    AssertionError for a page that a link leads to and that does not open.
+    """
+    known, waiting, seen = Map(), ["/"], set[str]()
+    while waiting:
+        path = waiting.pop(0)
+        name = await known.name(urlsplit(path).path)
+        if name is None or name in seen:
+            continue
+        seen.add(name)
+        answer = await page.goto(origin + path)
+        assert answer is not None and answer.status == 200, f"{path}: {answer and answer.status}"
+        yield name
+        links = await page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
+        for link in links:
+            if link.startswith(origin):
+                waiting.append(link[len(origin) :].partition("#")[0])

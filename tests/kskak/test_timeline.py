@@ -1,0 +1,142 @@
+"""Day by day: what the account charges is shown once, and no more; a forecast is the account."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kskak.days import Cause
+from kskak.ledger import read_ledger
+from kskak.quantities import Side
+from kskak.statement import account
+from kskak.timeline import after_leave, forecasts, timeline
+from tests.kskak.plays import games
+
+QUICK = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+def _played(*entries, regulation="email", start="2011-05-02"):
+    return read_ledger(
+        {
+            "format": "kskak-ledger/1",
+            "game": "K-11-01/1",
+            "regulation": regulation,
+            "start": start,
+            "white": "Hvid",
+            "black": "Sort",
+            "entries": list(entries),
+        }
+    )
+
+
+def _move(by, text, sent, **more):
+    return {"kind": "move", "by": by, "move": text, "sent": sent, **more}
+
+
+def _told(found):
+    return [
+        (str(s.first), s.days, s.by, s.cause, s.paragraph, s.is_charged) for s in found.stretches
+    ]
+
+
+@QUICK
+@given(games(), st.integers(0, 60))
+def test_the_days_shown_as_charged_are_the_days_of_the_account(game, later):
+    terms, events = game
+    past = account(terms, events)
+    days = [row.dates.sent for row in past.rows if row.dates.sent] or [terms.start]
+    shown = account(terms, events, max(days) + timedelta(days=later))
+    found = timeline(shown)
+    for side in Side:
+        charged = sum(row.dates.days for row in shown.rows if row.by is side)
+        if shown.live is not None and shown.running.by is side:
+            charged += shown.live.days
+        assert found.used(side) == charged
+
+
+@QUICK
+@given(games())
+def test_a_day_stands_in_one_stretch_and_stretches_are_in_order(game):
+    terms, events = game
+    last = date.min
+    for one in timeline(account(terms, events)).stretches:
+        assert one.days > 0
+        assert one.first > last
+        last = one.last
+
+
+def test_6_8_6_the_way_is_shown_then_the_days_used_then_the_way_back():
+    """§ 6.8.6: received the day after; § 6.3.1: the days from receipt to sending."""
+    read = _played(
+        _move("white", "5254", "2011-05-02"),
+        _move("black", "5755", "2011-05-06"),
+    )
+    found = timeline(account(read.terms, read.events, date(2011, 5, 9)))
+    assert _told(found) == [
+        ("2011-05-02", 1, None, None, "6.8.6", False),
+        ("2011-05-03", 3, Side.BLACK, None, "6.3.1", True),
+        ("2011-05-06", 1, None, None, "6.8.6", False),
+        ("2011-05-07", 2, Side.WHITE, None, "6.3.1", True),
+    ]
+    assert (found.used(Side.WHITE), found.used(Side.BLACK)) == (2, 3)
+
+
+def test_6_3_6_leave_stands_between_the_days_it_parts():
+    """§ 6.3.6.3: the days of leave are shown as such, not as used."""
+    read = _played(
+        _move("white", "5254", "2011-05-02"),
+        {
+            "kind": "leave",
+            "by": "black",
+            "from": "2011-05-12",
+            "to": "2011-05-14",
+            "notified": "2011-05-03",
+        },
+        _move("black", "5755", "2011-05-16"),
+    )
+    found = timeline(account(read.terms, read.events))
+    assert _told(found)[1:] == [
+        ("2011-05-03", 9, Side.BLACK, None, "6.3.1", True),
+        ("2011-05-12", 3, Side.BLACK, Cause.LEAVE, "6.3.6", False),
+        ("2011-05-15", 1, Side.BLACK, None, "6.3.1", True),
+    ]
+
+
+def test_6_3_3_1_a_forecast_is_what_the_account_says_on_that_day():
+    read = _played(_move("white", "5254", "2011-05-02"))
+    made = account(read.terms, read.events, date(2011, 5, 5))
+    days = (date(2011, 5, 5), date(2011, 6, 12), date(2011, 6, 13))
+    found = forecasts(made, days)
+    assert [(f.days, f.total, f.is_in_time) for f in found] == [
+        (2, 2, True),
+        (40, 40, True),
+        (41, 41, False),
+    ]
+    for one in found:
+        assert one.total == account(read.terms, read.events, one.on).live.total
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [("2011-05-12", "2011-05-14", date(2011, 5, 15)), ("2011-09-12", "2011-09-14", None)],
+)
+def test_6_3_6_after_the_leave_is_the_first_day_that_counts_again(first, last, expected):
+    read = _played(
+        _move("white", "5254", "2011-05-02"),
+        {"kind": "leave", "by": "black", "from": first, "to": last, "notified": "2011-05-03"},
+    )
+    made = account(read.terms, read.events, date(2011, 5, 5))
+    assert after_leave(made, made.live) == expected
+
+
+def test_nothing_is_forecast_when_no_time_runs():
+    read = _played(
+        _move("white", "5254", "2011-05-02"),
+        {"kind": "result", "result": "1-0", "authority": "TL", "ref": "1", "on": "2011-05-03"},
+    )
+    assert forecasts(account(read.terms, read.events), (date(2011, 5, 5),)) == ()

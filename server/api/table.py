@@ -178,12 +178,7 @@ OPERATION: tuple[Endpoint, ...] = (
     ),
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
-<<<<<<< HEAD
-    *ACTIONS, *POST_CARDS, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER, *LEAGUE,
-    *REGISTER, *CUPS,
-=======
     *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
-    *LEAGUE, *REGISTER,
->>>>>>> main
+    *LEAGUE, *REGISTER, *CUPS,
     *OPERATION,
 )  # fmt: skip

@@ -13,20 +13,14 @@ from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
-<<<<<<< HEAD
-from server.store import titles as title_rows
-=======
 from server.store import seen_games
->>>>>>> main
+from server.store import titles as title_rows
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow, MessageRow
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
-<<<<<<< HEAD
-from server.store.titles import TitleRow
-=======
 from server.store.seen_games import Sight
->>>>>>> main
+from server.store.titles import TitleRow
 from server.usecases.core import Core
 from server.usecases.offices import Rights, rights, rights_in
 

@@ -34,7 +34,7 @@ async def added_people(
         assert known is not None
         alone = standing(known, CupEntry.SEMIFINAL, known.told, None)
         is_member = bool(known.person.member or known.told.member)
-        if person.id not in facts.people and start_faults(is_member, alone):
+        if person.id not in facts.people and start_faults(is_member, CupEntry.SEMIFINAL, alone):
             return CupRefusal(CupProblem.BARRED, who=person.name)
         found.append(person.id)
     return tuple(found)

@@ -12,6 +12,7 @@ from datetime import date
 from enum import StrEnum
 
 from kskak.books import ORE, Entry, EntryFault, EntryKind, entry_faults, one_line
+from kskak.spreadsheet import guarded, unguarded
 
 COLUMNS = ("nr", "dato", "turnering", "art", "beløb", "person", "tekst", "retter", "sag")
 """The head row. ``retter``: the number of the entry that is taken back; ``sag``: a case."""
@@ -26,7 +27,6 @@ _KINDS = {word: kind for kind, word in KIND_WORDS.items()}
 _AMOUNT = re.compile(r"(-?)(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?", re.ASCII)
 _DANISH_DAY = re.compile(r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})", re.ASCII)
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 MOST_ROWS = 20_000
 
 
@@ -56,27 +56,16 @@ def table_of(entries: Iterable[Entry]) -> str:
         cells = (
             "" if entry.number is None else str(entry.number),
             entry.day.isoformat(),
-            _safe(entry.tournament),
+            guarded(entry.tournament),
             KIND_WORDS[entry.kind],
             amount_text(entry.ore),
-            _safe(entry.party),
-            _safe(entry.text),
+            guarded(entry.party),
+            guarded(entry.text),
             "" if entry.reverses is None else str(entry.reverses),
             entry.case or "",
         )
         rows.append(";".join(_quoted(cell) for cell in cells))
     return "".join(f"{row}\r\n" for row in rows)
-
-
-def _safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith((*_FORMULA, "'")) else text
-
-
-def _plain(text: str) -> str:
-    """The text again."""
-    is_marked = text.startswith("'") and text[1:].startswith((*_FORMULA, "'"))
-    return text[1:] if is_marked else text
 
 
 def _quoted(cell: str) -> str:
@@ -174,7 +163,7 @@ def _entry(named: dict[str, str]) -> Entry | RowFault:
         return RowFault.BAD_AMOUNT
     if number == 0 or reverses == 0:
         return RowFault.BAD_NUMBER
-    texts = (one_line(_plain(named[name])) for name in ("turnering", "person", "tekst"))
+    texts = (one_line(unguarded(named[name])) for name in ("turnering", "person", "tekst"))
     tournament, party, said = texts
     return Entry(tournament, kind, day, ore, party, said, number, reverses)
 

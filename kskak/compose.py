@@ -9,11 +9,13 @@ Readings, which the leader sees and may overrule:
 - 2 up from the 3rd, one from each of its groups, or 2 where it has one group only;
 - where a club has two teams for one division, the one from the higher division has the place
   (§ 6.7.3.3), and each group of the 3rd counts as a division;
+- a team whose dispensation the leader has refused is passed over where it would need one, and the
+  next is asked; a division may then stay below 7 teams;
 - groups of the 3rd have at most 7 (6 games, § 6.7.2.3) and are dealt in a snake by mean rating.
 Not for lots of numbers or schedule (league.py).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -96,10 +98,14 @@ class _Division:
         return [team for team in teams if team.number not in inside]
 
 
-def compose(teams: Sequence[Team]) -> Composition:
+Refused = Collection[tuple[int, int]]
+"""Dispensations that the leader does not give: numbers of teams, each with the division."""
+
+
+def compose(teams: Sequence[Team], refused: Refused = ()) -> Composition:
     """The divisions that the entered teams make (§ 6.7.5.1)."""
-    first = _first(teams)
-    second = _second(first.left_of(teams))
+    first = _first(teams, refused)
+    second = _second(first.left_of(teams), refused)
     third = _third(second.left_of(first.left_of(teams)))
     return Composition(tuple(first.placed), tuple(second.placed), third)
 
@@ -115,8 +121,9 @@ def _from(teams: Iterable[Team], last: int, lowest: int, below: int = 101) -> li
     )
 
 
-def _first(teams: Sequence[Team]) -> _Division:
+def _first(teams: Sequence[Team], refused: Refused) -> _Division:
     """§ 6.7.5.1, 1st division."""
+    asked = _may_be_asked(1, refused)
     stays = _from(teams, 1, LEAGUE.stay)
     rises = _from(teams, 2, LEAGUE.rise)
     division = _Division()
@@ -126,15 +133,15 @@ def _first(teams: Sequence[Team]) -> _Division:
     division.take(rises, lambda _: Reason.FIRST_RISES)
     left = division.left_of(teams)
     if is_crowded:  # "min. 2": its own surplus comes after the teams of the 2nd
-        _dispense(division, [_from(left, 2, 0)], Reason.FIRST_DISPENSATION)
+        _dispense(division, [asked(_from(left, 2, 0))], Reason.FIRST_DISPENSATION)
         left = division.left_of(teams)
     neighbours = strongest_first(team for team in left if team.last in (1, 2))
-    below = _from(left, 3, 0)
-    _dispense(division, [neighbours, below, _new(left)], Reason.FIRST_DISPENSATION)
+    queues = [neighbours, _from(left, 3, 0), _new(left)]
+    _dispense(division, map(asked, queues), Reason.FIRST_DISPENSATION)
     return division
 
 
-def _second(teams: Sequence[Team]) -> _Division:
+def _second(teams: Sequence[Team], refused: Refused) -> _Division:
     """§ 6.7.5.1, 2nd division, from those without a place in the 1st."""
     down = _from(teams, 1, 0)
     own = _from(teams, 2, LEAGUE.stay)
@@ -148,7 +155,8 @@ def _second(teams: Sequence[Team]) -> _Division:
     division.take(qualified, _second_reason)
     left = division.left_of(teams)
     neighbours = strongest_first(team for team in left if team.last in (2, 3))
-    _dispense(division, [neighbours, _new(left)], Reason.SECOND_DISPENSATION)
+    queues = map(_may_be_asked(2, refused), [neighbours, _new(left)])
+    _dispense(division, queues, Reason.SECOND_DISPENSATION)
     return division
 
 
@@ -173,6 +181,11 @@ def _one_from_each_group(up: Sequence[Team], teams: Sequence[Team]) -> list[Team
     for team in up:
         best.setdefault(team.group, team)
     return list(best.values())
+
+
+def _may_be_asked(division: int, refused: Refused) -> Callable[[list[Team]], list[Team]]:
+    """Leaves those out whose dispensation for the division the leader has refused."""
+    return lambda teams: [team for team in teams if (team.number, division) not in refused]
 
 
 def _new(teams: Iterable[Team]) -> list[Team]:

@@ -219,7 +219,7 @@ class OverstepWaived:
 
 @dataclass(frozen=True, slots=True)
 class PauseEnded:
-    """A pause that stood open ended with this day; before its first day it never was.
+    """A pause ended with this day, open or sooner than announced; before it began it never was.
 
     A ledger shows the pause with its last day (§ 6.8.2, § 6.8.5).
     """

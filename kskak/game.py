@@ -51,7 +51,10 @@ class EntryFault(LedgerFault):
 
 def open_game(terms: Terms) -> GameState:
     """The state before the first event. ValueError for a FEN that is no start of a game."""
-    position = Position.start(terms.fen)
+    try:
+        position = Position.start(terms.fen)
+    except ValueError as error:
+        raise ValueError(f"fen: is no position ({error}); write its FEN, or null") from error
     if position.ending(terms.laws) is not None:
         raise ValueError("fen: the game is over in this position")
     first = Turn(opponent_sent=None, fixed=terms.start)

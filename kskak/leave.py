@@ -185,9 +185,24 @@ def has_bounced(bookings: Sequence[Booking]) -> bool:
     )
 
 
+def lasts_beyond(pause: Paused, reason: PauseReason, last: date) -> bool:
+    """Whether a pause of this reason is cut by ending it with a day: it is open, or longer.
+
+    A pause that was announced with its last day may end sooner: the club's right to 14 days is
+    no duty to use them all (§ 6.7.4.3).
+    """
+    return pause.reason is reason and (pause.last is None or pause.last > last)
+
+
 def end_pause(bookings: Sequence[Booking], reason: PauseReason, last: date) -> tuple[Booking, ...]:
-    """The bookings with the standing pause ended; gone if it ends before it began."""
-    standing = open_pause(bookings, reason)
+    """The bookings with the last pause that lasts beyond the day ended; gone if it ends before
+    it began."""
+    cut = (
+        booking
+        for booking in reversed(bookings)
+        if isinstance(booking.booked, Paused) and lasts_beyond(booking.booked, reason, last)
+    )
+    standing = next(cut, None)
     if standing is None or not isinstance(standing.booked, Paused):
         return tuple(bookings)
     ended = Booking(standing.entry, replace(standing.booked, last=last))

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from kskak import events as ev
 from kskak.days import CAUSE_PARAGRAPH, Span
+from kskak.leave import lasts_beyond
 from kskak.ledger import FORMAT
 from kskak.notation import numeric
 from kskak.quantities import Channel, LeaveType, Regulation
@@ -135,9 +136,9 @@ def _as_it_ended(events: Sequence[ev.Event]) -> list[ev.Event]:
             continue
         for index in range(len(out) - 1, -1, -1):
             paused = out[index]
-            if not isinstance(paused, ev.Paused) or paused.last is not None:
+            if not isinstance(paused, ev.Paused):
                 continue
-            if paused.reason is event.reason:
+            if lasts_beyond(paused, event.reason, event.last):
                 is_real = event.last >= paused.first
                 out[index : index + 1] = [replace(paused, last=event.last)] if is_real else []
                 break

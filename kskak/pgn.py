@@ -3,7 +3,7 @@
 Tag values are escaped: a name can't end its tag and begin another. NOT for reading PGN.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from textwrap import wrap
@@ -13,26 +13,46 @@ from kskak.printing import in_danish
 from kskak.quantities import Finding, Result, Side
 from kskak.statement import Account
 
+GAME_TAG = "KskakGame"
 _WIDTH = 78
 _RESULTS = {Result.BOTH_LOSE: "*"}
 """PGN knows four results; both losing (§ 6.3.3.4) is told by the Termination tag."""
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """Who plays a side from a ply on: a game that a reserve carries on has two (§ 6.7.4.3)."""
+
+    by: Side
+    name: str
+    ply: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class PgnFacts:
-    """What the account does not know: the event's name, the place, the round."""
+    """What the account does not know: the event's name, the place, the round.
+
+    ``game``: its name on the server, by which it knows the game again.
+    """
 
     event: str
     site: str = "K-skak"
     round: str = "-"
     end: date | None = None
+    game: str = ""
+    hands: tuple[Hand, ...] = ()
 
 
 def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
     """The game as PGN, ending in a line end; ``with_dates`` adds each sending day (ccsnt)."""
-    tags = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in _tags(account, facts))
-    words = [*_words(account.rows, with_dates), *_last_words(account)]
-    return f"{tags}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
+    words = [*_words(account.rows, with_dates, facts.hands), *_last_words(account)]
+    return written(_tags(account, facts), words)
+
+
+def written(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
+    """A game of PGN from its tags and the words of its moves, wrapped between words."""
+    head = "\n".join(f'[{name} "{_escaped(value)}"]' for name, value in tags)
+    return f"{head}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
 
 
 def move_line(account: Account, lang: str, width: int = _WIDTH) -> str:
@@ -53,9 +73,11 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "Site", facts.site
     yield "Date", f"{terms.start:%Y.%m.%d}"
     yield "Round", facts.round
-    yield "White", terms.white
-    yield "Black", terms.black
+    yield "White", _names(terms.white, Side.WHITE, facts)
+    yield "Black", _names(terms.black, Side.BLACK, facts)
     yield "Result", _result(account)
+    if facts.game:
+        yield GAME_TAG, facts.game
     if terms.fen is not None:
         yield from (("SetUp", "1"), ("FEN", terms.fen))
     rules = terms.rules
@@ -65,6 +87,12 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
         yield "EndDate", f"{facts.end:%Y.%m.%d}"
     if ended := _termination(account):
         yield "Termination", ended
+
+
+def _names(name: str, side: Side, facts: PgnFacts) -> str:
+    """Everybody who played the side, in their order (§ 6.7.4.3)."""
+    hands = [hand.name for hand in facts.hands if hand.by is side]
+    return " / ".join(dict.fromkeys(hands)) or name
 
 
 def _termination(account: Account) -> str:
@@ -80,10 +108,19 @@ def _termination(account: Account) -> str:
             return ""
 
 
-def _words(rows: Iterable[Row], with_dates: bool) -> Iterator[str]:
-    """Numbers, moves and comments, one word each, so that none is broken at a line's end."""
+def _words(rows: Iterable[Row], with_dates: bool, hands: Sequence[Hand] = ()) -> Iterator[str]:
+    """Numbers, moves and comments, one word each, so that none is broken at a line's end.
+
+    Before the first move of who carries a side on stands his name (§ 6.7.4.3).
+    """
     is_numbered = False
+    to_tell = [hand for hand in hands if hand.ply]
     for row in rows:
+        taken = [hand for hand in to_tell if hand.by is row.by and hand.ply <= row.ply]
+        for hand in taken:
+            to_tell.remove(hand)
+            yield _comment(f"{row.by.value.capitalize()} from here: {hand.name}")
+            is_numbered = False
         if row.by is Side.WHITE:
             yield f"{row.number}."
         elif not is_numbered:
@@ -93,6 +130,12 @@ def _words(rows: Iterable[Row], with_dates: bool) -> Iterator[str]:
         if dated:
             yield f"{{[%ccsnt\N{NO-BREAK SPACE}{row.dates.sent:%Y.%m.%d}]}}"
         is_numbered = row.by is Side.WHITE and not dated
+
+
+def _comment(text: str) -> str:
+    """A comment that can't end early, kept on one line."""
+    plain = "".join(char if char.isprintable() and char not in "{}" else " " for char in text)
+    return f"{{{plain}}}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _last_words(account: Account) -> Iterator[str]:

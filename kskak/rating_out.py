@@ -15,8 +15,13 @@ def rated_json(rows: tuple[Calculation, ...], steps: bool = False) -> dict[str, 
     """The answer of ``kskak rating --json``; with ``steps`` every step beside each row."""
     return {
         "format": FORMAT,
-        "rows": [_row(row) | ({"steps": _steps(row)} if steps else {}) for row in rows],
+        "rows": [rated_row(row, steps=steps) for row in rows],
     }
+
+
+def rated_row(row: Calculation, *, steps: bool = False) -> dict[str, object]:
+    """One player's row; with ``steps`` the way to it."""
+    return _row(row) | ({"steps": _steps(row)} if steps else {})
 
 
 def _row(row: Calculation) -> dict[str, object]:

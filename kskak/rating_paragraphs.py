@@ -25,12 +25,17 @@ RATING_ROWS = (
         NO,
         "over-the-board tournaments; every K tournament is rated (reading)",
     ),
-    Paragraph("4.5.4.1", "Tidsmæssig beregningsrækkefølge", YES),
+    Paragraph(
+        "4.5.4.1",
+        "Tidsmæssig beregningsrækkefølge",
+        YES,
+        "registered on the day of publication (reading)",
+    ),
     Paragraph(
         "4.5.4.2",
         "Ratingberettigede partier",
-        PARTLY,
-        "games can be left out; not turning up for a round does not happen by post",
+        YES,
+        "what is played and what an absence is by post are readings",
     ),
     Paragraph(
         "4.5.5.1",

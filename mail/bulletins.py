@@ -9,6 +9,7 @@ from datetime import date
 from fractions import Fraction
 
 from kskak.consequences import Consequence, CupRight
+from kskak.division_table import DivisionTable
 from kskak.group_table import GroupTable, How
 from kskak.placing_honours import Award
 from mail.facts import Official
@@ -52,6 +53,8 @@ class RunningGroup:
     group: GroupName
     table: GroupTable
     results: tuple[PeriodResult, ...]
+    division: DivisionTable | None = None
+    """A division of the league: its teams are placed, not its players (§ 6.7.4.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class FinishedGroup:
     group: GroupName
     standing: FinalStanding
     results: tuple[PeriodResult, ...]
+    division: DivisionTable | None = None
 
 
 @dataclass(frozen=True, slots=True)

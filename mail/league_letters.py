@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from kskak.team_entries import TeamFinding
 from mail.facts import Official
 
 
@@ -17,6 +18,7 @@ class LeagueWord(StrEnum):
     RESERVE_IN = "reserve_in"
     RESERVE_REFUSED = "reserve_refused"
     PAUSED = "paused"
+    RESUMED = "resumed"
     ORDER = "order"
     CAPTAIN = "captain"
     REPORTED = "reported"
@@ -82,4 +84,41 @@ class DivisionSchedule:
     rounds: tuple[tuple[tuple[str, str], ...], ...]
 
 
-LeagueLetter = LeagueNotice | DivisionSchedule
+class TeamNews(StrEnum):
+    """What happened to a team entry (§ 6.7.4.1)."""
+
+    ENTERED = "entered"
+    FEE = "fee"
+    LEAVE = "leave"
+    LINEUP = "lineup"
+    VALID = "valid"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class TeamEntryLetter:
+    """To captain and club: what became of a team entry, and what it lacks.
+
+    ``players`` in board order, with the ratings that the composition will take; ``fee`` is øre.
+    """
+
+    reader: str
+    club: str
+    season: int
+    tournament: str
+    news: TeamNews
+    day: date
+    is_valid: bool
+    players: tuple[tuple[str, int], ...]
+    captain: str
+    leader: Official
+    zone: str
+    url: str
+    findings: tuple[TeamFinding, ...] = ()
+    fee: int | None = None
+    paragraph: str = ""
+    reason: str = ""
+
+
+LeagueLetter = LeagueNotice | DivisionSchedule | TeamEntryLetter

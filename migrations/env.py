@@ -11,18 +11,27 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from server.store import (
+    archive_tables,
     case_tables,
     cup_tables,
     entry_tables,
     league_tables,
     register_tables,
+    team_entry_tables,
     year_tables,
 )
 from server.store.tables import metadata
 
 ALL_TABLES = (
-    case_tables, cup_tables, entry_tables, league_tables, register_tables, year_tables,
-)  # fmt: skip
+    archive_tables,
+    case_tables,
+    cup_tables,
+    entry_tables,
+    league_tables,
+    register_tables,
+    team_entry_tables,
+    year_tables,
+)
 """Loaded, so that the metadata knows them."""
 
 

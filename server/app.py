@@ -7,8 +7,8 @@ was accepted is finished. Not for any decision.
 import gc
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -136,7 +136,8 @@ async def running(
         runner = web.AppRunner(_site(core, bell.meters), access_log=None, shutdown_timeout=STOP_S)
         await runner.setup()
         try:
-            await web.TCPSite(runner, settings.web.host, settings.web.port).start()
+            with _named("web.host, web.port"):
+                await web.TCPSite(runner, settings.web.host, settings.web.port).start()
             smtp = await _listen(core, MailTaker(intake, inbox.wake))
             for poller in pollers if polls else ():
                 poller.start()
@@ -182,7 +183,17 @@ async def _listen(core: Core, taker: MailTaker) -> SmtpServer:
     )
     # aiosmtpd names recipients at INFO, and ours carry reply keys.
     logging.getLogger("mail.log").setLevel(logging.WARNING)
-    return await start_smtp(taker, listener, core.clock.now)
+    with _named("mail.in.smtp_host, mail.in.smtp_port"):
+        return await start_smtp(taker, listener, core.clock.now)
+
+
+@contextmanager
+def _named(keys: str) -> Iterator[None]:
+    """A port that is taken, or a host that is none, is a wrong setting: say which."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(f"{keys}: can't listen there: {error.strerror or error}") from error
 
 
 def _port(runner: web.AppRunner) -> int:

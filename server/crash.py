@@ -21,6 +21,9 @@ CRASH_POINTS = (
 ANSWER_POINTS = ("answer-before-keep", "answer-after-commit")
 """The same along the way of a POST with a key: the deed done and its answer not kept; both kept."""
 
+IMPORT_POINTS = ("import-before-commit", "import-after-commit")
+"""Along the way of a batch of past games into the archive."""
+
 VARIABLE = "KSKAK_CRASH_AT"
 
 _reached: dict[str, int] = {}
@@ -32,7 +35,7 @@ def _armed() -> tuple[str, int] | None:
     name, _, count = os.environ.get(VARIABLE, "").partition(":")
     if not name:
         return None
-    known = (*CRASH_POINTS, *ANSWER_POINTS)
+    known = (*CRASH_POINTS, *ANSWER_POINTS, *IMPORT_POINTS)
     if name not in known or not (count or "1").isdigit():
         raise ValueError(f"{VARIABLE}: not one of {', '.join(known)}, or no count: {name}")
     return name, int(count or 1)

@@ -20,6 +20,7 @@ from mail.bulletins import (
 )
 from mail.words import Words
 from mail.writing.common import operator_foot, plain
+from mail.writing.divisions import division_blocks
 from mail.writing.tables import cross_grid, marks_used, separations, standing_blocks
 
 _LINES, _LONGEST = 200, 20_000
@@ -125,25 +126,29 @@ def _name(group: GroupName, words: Words) -> str:
 
 def _finished(one: FinishedGroup, words: Words) -> Iterator[b.Block]:
     if one.group.group_class == _LEAGUE:
-        yield from _division(one.group, one.results, words)
+        yield from _division(one, words)
         return
     yield cross_grid(one.standing.table, words, _name(one.group, words))
     yield from standing_blocks(one.standing, words)
     yield from _results(one.results, words)
 
 
-def _division(
-    group: GroupName, results: tuple[PeriodResult, ...], words: Words
-) -> Iterator[b.Block]:
-    """A division: clubs are placed, not players (§ 6.7.4.5), and its own page has the order."""
-    yield b.Heading(_name(group, words), 3)
-    yield from _results(results, words)
-    yield b.Link(words("bulletin.division"), group.url)
+def _division(one: FinishedGroup | RunningGroup, words: Words) -> Iterator[b.Block]:
+    """A division: clubs are placed, not players (§ 6.7.4.5), with matches and boards.
+
+    A bulletin from before divisions were told so has the results alone.
+    """
+    yield b.Heading(_name(one.group, words), 3)
+    if one.division is not None:
+        caption = words("league.page.division", number=one.division.division)
+        yield from division_blocks(one.division, words, caption)
+    yield from _results(one.results, words)
+    yield b.Link(words("bulletin.division"), one.group.url)
 
 
 def _running(one: RunningGroup, words: Words) -> Iterator[b.Block]:
     if one.group.group_class == _LEAGUE:
-        yield from _division(one.group, one.results, words)
+        yield from _division(one, words)
         return
     yield cross_grid(one.table, words, _name(one.group, words))
     notes = (*separations(one.table, words), *marks_used(one.table, words))

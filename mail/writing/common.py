@@ -15,7 +15,7 @@ from kskak.quantities import Side
 from kskak.statement import Account
 from kskak.table import iccf_table
 from mail import blocks as b
-from mail.explain import days, deadline_line, number_of, side_name
+from mail.explain import charge_line, days, deadline_line, number_of, side_name
 from mail.facts import Game, MoveText, Official, last_move
 from mail.picture import listed
 from mail.words import Words
@@ -115,7 +115,7 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
 
 
 def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
-    """Both totals, the record in the ICCF layout, and the moves (§ 6.8.2)."""
+    """Both totals, the record in the ICCF layout, the moves, the days added (§ 6.8.2)."""
     yield b.Heading(words("letters.account.heading"))
     yield b.Facts(
         tuple(
@@ -126,6 +126,8 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
     if account.rows:
         yield b.Fixed(iccf_table(account))
         yield b.Fixed(move_line(account, words.lang, _TABLE_WIDTH))
+    if account.charges:
+        yield b.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))
 
 
 def _standing(account: Account, side: Side, words: Words) -> str:

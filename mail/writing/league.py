@@ -13,9 +13,11 @@ from mail.league_letters import (
     DivisionSchedule,
     LeagueLetter,
     LeagueNotice,
+    TeamEntryLetter,
     TeamLine,
 )
 from mail.words import Words
+from mail.writing import team_entries
 from mail.writing.common import foot, own_words, plain
 
 _WIDTH = 30
@@ -28,6 +30,8 @@ def write(letter: LeagueLetter, words: Words) -> b.Written:
             return _notice(letter, words)
         case DivisionSchedule():
             return _schedule(letter, words)
+        case TeamEntryLetter():
+            return team_entries.write(letter, words)
         case _:
             assert_never(letter)
 

@@ -97,8 +97,62 @@ class PrizeHeld(Answer):
     amount: int
 
 
+class TeamRow(Answer):
+    """A team's row; `points_against` by the other rows' order, null before the first result."""
+
+    place: int
+    club: str
+    points: float
+    games: int
+    percent: float | None
+    decided_by: Step | None
+    points_against: list[float | None]
+
+
+class BoardRow(Answer):
+    """A player's row on his board; the text places no players (§ 6.7.4.5)."""
+
+    name: str
+    points: float
+    games: int
+    points_against: list[float | None]
+
+
+class TeamMatch(Answer):
+    """A match, the score of home and away so far; `running` games are still played."""
+
+    round: int
+    home: str
+    away: str
+    points: list[float]
+    running: int
+
+
+class ClubPrize(Answer):
+    """A club's prize in øre."""
+
+    club: str
+    amount: int
+
+
+class DivisionTable(Answer):
+    """A division of the league: the teams by place, matches, the boards from 1 (§ 6.7.4.5)."""
+
+    division: int
+    teams: list[TeamRow]
+    matches: list[TeamMatch]
+    boards: list[list[BoardRow]]
+    champion: str | None
+    needs_lots: bool
+    lots_seed: str | None
+    prizes: list[ClubPrize]
+
+
 class GroupTable(Answer):
-    """A group's crosstable, the rows by place; the last four once it is finished."""
+    """A group's crosstable, the rows by place; the last four once it is finished.
+
+    A division of the league has no rows: its teams are placed, in `division`.
+    """
 
     id: int
     name: str
@@ -114,3 +168,4 @@ class GroupTable(Answer):
     rights: list[RightHeld]
     prizes: list[PrizeHeld]
     cup_rights: list[CupRightHeld]
+    division: DivisionTable | None

@@ -8,7 +8,10 @@ import json
 
 from aiohttp import web
 
+from kskak.crosstable import CrossRow
+from kskak.division_table import DivisionTable
 from kskak.group_table import Line
+from kskak.placing_rules import RuleSet
 from kskak.played import number
 from mail.bulletins import FinalStanding
 from server.api.building import HEADERS, text_response
@@ -18,6 +21,7 @@ from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store.cups import GroupRound
 from server.store.groups import GroupRow
+from server.usecases.division_tables import division_in
 from server.usecases.group_tables import standing_in, table_in
 from server.usecases.transcripts import group_pgn
 from server.usecases.views import all_groups
@@ -55,6 +59,7 @@ async def table(call: Call) -> web.Response:
         view = await table_in(conn, group)
         standing = await standing_in(conn, group, view)
         leader = await person_rows.find(conn, group.tl_id)
+        division = await division_in(conn, group)
     assert leader is not None
     value: Plain = _item(group) | {
         "leader": leader.name,
@@ -62,8 +67,56 @@ async def table(call: Call) -> web.Response:
         "finished": view.table.is_finished,
         "round": _round(view.kind.round),
         "rows": [_row(line) for line in view.table.lines],
+        "division": None,
     }
-    return _answer(value | _outcome(standing))
+    if division is None:
+        return _answer(value | _outcome(standing))
+    value |= {"rules": RuleSet.LEAGUE.value, "rows": [], "division": _division(division)}
+    return _answer(value | _outcome(None))
+
+
+def _division(table: DivisionTable) -> Plain:
+    """A division by its teams, matches and boards; no player among the others' boards."""
+    return {
+        "division": table.division,
+        "teams": [
+            {
+                "place": row.place,
+                "club": row.name,
+                "percent": None if row.percent is None else number(row.percent),
+                "decided_by": None if row.decided_by is None else row.decided_by.value,
+                **_figures(row),
+            }
+            for row in table.clubs.rows
+        ],
+        "matches": [
+            {
+                "round": match.round,
+                "home": match.home,
+                "away": match.away,
+                "points": [number(points) for points in match.points],
+                "running": match.running,
+            }
+            for match in table.matches
+        ],
+        "boards": [[{"name": r.name, **_figures(r)} for r in one.rows] for one in table.boards],
+        "champion": table.champion,
+        "needs_lots": table.needs_lots,
+        "lots_seed": table.seed,
+        "prizes": [{"club": club, "amount": int(money)} for club, money in table.prizes],
+    }
+
+
+def _figures(row: CrossRow) -> Plain:
+    return {
+        "points": number(row.points),
+        "games": row.games,
+        "points_against": [
+            None if cell.total is None else number(cell.total)
+            for cell in row.cells
+            if not cell.is_own
+        ],
+    }
 
 
 def _round(known: GroupRound | None) -> Plain | None:

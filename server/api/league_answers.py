@@ -75,6 +75,13 @@ class ReserveMade(Answer):
     state: str
 
 
+class PauseOver(Answer):
+    """The last day on which the time stands still."""
+
+    id: int
+    last: date
+
+
 class TeamDone(Answer):
     """The team that something was done to."""
 

@@ -13,13 +13,13 @@ Rating = Annotated[int, Field(ge=0, le=4000)]
 Person = Annotated[int, Field(ge=1)]
 
 
-class _Strict(Body):
+class Strict(Body):
     """Dates and closed sets come as texts in JSON."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class ReserveBody(_Strict):
+class ReserveBody(Strict):
     """A reserve for a board; `stop_time` stops the time for 14 days from today (§ 6.7.4.3)."""
 
     board: Annotated[int, Field(ge=1, le=4)]
@@ -31,14 +31,18 @@ class ReserveBody(_Strict):
     stop_time: bool = False
 
 
-class ReserveDecisionBody(_Strict):
+class ReserveDecisionBody(Strict):
     """Approve a reserve, who takes over at once, or refuse him (§ 6.7.4.3)."""
 
     approve: bool
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
-class ReportBody(_Strict):
+class PauseBody(Strict):
+    """Nothing needs to be said; the body may be left out."""
+
+
+class ReportBody(Strict):
     """A result that a captain reports of a game still open here (§ 6.7.6.1)."""
 
     game: Annotated[int, Field(ge=1)]
@@ -46,40 +50,44 @@ class ReportBody(_Strict):
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
-class LineupBody(_Strict):
+class LineupBody(Strict):
     """The players by id from board 1, and why (§ 6.7.2.1)."""
 
     players: Annotated[list[Person], Field(min_length=4, max_length=4)]
     reason: Reason
 
 
-class CaptainBody(_Strict):
+class CaptainBody(Strict):
     """Another captain, by registered address (§ 6.7.2.2)."""
 
     email: Name
     reason: Reason
 
 
-class LotsBody(_Strict):
+class LotsBody(Strict):
     """Nothing needs to be said; the body may be left out."""
 
 
-class NewTeamBody(_Strict):
+class NewTeamBody(Strict):
     """A team that did not play last season, with its four ratings."""
 
     club: Name
     ratings: Annotated[list[Rating], Field(min_length=4, max_length=4)]
 
 
-class PlanBody(_Strict):
-    """Next season's divisions: all last season's teams but those named as `absent` (§ 6.7.5.1)."""
+class PlanBody(Strict):
+    """Next season's divisions: all last season's teams but those named as `absent` (§ 6.7.5.1).
+
+    `entered`: the clubs' valid entries instead, and nothing else.
+    """
 
     deadline: date
+    entered: bool = False
     absent: Annotated[list[str], Field(max_length=500)] = Field(default_factory=list)
     new: Annotated[list[NewTeamBody], Field(max_length=500)] = Field(default_factory=list)
 
 
-class GrantBody(_Strict):
+class GrantBody(Strict):
     """The answer to a dispensation (§ 6.7.5.1)."""
 
     club: Name

@@ -10,8 +10,8 @@ from kskak.played import number
 from server.store.instants import from_us
 from server.store.league import BoardRow
 from server.usecases.captain import CaptainDesk, CaptainTeam, TeamGame
-from server.usecases.league_season import Plan
 from server.usecases.league_views import DivisionView, TeamView
+from server.usecases.season_plans import Plan
 
 
 def _day(us: int, zone: str) -> str:

@@ -18,6 +18,7 @@ from server.api.league_bodies import (
     GrantBody,
     LineupBody,
     LotsBody,
+    PauseBody,
     PlanBody,
     ReportBody,
     ReserveBody,
@@ -30,6 +31,7 @@ from server.api.serving import words_of
 from server.store import groups as group_rows
 from server.usecases import league_leading as leading
 from server.usecases import league_season as season_of
+from server.usecases import reserve_pause, season_plans
 from server.usecases.captain import captain_desk
 from server.usecases.league_views import view_in
 from server.usecases.offices import NoSuch
@@ -133,6 +135,13 @@ async def decide(call: Call, body: ReserveDecisionBody) -> JsonObject:
     return {"id": done.id, "state": done.state}
 
 
+@_posts(PauseBody, may_be_empty=True)
+async def end_pause(call: Call, _: PauseBody) -> JsonObject:
+    """POST /reserves/{id}/pause/end: the captain starts the time again (§ 6.7.4.3)."""
+    last = await reserve_pause.end_pause(call.api.core, call.signed_in.person, call.path_id)
+    return {"id": call.path_id, "last": last.isoformat()}
+
+
 @_posts(ReportBody)
 async def report(call: Call, body: ReportBody) -> JsonObject:
     """POST /teams/{id}/results: the captain reports a result (§ 6.7.6.1)."""
@@ -165,7 +174,7 @@ async def lots(call: Call, _: LotsBody) -> JsonObject:
 
 
 async def _seen(call: Call, plan_id: int) -> JsonObject:
-    found = await season_of.plan(call.api.core, plan_id)
+    found = await season_plans.plan(call.api.core, plan_id)
     assert found is not None
     return planned(found)
 
@@ -174,6 +183,8 @@ async def _seen(call: Call, plan_id: int) -> JsonObject:
 async def plan(call: Call, body: PlanBody) -> JsonObject:
     """POST /league-plans: compose next season's divisions (§ 6.7.5.1)."""
     core, person = call.api.core, call.signed_in.person
+    if body.entered:
+        return await _seen(call, await season_of.compose_entered(core, person, body.deadline))
     season = await season_of.last_season(core)
     if season is None:
         raise NoSuch("season")
@@ -189,5 +200,5 @@ async def grant(call: Call, body: GrantBody) -> JsonObject:
     """POST /league-plans/{id}/grants: answer a dispensation (§ 6.7.5.1)."""
     core, person = call.api.core, call.signed_in.person
     team, answer = (body.club, body.division), (body.grant, body.reason)
-    await season_of.answer_grant(core, person, call.path_id, team, answer)
-    return await _seen(call, call.path_id)
+    number = await season_plans.answer_grant(core, person, call.path_id, team, answer)
+    return await _seen(call, number)

@@ -30,6 +30,11 @@ LEAGUE: tuple[Endpoint, ...] = (
         problems=(*_RIGHT, Kind.RESERVE_REFUSED),
     ),
     Endpoint(
+        "POST", f"{PREFIX}/reserves/{{id}}/pause/end", "pause_end", calls.end_pause,
+        "Start the time again before a reserve's pause is over", answers.PauseOver,
+        body=bodies.PauseBody, is_body_optional=True, problems=_RIGHT,
+    ),
+    Endpoint(
         "POST", f"{_TEAM}/results", "team_report", calls.report,
         "Report a result to the leader", answers.TeamDone, body=bodies.ReportBody,
         problems=_RIGHT,

@@ -112,11 +112,11 @@ async def ledger(call: Call) -> web.Response:
 
 async def clock(call: Call) -> web.Response:
     """GET /games/{id}/clock: kskak-clock/1, with ``on`` as on that day."""
-    on = _day(call.request.query.get("on"))
+    on = query_day(call.request.query.get("on"))
     view = await view_of(call)
 
     def made() -> str:
-        return dumps(clock_json(_on_day(view, on)))
+        return dumps(clock_json(_onquery_day(view, on)))
 
     return _kept(call, view, JSON, made)
 
@@ -126,11 +126,11 @@ async def game_pgn(call: Call) -> web.Response:
     view = await view_of(call)
     row = view.game
     end = None if row.ended_us is None else from_us(row.ended_us).date()
-    facts = PgnFacts(view.group.tournament, round=str(row.round), end=end)
+    facts = PgnFacts(view.group.tournament, round=str(row.round), end=end, hands=view.hands)
     return _kept(call, view, PGN, lambda: pgn(view.account, facts))
 
 
-def _on_day(view: GameView, on: date | None) -> Account:
+def _onquery_day(view: GameView, on: date | None) -> Account:
     """The account on a day; without one nothing is said of the running days."""
     if on is None:
         seen = view.account
@@ -138,7 +138,8 @@ def _on_day(view: GameView, on: date | None) -> Account:
     return account(view.game.terms, view.events, on)
 
 
-def _day(text: str | None) -> date | None:
+def query_day(text: str | None) -> date | None:
+    """A day of the query, None without one. Raises Problem for what is no ISO day."""
     if text is None:
         return None
     try:
@@ -152,7 +153,9 @@ def _day(text: str | None) -> date | None:
 
 def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
     """What depends on the ledger alone: asked for again it is only said that nothing is new."""
-    etag = f'"{view.game.id}-{view.game.seq}"'
+    # A reserve who takes a game over writes nothing in its ledger (§ 6.7.4.3).
+    hands = f"-{len(view.hands)}" if view.hands else ""
+    etag = f'"{view.game.id}-{view.game.seq}{hands}"'
     headers = {**HEADERS, **KEPT, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):

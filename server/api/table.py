@@ -23,7 +23,9 @@ from server.api.entry_table import ENTRIES
 from server.api.kc_table import CONTROLLER
 from server.api.league_table import LEAGUE
 from server.api.problems import Kind
+from server.api.rating_table import RATINGS
 from server.api.register_table import REGISTER
+from server.api.team_entry_table import TEAM_ENTRIES
 
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"
@@ -179,6 +181,6 @@ OPERATION: tuple[Endpoint, ...] = (
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
     *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
-    *LEAGUE, *REGISTER, *CUPS,
+    *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS,
     *OPERATION,
 )  # fmt: skip

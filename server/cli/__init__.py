@@ -33,7 +33,9 @@ COMMANDS = {
     "user": "register a person",
     "members": "members from and to a CSV file, with a dry run",
     "clubs": "clubs and main districts from and to a CSV file",
-    "ratings": "ratings with their history from and to a CSV file",
+    "ratings": "ratings: lists, calculation (§ 4.5), history from and to a CSV file",
+    "import": "past tournaments from PGN, ledgers and tables into the archive",
+    "pgn": "finished games as PGN, the server's own and those of the archive",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",
     "accounts": "the tournaments' accounts, to a file and from one (§ 6.1.2)",
@@ -44,6 +46,10 @@ COMMANDS = {
     "retention": "what is kept until when",
     "bench": "how fast it is here, beside what the disk and the libraries can",
 }
+
+
+MODULES = {"import": "history"}
+"""Commands whose module has another name: Python keeps theirs for itself."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -82,7 +88,8 @@ def _parser(argv: Sequence[str]) -> Parser:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
         if name == asked:
-            module = importlib.import_module(f"server.cli.{name.replace('-', '_')}")
+            named = MODULES.get(name, name).replace("-", "_")
+            module = importlib.import_module(f"server.cli.{named}")
             module.configure(command)
             command.set_defaults(run=module.run)
     return parser

@@ -4,13 +4,12 @@ Not for: games that the server keeps; their account stands on their page and in 
 """
 
 import argparse
-from datetime import date
 
-from kskak.ledger import Fields, LedgerError, read_ledger
+from kskak.ledger import read_ledger
 from kskak.ledger_out import clock_json
 from kskak.statement import Account, account
 from kskak.table import iccf_table
-from server.cli.documents import Document, add_output_options, answer_documents
+from server.cli.documents import Document, add_output_options, answer_documents, day_of
 from server.cli.problems import InputError
 
 
@@ -54,13 +53,6 @@ def _account(document: Document, on: str | None) -> Account:
         on = own if own is not None else on
     try:
         read = read_ledger(ledger)
-        return account(read.terms, read.events, _day(on))
+        return account(read.terms, read.events, day_of("--on", on))
     except ValueError as error:
-        raise InputError(str(error)) from error
-
-
-def _day(on: str | None) -> date | None:
-    try:
-        return None if on is None else Fields("--on", {"on": on}).day("on")
-    except LedgerError as error:
         raise InputError(str(error)) from error

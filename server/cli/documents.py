@@ -8,8 +8,10 @@ import json
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from pathlib import Path
 
+from kskak.ledger import Fields, LedgerError
 from server.cli.problems import InputError
 
 Document = Mapping[str, object]
@@ -22,6 +24,14 @@ def add_output_options(parser: argparse.ArgumentParser, *, lines: bool) -> None:
         parser.add_argument(
             "--lines", action="store_true", help="JSON Lines on stdin, one JSON line out for each"
         )
+
+
+def day_of(option: str, text: str | None) -> date | None:
+    """The day that an option names, None without one. Raises InputError for what is no day."""
+    try:
+        return None if text is None else Fields(option, {"on": text}).day("on")
+    except LedgerError as error:
+        raise InputError(str(error)) from error
 
 
 def print_document(document: Document) -> None:

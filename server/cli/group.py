@@ -47,7 +47,15 @@ or a short file, *.toml
 of a game that is over: result = "1-0", ended = 2026-10-09, and ruling = "why" if it was ruled
 of a game in which nobody has moved: white, black and not_started = true
 
-A division of the league (class = "league") can't be taken over.
+A division of the league (class = "league") has its teams in the order of their numbers. Who has
+taken a board over stands below his team; the games that he carries on bear his name:
+  [[teams.reserves]]
+  board = 2
+  name = "R. Reserve"
+  email = "r@example.org"
+  k_rating = 1850
+  since = 2026-10-01
+
 All or nothing is imported. --dry-run shows what would be made and every overstep found.
 """
 T = TypeVar("T")

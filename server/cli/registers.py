@@ -26,8 +26,10 @@ MANY = 1000
 """Lines of a file from which on progress is shown."""
 
 
-def configure(parser: argparse.ArgumentParser, what: What) -> None:
-    """`import FILE` and `export`."""
+def configure(
+    parser: argparse.ArgumentParser, what: What
+) -> "argparse._SubParsersAction[argparse.ArgumentParser]":
+    """`import FILE` and `export`; where a command adds actions of its own."""
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     columns = ", ".join(names[0] for names in BY_WHAT[what].values())
     take = actions.add_parser(
@@ -57,6 +59,7 @@ def configure(parser: argparse.ArgumentParser, what: What) -> None:
     give.add_argument("--out", type=Path, metavar="FILE", help="a new file (default: stdout)")
     give.set_defaults(does=_export, what=what)
     add_config_option(give)
+    return actions
 
 
 def run(args: argparse.Namespace) -> int:

@@ -22,6 +22,7 @@ from server.usecases import (
 )
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
+from server.usecases.rating import computing
 from server.usecases.rearm import rearm
 from server.usecases.silence_papers import file_recent
 
@@ -62,6 +63,7 @@ class DailyJob:
                 await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
         await self._keep_terms(today)
         await results.daily(core)
+        await computing.daily(core)
         await bulletins.daily(core)
         await league_duties.daily(core)
         await damaged.remind(core)

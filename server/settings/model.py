@@ -86,6 +86,7 @@ def _long_enough(value: SecretStr) -> SecretStr:
 
 
 Port = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=65535)]
+FarPort = Annotated[int, BeforeValidator(_no_bool), Field(ge=1, le=65535)]
 Count = Annotated[int, BeforeValidator(_no_bool), Field(ge=1)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_split)]
 _PORT = "a TCP port, 0 to 65535 (0: any free one)"
@@ -139,7 +140,7 @@ class MailOut(Section):
     """[mail.out]"""
 
     host: str = Field("", description="an IP address or host name, or nothing")
-    port: Port = Field(25, description="a TCP port, 0 to 65535")
+    port: FarPort = Field(25, description="a TCP port, 1 to 65535")
     user: str = Field("", description="a text, or nothing")
     password: SecretStr = Field(SecretStr(""), description="a text, or nothing")
     tls: Literal["none", "starttls", "tls"] = Field("none", description="none, starttls or tls")

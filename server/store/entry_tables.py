@@ -93,9 +93,10 @@ past_results = Table(
     Column("entries", Integer, nullable=False),
     Column("semi_held", Boolean, nullable=False),
     Column("source", Text, nullable=False),
-    Column("entered_by", Id, ForeignKey("people.id"), nullable=False),
+    Column("entered_by", Id, ForeignKey("people.id")),
     Column("at_us", Micros, nullable=False),
     Column("removed_by", Id, ForeignKey("people.id")),
     Column("removed_us", Micros),
 )
-"""Results that the server did not see itself: ``event`` emt, cup, iccf; ``halves``: half points."""
+"""Results that the server did not see itself: ``event`` emt, cup, iccf; ``halves``: half points;
+``entered_by`` null: from a file, by the command."""

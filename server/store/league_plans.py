@@ -21,6 +21,9 @@ class NewPlan:
     composed: str
     by_id: int
     at_us: int
+    from_plan: int | None = None
+    refused: str | None = None
+    team_entries: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,9 @@ class PlanRow:
     composed: str
     by_id: int
     at_us: int
+    from_plan: int | None
+    refused: str | None
+    team_entries: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,19 @@ def find(conn: Connection, plan_id: int) -> PlanRow | None:
     """One composition by id."""
     row = conn.execute(_PLAN.where(league_plans.c.id == plan_id)).one_or_none()
     return None if row is None else PlanRow(*row)
+
+
+def lock(conn: Connection, plan_id: int) -> PlanRow | None:
+    """One composition, held until the transaction ends: one answer after the other."""
+    query = _PLAN.where(league_plans.c.id == plan_id).with_for_update()
+    row = conn.execute(query).one_or_none()
+    return None if row is None else PlanRow(*row)
+
+
+def next_of(conn: Connection, plan_id: int) -> int | None:
+    """The plan that took a plan's place when it was composed again."""
+    query = select(league_plans.c.id).where(league_plans.c.from_plan == plan_id)
+    return conn.execute(query.order_by(league_plans.c.id).limit(1)).scalar_one_or_none()
 
 
 def listed(conn: Connection) -> tuple[PlanRow, ...]:

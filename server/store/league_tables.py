@@ -134,9 +134,14 @@ league_plans = Table(
     Column("composed", Text, nullable=False),
     Column("by_id", Id, nullable=False),
     Column("at_us", Micros, nullable=False),
+    Column("from_plan", Id),
+    Column("refused", Text),
+    Column("team_entries", Text),
 )
 """Next season's divisions as composed: ``entered`` a kskak-compose/1 document, ``composed`` its
-answer, each team with its reason (§ 6.7.5.1)."""
+answer, each team with its reason (§ 6.7.5.1). ``from_plan``: the plan that an answer made this
+one of; ``refused`` JSON, [[number of the team, division], …]; ``team_entries`` JSON, the entry
+of each team, null where the teams were written by hand."""
 
 league_grants = Table(
     "league_grants",

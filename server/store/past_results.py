@@ -29,7 +29,7 @@ class NewPastResult:
     entries: int
     semi_held: bool
     source: str
-    entered_by: int
+    entered_by: int | None
     at_us: int
 
 
@@ -50,7 +50,7 @@ class PastResultRow:
     entries: int
     semi_held: bool
     source: str
-    entered_by: int
+    entered_by: int | None
     at_us: int
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import Column, ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import offices
@@ -71,7 +71,10 @@ class ClubRow:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A rating of a day; the last day's of a kind is in force."""
+    """A rating of a day; the last day's of a kind is in force.
+
+    ``is_computed``: from tournaments, ``source`` names them (§ 4.5.4.1).
+    """
 
     person_id: int
     kind: str
@@ -79,6 +82,7 @@ class RatingRow:
     value: int
     is_provisional: bool
     source: str
+    is_computed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,18 @@ _SELECT: Select[*tuple[Any, ...]] = select(
     members.c.since,
     members.c.until,
 ).select_from(_FROM)
-_RATINGS = select(*columns_of(RatingRow, ratings))
+_made = ratings.alias("made")
+_STANDS = or_(
+    ratings.c.is_computed,
+    ~exists().where(
+        _made.c.person_id == ratings.c.person_id,
+        _made.c.kind == ratings.c.kind,
+        _made.c.on_day == ratings.c.on_day,
+        _made.c.is_computed,
+    ),
+)
+"""Of a day's two numbers the one that tournaments made of the other stands."""
+_RATINGS = select(*columns_of(RatingRow, ratings)).where(_STANDS)
 
 
 async def everybody(conn: AsyncConnection) -> tuple[MemberRow, ...]:
@@ -135,6 +150,19 @@ async def find(conn: AsyncConnection, person_id: int) -> MemberRow | None:
     """One person, in the register or not."""
     row = (await conn.execute(_SELECT.where(people.c.id == person_id))).one_or_none()
     return None if row is None else MemberRow(*row)
+
+
+async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, MemberRow]:
+    """Some people, in the register or not, by id."""
+    query = _SELECT.where(people.c.id.in_(list(ids)))
+    return {row[0]: MemberRow(*row) for row in await conn.execute(query)}
+
+
+async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
+    """Who is or was a member of a club, by name."""
+    query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
+    rows = await conn.execute(query.order_by(people.c.name, people.c.id))
+    return tuple(MemberRow(*row) for row in rows)
 
 
 def _has(column: Column[str], word: str) -> ColumnElement[bool]:
@@ -193,19 +221,29 @@ async def ratings_of(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, 
     return tuple(RatingRow(*row) for row in rows)
 
 
+async def told_to(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, ...]:
+    """All that was told of a person's ratings, the newest first."""
+    query = select(*columns_of(RatingRow, ratings)).where(ratings.c.person_id == person_id)
+    told = query.where(~ratings.c.is_computed)
+    rows = await conn.execute(told.order_by(ratings.c.on_day.desc(), ratings.c.kind))
+    return tuple(RatingRow(*row) for row in rows)
+
+
 async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     """Every rating of everybody, by person, kind and day."""
     ordered = _RATINGS.order_by(ratings.c.person_id, ratings.c.kind, ratings.c.on_day)
     return tuple(RatingRow(*row) for row in await conn.execute(ordered))
 
 
-async def latest_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
-    """The rating in force of everybody and each kind."""
-    newest = (
-        select(ratings.c.person_id, ratings.c.kind, func.max(ratings.c.on_day).label("on_day"))
-        .group_by(ratings.c.person_id, ratings.c.kind)
-        .subquery()
-    )
+async def latest_ratings(
+    conn: AsyncConnection, kind: RatingKind | None = None, on: str = "9999-99-99"
+) -> tuple[RatingRow, ...]:
+    """The rating in force of everybody and each kind (or one kind), on an ISO day."""
+    days = select(ratings.c.person_id, ratings.c.kind, func.max(ratings.c.on_day).label("on_day"))
+    days = days.where(ratings.c.on_day <= on)
+    if kind is not None:
+        days = days.where(ratings.c.kind == kind.value)
+    newest = days.group_by(ratings.c.person_id, ratings.c.kind).subquery()
     same = and_(
         newest.c.person_id == ratings.c.person_id,
         newest.c.kind == ratings.c.kind,

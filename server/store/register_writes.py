@@ -7,16 +7,25 @@ same transaction as the tables they come from. Not for deciding what changes.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Table, bindparam, func, insert, select, text, update
+from sqlalchemy import Table, and_, bindparam, delete, exists, func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.register_tables import clubs, districts, member_changes, members, ratings
+from server.store import settings_table
+from server.store.register_tables import (
+    clubs,
+    districts,
+    member_changes,
+    members,
+    rating_calculations,
+    ratings,
+)
 from server.store.rows import values_of
 from server.store.tables import people
 
 BATCH = 500
 """Rows a statement, below every database's limit of parameters."""
+UNSETTLED = "ratings_unsettled"
 NO_MAIL = "no-mail.invalid"
 """The domain of who has given no address: it can never be written to."""
 
@@ -133,20 +142,60 @@ async def put_members(conn: AsyncConnection, rows: Sequence[MemberPut]) -> None:
 
 
 async def put_ratings(conn: AsyncConnection, rows: Sequence[RatingPut]) -> None:
-    """Keep ratings, and set what lists print of those people."""
-    key = ("person_id", "kind", "on_day")
-    await _upsert(conn, ratings, key, [values_of(row) for row in rows])
-    await _print_ratings(conn, {row.person_id for row in rows})
+    """Keep ratings that were told, and set what lists print of those people.
+
+    What was computed from that day on is to be computed again.
+    """
+    key = ("person_id", "kind", "on_day", "is_computed")
+    await _upsert(conn, ratings, key, [values_of(row) | {"is_computed": False} for row in rows])
+    await print_ratings(conn, {row.person_id for row in rows})
+    if rows:
+        await mark_unsettled(conn, min(row.on_day for row in rows))
 
 
-async def _print_ratings(conn: AsyncConnection, ids: Iterable[int]) -> None:
+async def remove_rating(conn: AsyncConnection, person_id: int, kind: str, on_day: str) -> bool:
+    """Remove a rating that was told; False when there is none of that day (ISO)."""
+    of = and_(
+        ratings.c.person_id == person_id,
+        ratings.c.kind == kind,
+        ratings.c.on_day == on_day,
+        ~ratings.c.is_computed,
+    )
+    if (await conn.execute(delete(ratings).where(of))).rowcount == 0:
+        return False
+    column = {"k": people.c.k_rating, "otb": people.c.rating}[kind]
+    await conn.execute(update(people).where(people.c.id == person_id).values({column: None}))
+    await print_ratings(conn, [person_id])
+    await mark_unsettled(conn, on_day)
+    return True
+
+
+async def mark_unsettled(conn: AsyncConnection, on_day: str) -> None:
+    """Computed ratings from an ISO day on, if there are any, no longer follow from what is told."""
+    made = exists().where(rating_calculations.c.is_last, rating_calculations.c.day >= on_day)
+    since = await settings_table.get(conn, UNSETTLED)
+    if (not since or on_day < since) and (await conn.execute(select(made))).scalar_one():
+        await settings_table.put(conn, UNSETTLED, on_day)
+
+
+async def unsettled_since(conn: AsyncConnection) -> str | None:
+    """The ISO day from which computed ratings are to be computed again; None: all follow."""
+    return await settings_table.get(conn, UNSETTLED) or None
+
+
+async def mark_settled(conn: AsyncConnection) -> None:
+    """All computed ratings follow from what is told."""
+    await settings_table.put(conn, UNSETTLED, "")
+
+
+async def print_ratings(conn: AsyncConnection, ids: Iterable[int]) -> None:
     """The rating in force of each kind becomes the one that lists print."""
 
     def newest(kind: str) -> object:
         return (
             select(ratings.c.value)
             .where(ratings.c.person_id == people.c.id, ratings.c.kind == kind)
-            .order_by(ratings.c.on_day.desc())
+            .order_by(ratings.c.on_day.desc(), ratings.c.is_computed.desc())
             .limit(1)
             .scalar_subquery()
         )

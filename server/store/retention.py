@@ -35,6 +35,7 @@ from server.store.tables import (
     seats,
     sessions,
 )
+from server.store.team_entry_tables import team_entries
 
 GONE = "removed.invalid"
 """The domain of an address that was removed: it can never be written to."""
@@ -184,6 +185,9 @@ async def idle_people(
         and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
     )
     waits = exists().where(entries.c.person_id == people.c.id, entries.c.state.in_(OPEN_STATES))
+    enters = exists().where(
+        team_entries.c.captain_id == people.c.id, team_entries.c.state.in_(OPEN_STATES)
+    )
     captains = select(league_teams.c.captain_id)
     left = select(members.c.person_id).where(members.c.until < left_before)
     stands = or_(members.c.until.is_(None), members.c.until >= left_before)
@@ -191,7 +195,7 @@ async def idle_people(
     query = (
         select(people.c.id)
         .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
-        .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits)
+        .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits, ~enters)
         .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
         .order_by(people.c.id)
     )

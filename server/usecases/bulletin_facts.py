@@ -4,7 +4,7 @@ Reading only. Not for the draft's life (bulletins.py) nor for words (mail.writin
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.bulletin import Period
 from kskak.days import ONE_DAY, local_day
 from kskak.decisions import Decision
+from kskak.division_table import DivisionTable
 from mail.bulletins import (
     Bulletin,
     DecisionNote,
@@ -34,6 +35,7 @@ from server.store.groups import GroupRow
 from server.store.instants import from_us, to_us
 from server.usecases.case_record import state_of
 from server.usecases.core import Core
+from server.usecases.division_tables import division_in
 from server.usecases.duedates import start_of_day
 from server.usecases.group_tables import (
     TableView,
@@ -101,11 +103,7 @@ async def gather(conn: AsyncConnection, core: Core, row: BulletinRow) -> Bulleti
     results = await _results(conn, period)
     published = await rows.published(conn, row.first, row.last)
     finished = {one.group_id: one for one in published}
-    views: dict[int, tuple[GroupRow, TableView]] = {}
-    for group_id in dict.fromkeys([*finished, *results]):
-        group = await group_rows.find(conn, group_id)
-        assert group is not None
-        views[group_id] = group, await table_in(conn, group)
+    views, divisions = await _views(conn, dict.fromkeys([*finished, *results]))
     return Bulletin(
         number=row.number,
         first=period.first,
@@ -116,14 +114,35 @@ async def gather(conn: AsyncConnection, core: Core, row: BulletinRow) -> Bulleti
         url=core.url(f"/bulletins/{row.number}"),
         foreword=row.foreword,
         started=await _started(conn, core, row),
-        finished=await _finished(conn, core, [views[g] for g in finished], results),
+        finished=await _finished(conn, core, [views[g] for g in finished], results, divisions),
         running=tuple(
-            RunningGroup(_named(core, group), view.table, _told(view, results[group.id]))
+            RunningGroup(
+                _named(core, group),
+                view.table,
+                _told(view, results[group.id]),
+                divisions.get(group.id),
+            )
             for group, view in sorted(views.values(), key=lambda one: one[0].name)
             if group.id in results and not (group.id in finished and view.table.is_finished)
         ),
         decisions=await _decisions(conn, load_chosen(row.chosen)),
     )
+
+
+async def _views(
+    conn: AsyncConnection, groups: Iterable[int]
+) -> tuple[dict[int, tuple[GroupRow, TableView]], dict[int, DivisionTable]]:
+    """The groups' tables, and the divisions' among them by teams (§ 6.7.4.5)."""
+    views: dict[int, tuple[GroupRow, TableView]] = {}
+    divisions: dict[int, DivisionTable] = {}
+    for group_id in groups:
+        group = await group_rows.find(conn, group_id)
+        assert group is not None
+        views[group_id] = group, await table_in(conn, group)
+        division = await division_in(conn, group)
+        if division is not None:
+            divisions[group_id] = division
+    return views, divisions
 
 
 async def _results(conn: AsyncConnection, period: Period) -> dict[int, dict[int, date]]:
@@ -171,13 +190,15 @@ async def _finished(
     core: Core,
     views: list[tuple[GroupRow, TableView]],
     results: dict[int, dict[int, date]],
+    divisions: dict[int, DivisionTable],
 ) -> tuple[FinishedGroup, ...]:
     found = []
     for group, view in views:
         standing = await standing_in(conn, group, view)
         if standing is not None:  # else a result was taken back meanwhile: it is played again
             told = _told(view, results.get(group.id, {}))
-            found.append(FinishedGroup(_named(core, group), standing, told))
+            division = divisions.get(group.id)
+            found.append(FinishedGroup(_named(core, group), standing, told, division))
     return tuple(found)
 
 

@@ -20,12 +20,12 @@ from server.store import people as person_rows
 from server.store.cases import CaseRow
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
-from server.usecases.captains import captains_in
 from server.usecases.case_record import state_of
 from server.usecases.core import Core
 from server.usecases.letter_facts import NoLetter, leader, person
 from server.usecases.letter_params import Params, params_of, text
 from server.usecases.posting import Kind
+from server.usecases.team_captains import captains_in, clubs_of
 
 ORE = 100
 
@@ -70,13 +70,17 @@ async def _case(core: Core, case_id: int) -> tuple[CaseRow, CaseState, cl.CaseFa
         opened = state.opened
         games = await game_rows.load_many(conn, opened.games)
         people = await person_rows.by_ids(conn, (*opened.parties, case.tl_id))
+        clubs = await conn.run_sync(clubs_of, case.group_id, opened.parties)
     facts = cl.CaseFacts(
         number=case.number,
         group=case.group,
         leader=leader(people[case.tl_id]),
         question=opened.question,
         paragraphs=opened.paragraphs,
-        parties=tuple(people[party].name for party in opened.parties),
+        parties=tuple(
+            f"{people[party].name} ({clubs[party]})" if party in clubs else people[party].name
+            for party in opened.parties
+        ),
         games=tuple(game.name for game in games),
         zone=case.zone,
         url=core.url(f"/desk/cases/{case.number}"),

@@ -123,7 +123,7 @@ def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     view, words = found.view, Words.load(reader.lang)
     told = account(view.game.terms, view.events)
     end = None if view.game.ended_us is None else from_us(view.game.ended_us).date()
-    facts = PgnFacts(view.group.tournament, round=str(view.game.round), end=end)
+    facts = PgnFacts(view.group.tournament, round=str(view.game.round), end=end, hands=view.hands)
     yield "account.txt", _account_text(view, told, words).encode()
     yield "account.json", dumped(clock_json(told))
     yield "ledger.json", dumped(ledger_json(view.game.terms, view.events))

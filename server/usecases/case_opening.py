@@ -33,6 +33,7 @@ from server.usecases.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.case_record import append_to, dumps, head_of, new_events, state_of
 from server.usecases.duedates import start_of_day
 from server.usecases.posting import Poster
+from server.usecases.team_captains import captains_in
 from server.usecases.units import NewClaim, SilenceBroken
 
 JSON = "application/json"
@@ -130,7 +131,21 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
             append_to(conn, case, after(state, filed), filed, (to_us(at), claim.by))
             case_papers.add(conn, case.id, paper)
         return
-    open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
+    opened = open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
+    if not isinstance(opened, CaseRefusal):
+        _tell_captains(conn, claim, *opened)
+
+
+def _tell_captains(conn: Connection, claim: NewClaim, case: CaseRow, state: CaseState) -> None:
+    """The players' captains hear of the case; players and leader have the claim's own letters.
+
+    § 6.7.6.1: copies in complaints against the team's players.
+    """
+    parties = state.opened.parties
+    captains = captains_in(conn, case.group_id, parties, to_us(claim.at))
+    told = [captain for captain in captains if captain not in parties]
+    notice = Notice(CaseWord.OPENED, claim.by)
+    ledger.write_outbox(conn, notices(claim.poster, case, notice, told))
 
 
 def _is_known_absence(conn: Connection, game: GameRow) -> bool:

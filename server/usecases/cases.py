@@ -23,7 +23,6 @@ from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases import takeover_objections
 from server.usecases.absences import heard_from
-from server.usecases.captains import captains_in
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_opening import Opening, evidence, open_in
@@ -32,6 +31,7 @@ from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed, rights
 from server.usecases.play import poster_of
 from server.usecases.posting import Poster
+from server.usecases.team_captains import captains_in
 
 Outcome = Done | CaseRefusal
 

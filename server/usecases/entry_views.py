@@ -16,6 +16,7 @@ from kskak.rights import Answer
 from server.store import entries as entry_rows
 from server.store import entry_lists as list_rows
 from server.store import people as person_rows
+from server.store import team_entries as team_rows
 from server.store.entries import OPEN_STATES, EntryRow, EntryRuling
 from server.store.entry_lists import ListRow
 from server.store.people import PersonRow
@@ -153,10 +154,10 @@ def _mine(held: Rights) -> frozenset[int] | None:
 
 
 async def waiting_count(core: Core, held: Rights) -> int:
-    """How many entries wait on a person's lists: the desk's figure."""
+    """How many entries wait on a person's lists, of players and of teams: the desk's figure."""
     mine = _mine(held)
     async with core.store.read() as conn:
-        counts = await list_rows.counts(conn, EntryState.WAITING.value)
+        counts = await team_rows.waiting_counts(conn)
     return sum(n for list_id, n in counts.items() if mine is None or list_id in mine)
 
 

@@ -88,6 +88,16 @@ class PlayerEntry(BaseModel):
     two_clubs: bool = False
 
 
+class ReserveEntry(PlayerEntry):
+    """One ``[[teams.reserves]]`` table: who carries a board's running games on, since a day.
+
+    Of a division that is taken over in mid-season alone (§ 6.7.4.3).
+    """
+
+    board: int = Field(ge=1, le=4)
+    since: date
+
+
 class TeamEntry(BaseModel):
     """One ``[[teams]]`` table of the league; players in board order (§ 6.7.2.1).
 
@@ -102,6 +112,7 @@ class TeamEntry(BaseModel):
     captain_name: Text | None = None
     players: tuple[PlayerEntry | Text, ...]
     individuals: bool = False
+    reserves: tuple[ReserveEntry, ...] = Field((), max_length=2)
 
 
 class GroupFile(BaseModel):
@@ -139,7 +150,10 @@ class GroupFile(BaseModel):
         if self.tl in addresses:
             raise ValueError("tl: no leader decides in a group he plays in, write another")
         if self.fen:
-            Position.start(self.fen)
+            try:
+                Position.start(self.fen)
+            except ValueError as error:
+                raise ValueError(f"fen: is no position ({error}); write its FEN") from error
         return self
 
     def _size(self) -> None:
@@ -165,9 +179,19 @@ def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:
         case "missing":
             return f"{place}: is missing"
         case "extra_forbidden":
-            known = ", ".join(field.alias or key for key, field in model.model_fields.items())
-            return f"{place}: is not a key of {name}; the keys are {known}"
+            table, of = _table(first["loc"], model, name)
+            known = ", ".join(field.alias or key for key, field in table.model_fields.items())
+            return f"{place}: is not a key of {of}; the keys are {known}"
     return f"{place}: {said}" if place else said
+
+
+def _table(
+    place: tuple[int | str, ...], model: type[BaseModel], name: str
+) -> tuple[type[BaseModel], str]:
+    """The innermost table that a place lies in, with what it is called."""
+    tables: dict[int | str, type[BaseModel]] = {"players": PlayerEntry, "teams": TeamEntry}
+    inside = [part for part in place[:-1] if part in tables]
+    return (tables[inside[-1]], f"[[{inside[-1]}]]") if inside else (model, name)
 
 
 def read_group_file(text: str) -> GroupFile:

@@ -18,6 +18,7 @@ from server.usecases.letter_facts import NoLetter, leader
 from server.usecases.letter_params import Params, text
 from server.usecases.offices import NoSuch
 from server.usecases.posting import Kind
+from server.usecases.team_entry_notices import team_entry_letter
 
 _DAYS = frozenset({"first", "last"})
 
@@ -118,4 +119,5 @@ _Make = Callable[[Core, PersonRow, Params], Awaitable[ll.LeagueLetter]]
 LEAGUE: dict[Kind, _Make] = {
     Kind.LEAGUE: _notice,
     Kind.LEAGUE_SCHEDULE: _schedule,
+    Kind.TEAM_ENTRY: team_entry_letter,
 }

@@ -13,7 +13,13 @@ from kskak.league import teams_of_individuals
 from kskak.lineup import PARAGRAPH, BoardPlayer, Finding, Lineup, LineupFault, lineup_findings
 from kskak.strength import provisional_rating
 from mail.address import normal_address
-from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry, TeamEntry
+from server.usecases.group_file import (
+    GroupFile,
+    GroupFileError,
+    PlayerEntry,
+    ReserveEntry,
+    TeamEntry,
+)
 
 LOWEST_DIVISION = 3
 _SAID = {
@@ -36,6 +42,7 @@ class Squad:
     players: tuple[PlayerEntry, ...]
     is_individual: bool
     waiting: tuple[str, ...] = ()
+    reserves: tuple[ReserveEntry, ...] = ()
 
 
 def rating_of(player: PlayerEntry) -> int:
@@ -55,8 +62,8 @@ def _squad(file: GroupFile, index: int, team: TeamEntry) -> Squad:
     )
     captain = _captain(file, index, team, players)
     if team.individuals:
-        return _of_individuals(team.club, captain, players, index)
-    return Squad(team.club, captain, players, is_individual=False)
+        return _of_individuals(team, captain, players, index)
+    return Squad(team.club, captain, players, is_individual=False, reserves=team.reserves)
 
 
 def _known(players: Iterable[PlayerEntry], named: str, index: int) -> PlayerEntry:
@@ -82,8 +89,9 @@ def _captain(
 
 
 def _of_individuals(
-    club: str, captain: PlayerEntry, players: tuple[PlayerEntry, ...], index: int
+    team: TeamEntry, captain: PlayerEntry, players: tuple[PlayerEntry, ...], index: int
 ) -> Squad:
+    club, reserves = team.club, team.reserves
     by_email = {player.email: player for player in players}
     made, left = teams_of_individuals([_seat(player, club) for player in players])
     if not made:
@@ -91,7 +99,7 @@ def _of_individuals(
     chosen = tuple(by_email[seat.player] for seat in made[0])
     over = [seat for further in made[1:] for seat in further]
     waiting = tuple(by_email[seat.player].name for seat in (*over, *left))
-    return Squad(club, captain, chosen, True, waiting)
+    return Squad(club, captain, chosen, True, waiting, reserves)
 
 
 def _seat(player: PlayerEntry, club: str) -> BoardPlayer:

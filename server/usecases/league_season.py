@@ -2,34 +2,36 @@
 
 The score is the percentage in games finished by the entry deadline; ratings are those of who
 plays now. What was entered, what came out with each team's reason, and the dispensations are
-kept. Not for the rule (kskak.compose) nor for starting divisions (start_league.py).
+kept. Teams come from the clubs' entries, or are written by hand. Not for the rule (kskak.compose),
+for answering dispensations (season_plans.py) nor for starting divisions (season_start.py).
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
 from sqlalchemy import Connection
 
-from kskak.compose import compose
+from kskak.admission import EntryState
+from kskak.compose import Placed, compose
 from kskak.compose_in import FORMAT, read_teams
-from kskak.compose_out import compose_json
 from kskak.days import local_day
 from kskak.played import percentage
+from kskak.team_entries import club_key
 from server.store import groups as group_rows
 from server.store import league as rows
 from server.store import league_plans as plan_rows
 from server.store.instants import from_us
-from server.store.league_plans import GrantRow, NewPlan, PlanRow
+from server.store.league_plans import NewPlan
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.league_lineups import current
 from server.usecases.league_views import points_in
 from server.usecases.offices import NoSuch, NotAllowed, rights
-
-_RATINGS = 4
+from server.usecases.placing import today_of
+from server.usecases.team_entry_judging import book_of, season_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,30 @@ async def _controller(core: Core, person: PersonRow) -> None:
         raise NotAllowed
 
 
+def composed_document(
+    document: Mapping[str, object], refused: Iterable[tuple[int, int]] = ()
+) -> dict[str, object]:
+    """What the teams of a kskak-compose/1 document make, each with its number and its reason.
+
+    ValueError for a document that can't be composed.
+    """
+    made = compose(read_teams(document), frozenset(refused))
+
+    def rows(placed: Iterable[Placed]) -> list[dict[str, object]]:
+        return [
+            {"club": one.team.club, "by": one.reason.value, "team": one.team.number}
+            for one in placed
+        ]
+
+    asked = [
+        {"club": one.team.club, "division": one.division, "by": one.reason.value}
+        for one in made.dispensations
+    ]
+    third = [rows(group) for group in made.third]
+    divisions = {"1": rows(made.first), "2": rows(made.second), "3": third}
+    return {"divisions": divisions, "dispensations": asked}
+
+
 async def compose_season(
     core: Core,
     person: PersonRow,
@@ -142,125 +168,64 @@ async def compose_season(
     if not set(keys) <= known.keys():
         raise NoSuch("teams")
     teams = [known[key].document for key in keys] + [team.document for team in new]
-    document: dict[str, object] = {"format": FORMAT, "teams": teams}
+    return await _compose(core, person, (season + 1, deadline), teams, None)
+
+
+async def compose_entered(core: Core, person: PersonRow, deadline: date | None = None) -> int:
+    """Compose the season that the clubs have entered for, of its valid entries; the plan's id.
+
+    Scores are of the deadline, the year plan's unless another is given; ratings are those of the
+    entered players. Raises NotAllowed, and NoSuch where no entry is valid.
+    """
+    await _controller(core, person)
+    today = today_of(core)
+    async with core.store.read() as conn:
+        season = await season_of(conn, today)
+        if season is None:
+            raise NoSuch("season")
+        book = await book_of(conn, season, today)
+    valid = [row for row in book.entries if row.state == EntryState.VALID]
+    if not valid:
+        raise NoSuch("entries")
+    day = deadline or season.deadline or today
+    last = max((one.season for one in book.last.values()), default=season.year - 1)
+    known = {one.key: one for one in await candidates(core, last, day)}
+    teams = []
+    for row in valid:
+        ratings = tuple(book.rating(seat) for seat in book.seats[row.id])
+        back = known.get(str(row.continues))
+        is_back = back is not None and club_key(back.club) == club_key(row.club)
+        new = NewTeam(row.club, ratings).document
+        teams.append({**back.document, **_now(new)} if back and is_back else new)
+    ids = [row.id for row in valid]
+    return await _compose(core, person, (season.year, day), teams, ids)
+
+
+def _now(new: Mapping[str, object]) -> dict[str, object]:
+    """Name and ratings as they are entered, to a team that comes back with its score."""
+    return {name: new[name] for name in ("club", "ratings")}
+
+
+async def _compose(
+    core: Core,
+    person: PersonRow,
+    about: tuple[int, date],
+    teams: Sequence[Mapping[str, object]],
+    entries: Sequence[int] | None,
+) -> int:
+    season, deadline = about
+    document: dict[str, object] = {"format": FORMAT, "teams": list(teams)}
     try:
-        composed = compose_json(compose(read_teams(document)))
+        composed = composed_document(document)
     except ValueError as error:
         raise NoSuch(str(error)) from error
     plan = NewPlan(
-        season=season + 1,
+        season=season,
         deadline=deadline.isoformat(),
         entered=json.dumps(document, ensure_ascii=False),
         composed=json.dumps(composed, ensure_ascii=False),
         by_id=person.id,
         at_us=core.now_us,
+        team_entries=None if entries is None else json.dumps(list(entries)),
     )
     return await core.writer.transact(lambda conn: plan_rows.add(conn, plan))
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A team in a plan: the reason for its place, what it rests on, the dispensation if asked."""
-
-    club: str
-    by: str
-    last: int | None
-    score: str
-    mean: Fraction
-    needs_grant: bool
-    grant: GrantRow | None
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A plan as read: each division with its number; the third in its groups."""
-
-    row: PlanRow
-    divisions: tuple[tuple[int, tuple[Line, ...]], ...]
-
-    @property
-    def open_grants(self) -> int:
-        """Dispensations that nobody has answered."""
-        return sum(
-            line.needs_grant and line.grant is None for _, lines in self.divisions for line in lines
-        )
-
-
-async def plan(core: Core, plan_id: int) -> Plan | None:
-    """A plan by id."""
-    async with core.store.read() as conn:
-        row = await conn.run_sync(plan_rows.find, plan_id)
-        grants = await conn.run_sync(plan_rows.grants, plan_id)
-    return None if row is None else _read(row, grants)
-
-
-def _read(row: PlanRow, grants: Sequence[GrantRow]) -> Plan:
-    entered = json.loads(row.entered)["teams"]
-    composed = json.loads(row.composed)
-    asked = {(one["club"], one["division"]) for one in composed["dispensations"]}
-    answered = {(one.club, one.division): one for one in grants}
-    left = list(entered)
-
-    def line(placed: Mapping[str, str], division: int) -> Line:
-        club = placed["club"]
-        team = next(one for one in left if one["club"] == club and _fits(one, placed["by"]))
-        left.remove(team)
-        score = team.get("score")
-        return Line(
-            club=club,
-            by=placed["by"],
-            last=team["last"],
-            score="" if score is None else f"{score:g}",
-            mean=Fraction(sum(team["ratings"]), _RATINGS),
-            needs_grant=(club, division) in asked and "dispensation" in placed["by"],
-            grant=answered.get((club, division)),
-        )
-
-    first, second = (composed["divisions"][name] for name in ("1", "2"))
-    parts = [(1, first), (2, second), *((3, group) for group in composed["divisions"]["3"])]
-    return Plan(
-        row,
-        tuple((number, tuple(line(one, number) for one in part)) for number, part in parts),
-    )
-
-
-_COMES_FROM = {
-    "6.7.5 1a": 1,
-    "6.7.5 1b": 2,
-    "6.7.5 2a": 1,
-    "6.7.5 2b": 2,
-    "6.7.5 2c": 3,
-}
-
-
-def _fits(team: Mapping[str, object], by: str) -> bool:
-    """Whether a team of the club can have its place for this reason: clubs may have several."""
-    return by not in _COMES_FROM or team["last"] == _COMES_FROM[by]
-
-
-async def plans(core: Core) -> tuple[PlanRow, ...]:
-    """Every plan, the newest first."""
-    return await core.store.look(plan_rows.listed)
-
-
-async def answer_grant(
-    core: Core, person: PersonRow, plan_id: int, team: tuple[str, int], answer: tuple[bool, str]
-) -> None:
-    """Grant or refuse a dispensation, with the reason (§ 6.7.5.1). ``team``: club and division.
-
-    Raises NotAllowed for who neither is controller nor leads a division, NoSuch.
-    """
-    held = await rights(core, person)
-    known = await core.store.look(rows.divisions)
-    if not held.is_kc and not any(held.leads(row.group_id) for row in known):
-        raise NotAllowed
-    found = await plan(core, plan_id)
-    asked = found is not None and any(
-        line.needs_grant and (line.club, number) == team
-        for number, lines in found.divisions
-        for line in lines
-    )
-    if not asked:
-        raise NoSuch("dispensation")
-    row = GrantRow(plan_id, *team, answer[0], answer[1], person.id, core.now_us)
-    await core.writer.transact(lambda conn: plan_rows.grant(conn, row))

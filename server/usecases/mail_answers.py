@@ -43,8 +43,11 @@ class Answers:
     unique: str
     costless: str
 
-    def _letter(self, kind: Kind, params: dict[str, object], unique: str = "") -> NewOutbox:
-        at = (self.locked.row.seq, self.locked.state.position.ply)
+    def _letter(
+        self, kind: Kind, params: dict[str, object], unique: str = "", after: int = 0
+    ) -> NewOutbox:
+        """``after``: of that many new events the letter knows."""
+        at = (self.locked.row.seq + after, self.locked.state.position.ply)
         return self.poster.about_game(
             kind, self.locked.row, self.side, at, params, unique or self.unique
         )
@@ -89,10 +92,17 @@ class Answers:
         """No move and no keyword at all."""
         return self._not_made(ProblemKind.NOT_UNDERSTOOD.value, reading, self.costless)
 
-    def faulty(self, fault: Fault, reading: Reading, charge: JsonObject | None) -> NewOutbox:
-        """An invalid move and what it cost (§ 6.8.6)."""
-        written = None if reading.problem is None else reading.problem.token
-        return self._not_made(fault.value, reading, written=written, charge=charge)
+    def faulty(
+        self, fault: Fault, reading: Reading, charge: JsonObject | None, events: int
+    ) -> NewOutbox:
+        """An invalid move and what it cost (§ 6.8.6); totals and last day are those after it."""
+        params: dict[str, object] = {
+            "why": fault.value,
+            "unread": list(reading.rest),
+            "written": None if reading.problem is None else reading.problem.token,
+            "charge": charge,
+        }
+        return self._letter(Kind.NOT_MADE, params, after=events)
 
     def offer_noted(self) -> NewOutbox:
         """An offer that goes with the next move (FIDE 9.1)."""

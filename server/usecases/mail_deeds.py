@@ -148,7 +148,7 @@ class Deeds:
         assert not isinstance(done, Refusal)
         events, after = done
         charge = charge_of(self.locked.state, after, self.side, fault, self.day)
-        letter = self.answers.faulty(fault, reading, charge)
+        letter = self.answers.faulty(fault, reading, charge, len(events))
         extra = Extra(
             outbox=(letter,),
             inbox_mark=self._mark(fault.value),

@@ -155,22 +155,25 @@ def writes_of(
         confirmations_used=extra.confirmations_used,
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
-        claims=_claims(locked.row, events, origin),
+        claims=_claims(locked.row, events, origin, poster),
         broken=_broken(locked.row, states, origin, poster),
     )
 
 
-def _claims(game: GameRow, events: Sequence[Event], origin: Origin) -> tuple[NewClaim, ...]:
+def _claims(
+    game: GameRow, events: Sequence[Event], origin: Origin, poster: Poster
+) -> tuple[NewClaim, ...]:
     """The cases that events open, whatever channel they came by (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
     out: list[NewClaim] = []
     for event in events:
         match event:
             case OverstepClaimed(by=by):
-                out.append(NewClaim(game, origin.actor_id, by.other, origin.at))
+                out.append(NewClaim(game, origin.actor_id, by.other, origin.at, poster))
             case OverstepFound(by=by):
-                out.append(NewClaim(game, None, by, origin.at))
+                out.append(NewClaim(game, None, by, origin.at, poster))
             case LeaderTold(by=by):
-                out.append(NewClaim(game, None, by.other, origin.at, CaseKind.SILENCE))
+                late = by.other
+                out.append(NewClaim(game, None, late, origin.at, poster, CaseKind.SILENCE))
     return tuple(out)
 
 

@@ -70,6 +70,7 @@ class Kind(StrEnum):
     YEAR_STEP = "year_step"
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"
+    TEAM_ENTRY = "team_entry"
 
 
 def _short(said: str) -> str:

@@ -30,7 +30,6 @@ from server.store.instants import from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.store.sanctions import NewSanction, SanctionRow
-from server.usecases.captains import captains_in
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_post import decision_letter, officials_in
@@ -38,6 +37,7 @@ from server.usecases.citing import citing, note_elsewhere, with_cited
 from server.usecases.core import Core
 from server.usecases.offices import NotAllowed
 from server.usecases.play import poster_of
+from server.usecases.team_captains import captains_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,7 +77,8 @@ class WarnUnit(PlainUnit):
         letter = self._letter(locked, due)
         if self.kind != OFFLINE:
             return Writes(outbox=(letter,)), True
-        absent = NewClaim(locked.row, None, locked.state.mover, self.now, CaseKind.OFFLINE)
+        late, kind = locked.state.mover, CaseKind.OFFLINE
+        absent = NewClaim(locked.row, None, late, self.now, self.poster, kind)
         return Writes(outbox=(letter,), claims=(absent,)), True
 
     def _letter(self, locked: LockedGame, due: date) -> NewOutbox:

@@ -47,7 +47,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
     if await group_rows.by_name(conn, file.group) is not None:
         raise GroupFileError(f"group: {file.group} was started before, choose another name")
     tl_id = await official(core, conn, file)
-    people = [await player(core, conn, entry, file.group) for entry in players]
+    people = [await player(core, conn, entry, file.group, file.start) for entry in players]
     group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), people)
     new = new_games(file, group_id, people, [entry.name for entry in players])
     await game_rows.begin(conn, new)

@@ -40,7 +40,7 @@ from server.usecases.starting import (
 
 
 @dataclass(frozen=True, slots=True)
-class _Team:
+class KeptTeam:
     """A team whose people are kept: ids by board."""
 
     squad: Squad
@@ -50,49 +50,61 @@ class _Team:
 
 async def start_league(core: Core, file: GroupFile) -> StartedGroup:
     """Start a division from its file. GroupFileError for what § 6.7 forbids."""
+    async with core.store.write() as conn:
+        return await start_division_in(core, conn, file)
+
+
+async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
+    """The same within a transaction, for who changes more with it."""
     teams, seed = squads(file), seed_of(file)
+    if any(team.reserves for team in teams):
+        wanted = "are for `kskak group import`; enter the four players who begin (§ 6.7.4.3)"
+        raise GroupFileError(f"teams: reserves {wanted}")
     if seed is not None:
         teams = tuple(teams[index] for index in draw_lots(seed, [team.club for team in teams]))
-    async with core.store.write() as conn:
-        if await group_rows.by_name(conn, file.group) is not None:
-            raise GroupFileError(f"group: {file.group} was started before, choose another name")
-        known = await conn.run_sync(lineups, file.start.year)
-        notes = check(teams, file, known)
-        tl_id = await official(core, conn, file)
-        kept = [await _keep(core, conn, squad) for squad in teams]
-        seats = [team.people[board] for board in range(4) for team in kept]
-        group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), seats)
-        new = _games(file, group_id, kept)
-        await game_rows.begin(conn, [game for _, _, _, game in new])
-        for row in await game_rows.of_group(conn, group_id):
-            due = first_due(row.state(), row.zone, row.post_days)
-            await deadline_rows.replace(conn, row.id, row.seq, due)
-        ids = await conn.run_sync(_write_teams, core, file, group_id, kept)
-        pairs = [rows.NewGame(game.id, b, ids[w], ids[k]) for b, w, k, game in new]
-        await conn.run_sync(rows.add_games, pairs)
-        await _appoint(core, conn, group_id, tl_id, kept)
-        if letters_due(file.start) <= core.today(file.zone):
-            await send_letters(core, conn, group_id)
+    if await group_rows.by_name(conn, file.group) is not None:
+        raise GroupFileError(f"group: {file.group} was started before, choose another name")
+    known = await conn.run_sync(lineups, file.start.year)
+    notes = check(teams, file, known)
+    tl_id = await official(core, conn, file)
+    kept = [await _keep(core, conn, squad) for squad in teams]
+    seats = [team.people[board] for board in range(4) for team in kept]
+    group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), seats)
+    new = division_games(file, group_id, kept)
+    await game_rows.begin(conn, [game for _, _, _, game in new])
+    for row in await game_rows.of_group(conn, group_id):
+        due = first_due(row.state(), row.zone, row.post_days)
+        await deadline_rows.replace(conn, row.id, row.seq, due)
+    ids = await conn.run_sync(write_teams, core, file, group_id, kept)
+    pairs = [rows.NewGame(game.id, b, ids[w], ids[k]) for b, w, k, game in new]
+    await conn.run_sync(rows.add_games, pairs)
+    await appoint(core, conn, group_id, tl_id, kept)
+    if letters_due(file.start) <= core.today(file.zone):
+        await send_letters(core, conn, group_id)
     names = tuple(p.name for board in range(4) for team in teams for p in team.players[board:][:1])
     return StartedGroup(group_id, file.group, seed, names, len(new), notes)
 
 
-async def _keep(core: Core, conn: AsyncConnection, squad: Squad) -> _Team:
-    people = [await player(core, conn, _of_club(entry, squad)) for entry in squad.players]
+async def _keep(core: Core, conn: AsyncConnection, squad: Squad) -> KeptTeam:
+    people = [await player(core, conn, of_club(entry, squad)) for entry in squad.players]
+    return KeptTeam(squad, await captain_of(core, conn, squad), tuple(people))
+
+
+async def captain_of(core: Core, conn: AsyncConnection, squad: Squad) -> int:
+    """The captain, made a person if he is new; a known address keeps its person (§ 6.7.2.2)."""
     known = await person_rows.by_email(conn, squad.captain.email)
-    captain_id = await player(core, conn, squad.captain) if known is None else known.id
-    return _Team(squad, captain_id, tuple(people))
+    return await player(core, conn, squad.captain) if known is None else known.id
 
 
-def _of_club(entry: PlayerEntry, squad: Squad) -> PlayerEntry:
+def of_club(entry: PlayerEntry, squad: Squad) -> PlayerEntry:
     """A player of whom the file says no club is a member of his team's (§ 6.7.3.2)."""
     if entry.club is not None or squad.is_individual:
         return entry
     return entry.model_copy(update={"club": squad.club})
 
 
-def _games(
-    file: GroupFile, group_id: int, teams: list[_Team]
+def division_games(
+    file: GroupFile, group_id: int, teams: list[KeptTeam]
 ) -> list[tuple[int, int, int, NewGame]]:
     """Every game: board, index of White's team, of Black's, the game; by round, then board."""
     schedules = board_schedules(len(teams))
@@ -109,10 +121,10 @@ def _games(
     return found
 
 
-def _write_teams(
-    conn: Connection, core: Core, file: GroupFile, group_id: int, teams: list[_Team]
+def write_teams(
+    conn: Connection, core: Core, file: GroupFile, group_id: int, teams: list[KeptTeam]
 ) -> list[int]:
-    """The division's row, its teams and boards; the teams' ids by number."""
+    """The division's row, its teams and boards from now on; the teams' ids by number."""
     division = DivisionRow(
         group_id=group_id,
         division=file.division or LOWEST_DIVISION,
@@ -142,8 +154,8 @@ def _write_teams(
     return ids
 
 
-async def _appoint(
-    core: Core, conn: AsyncConnection, group_id: int, tl_id: int, teams: list[_Team]
+async def appoint(
+    core: Core, conn: AsyncConnection, group_id: int, tl_id: int, teams: list[KeptTeam]
 ) -> None:
     """The captains hold their office in the division (§ 6.7.2.2)."""
     for captain in dict.fromkeys(team.captain for team in teams):

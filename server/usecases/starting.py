@@ -6,6 +6,7 @@ Not for who meets whom (start_group.py, start_league.py).
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -89,11 +90,16 @@ async def official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
 
 
 async def player(
-    core: Core, conn: AsyncConnection, entry: PlayerEntry, source: str = "gruppens start"
+    core: Core,
+    conn: AsyncConnection,
+    entry: PlayerEntry,
+    source: str = "gruppens start",
+    start: date = date.max,
 ) -> int:
     """The player, made a person if he is new; a known address keeps its person.
 
-    ``source``: what his history of ratings says of those that the entry states.
+    ``source``: what his history of ratings says of those that the entry states; they are of
+    ``start`` where that is past, as a group taken over has it (§ 6.4.4.1).
     """
     known: PersonRow | None = await person_rows.by_email(conn, entry.email)
     if known is not None:
@@ -116,19 +122,24 @@ async def player(
         citizen=entry.citizen,
     )
     person_id = await person_rows.add(conn, new)
-    await _stated_ratings(core, conn, source, person_id, entry)
+    day = min(core.today(core.settings.clock.zone), start)
+    await _stated_ratings(core, conn, (source, day), person_id, entry)
     await _keep_address(core, conn, person_id, entry.address)
     return person_id
 
 
 async def _stated_ratings(
-    core: Core, conn: AsyncConnection, source: str, person_id: int, entry: PlayerEntry
+    core: Core,
+    conn: AsyncConnection,
+    origin: tuple[str, date],
+    person_id: int,
+    entry: PlayerEntry,
 ) -> None:
-    """The ratings of an entry begin the player's history (§ 6.4.4)."""
-    day = core.today(core.settings.clock.zone).isoformat()
+    """The ratings of an entry begin the player's history (§ 6.4.4); source and day of them."""
+    source, day = origin
     stated = ((RatingKind.K, entry.k_rating), (RatingKind.OTB, entry.rating))
     rows = [
-        RatingPut(person_id, kind.value, day, value, False, source, core.now_us, None)
+        RatingPut(person_id, kind.value, day.isoformat(), value, False, source, core.now_us, None)
         for kind, value in stated
         if value is not None
     ]

@@ -27,12 +27,27 @@ from server.store.publications import NewPublication, Published
 from server.store.takeovers import PastEvent, PastGame
 from server.usecases.core import Core
 from server.usecases.duedates import first_due
-from server.usecases.group_file import GroupFile, GroupFileError
+from server.usecases.group_file import GroupClass, GroupFile, GroupFileError
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
 from server.usecases.starting import by_number, new_group, official, player
 from server.usecases.takeover_files import GROUP_FILE, TakeoverError, group_of, sources_of
-from server.usecases.takeover_games import Progress, TakenGame, day_of, ended_on, taken_games
+from server.usecases.takeover_games import (
+    Progress,
+    TakenGame,
+    day_of,
+    ended_on,
+    taken_games,
+    taken_of,
+)
+from server.usecases.takeover_league import (
+    Roster,
+    check_division,
+    keep_division,
+    members_of,
+    planned_division,
+    roster_of,
+)
 
 NOON = time(12)
 """What was kept by days alone is kept under its day's noon."""
@@ -83,19 +98,24 @@ async def import_group(
     Nothing is kept after an error or a dry run.
     """
     group = group_of(files)
-    players = by_number(group, group.seed if group.draw else None)
+    roster = _roster(group)
     on = core.today(group.zone)
     if on < group.start:
         raise TakeoverError(
             f"{GROUP_FILE}: start: the group has not begun; `kskak group start` starts it"
         )
     sources, ignored = sources_of(files, group, on)
-    names = [entry.name for entry in players]
-    games = taken_games(group, names, sources, on, progress)
+    if roster is None:
+        entries = by_number(group, group.seed if group.draw else None)
+        names = [entry.name for entry in entries]
+        games = taken_games(group, names, sources, on, progress)
+    else:
+        every = planned_division(group, roster)
+        games = taken_of(every, roster.names, sources, on, progress)
     planned = Takeover(group.group, None, on, (), games, ignored)
     try:
         async with core.store.write() as conn:
-            done = await _keep(core, conn, group, planned)
+            done = await _keep(core, conn, group, roster, planned)
             if dry_run:
                 raise _TakenBack(replace(done, group_id=None))
     except _TakenBack as taken_back:
@@ -105,7 +125,19 @@ async def import_group(
     return done
 
 
-async def _keep(core: Core, conn: AsyncConnection, group: GroupFile, planned: Takeover) -> Takeover:
+def _roster(group: GroupFile) -> Roster | None:
+    """The teams of a division; None for a group of individuals. Raises TakeoverError."""
+    if group.group_class is not GroupClass.LEAGUE:
+        return None
+    try:
+        return roster_of(group)
+    except GroupFileError as error:
+        raise TakeoverError(f"{GROUP_FILE}: {error}") from error
+
+
+async def _keep(
+    core: Core, conn: AsyncConnection, group: GroupFile, roster: Roster | None, planned: Takeover
+) -> Takeover:
     """Write all of it. Raises GroupFileError for a known group or a name that differs."""
     if await group_rows.by_name(conn, group.group) is not None:
         raise GroupFileError(
@@ -114,13 +146,19 @@ async def _keep(core: Core, conn: AsyncConnection, group: GroupFile, planned: Ta
     seed = group.seed if group.draw else None
     tl_id = await official(core, conn, group)
     people, players = [], []
-    for number, entry in enumerate(by_number(group, seed), 1):
+    entries = by_number(group, seed) if roster is None else members_of(roster)
+    if roster is not None:
+        await check_division(conn, group, roster)
+    for number, entry in enumerate(entries, 1):
         is_new = await person_rows.by_email(conn, entry.email) is None
-        people.append(await player(core, conn, entry, group.group))
+        people.append(await player(core, conn, entry, group.group, group.start))
         players.append(TakenPlayer(number, entry.name, entry.email, is_new))
     group_id = await group_rows.add(conn, new_group(core, group, seed, tl_id), people)
     past = [_past(core, group, game, group_id, people) for game in planned.games]
     await takeover_rows.keep(conn, past)
+    if roster is not None:
+        about = (group, group_id, tl_id)
+        await keep_division(core, conn, about, roster, people, planned.games)
     await outbox_rows.enqueue(conn, await _begin(core, conn, group_id))
     await publication_rows.add(conn, _publication(group_id, planned))
     return replace(planned, group_id=group_id, players=tuple(players))

@@ -15,6 +15,7 @@ from kskak.movetext import UnreadMove
 from kskak.quantities import Result
 from kskak.state import Terms
 from server.usecases.group_file import GroupClass, GroupFile, GroupFileError, read_group_file
+from server.usecases.league_file import squads
 from server.usecases.takeover_short import events_of, read_short_file
 
 GROUP_FILE = "group.toml"
@@ -51,18 +52,12 @@ def group_of(files: Mapping[str, bytes]) -> GroupFile:
         group = read_group_file(_text(GROUP_FILE, raw))
     except GroupFileError as error:
         raise TakeoverError(f"{GROUP_FILE}: {error}") from error
-    if group.group_class is GroupClass.LEAGUE:
-        raise TakeoverError(
-            f"{GROUP_FILE}: class: a division of the league can't be taken over in mid-season yet; "
-            "let it be played to its end as it is, and start its next season here with "
-            "`kskak group start` (§ 6.7.4)"
-        )
     if group.draw and group.seed is None:
         raise TakeoverError(
             f"{GROUP_FILE}: draw: the group's numbers are drawn already; write the players in "
             "the order of their numbers and draw = false (§ 4.9.11)"
         )
-    names = [player.name for player in group.players]
+    names = _names(group)
     for name in names:
         if names.count(name) > 1:
             raise TakeoverError(
@@ -70,6 +65,17 @@ def group_of(files: Mapping[str, bytes]) -> GroupFile:
                 "the files of their games"
             )
     return group
+
+
+def _names(group: GroupFile) -> list[str]:
+    """Everybody who plays or played; in the league the teams' players and reserves."""
+    if group.group_class is not GroupClass.LEAGUE:
+        return [player.name for player in group.players]
+    try:
+        teams = squads(group)
+    except GroupFileError as error:
+        raise TakeoverError(f"{GROUP_FILE}: {error}") from error
+    return [one.name for team in teams for one in (*team.players, *team.reserves)]
 
 
 def sources_of(

@@ -5,8 +5,8 @@ entry and paragraph. Not for keeping it (takeover.py) nor for what is told of it
 (takeover_report.py).
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from kskak import events as ev
@@ -46,6 +46,19 @@ class TakenGame:
         return self.new.terms.game
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A game of the schedule; ``new`` has numbers for people, of whom names[number] is the name.
+
+    ``whites`` and ``blacks`` are the numbers of everybody who may have played the side, the last
+    one the one who does now: a board of the league may have a reserve (§ 6.7.4.3).
+    """
+
+    new: NewGame
+    whites: tuple[int, ...]
+    blacks: tuple[int, ...]
+
+
 def taken_games(
     group: GroupFile,
     names: Sequence[str],
@@ -54,8 +67,22 @@ def taken_games(
     progress: Progress,
 ) -> tuple[TakenGame, ...]:
     """Every game of the group, played through. ``names`` by number. Raises TakeoverError."""
-    planned = new_games(group, 0, list(range(len(names))), list(names))
-    by_game = _laid_on(planned, sources, names)
+    games = new_games(group, 0, list(range(len(names))), list(names))
+    every = [Planned(new, (new.white_id,), (new.black_id,)) for new in games]
+    return taken_of(every, names, sources, on, progress)
+
+
+def taken_of(
+    every: Sequence[Planned],
+    names: Sequence[str],
+    sources: Sequence[Source],
+    on: date,
+    progress: Progress,
+) -> tuple[TakenGame, ...]:
+    """The same for a schedule whose sides may have had several players. Raises TakeoverError."""
+    planned = [one.new for one in every]
+    played_by = _played_by(every, names)
+    by_game = _laid_on(played_by, sources, names)
     missing = [new for new in planned if new.terms.game not in by_game]
     if missing:
         told = ", ".join(f"{n.terms.game} ({n.terms.white} - {n.terms.black})" for n in missing)
@@ -64,17 +91,43 @@ def taken_games(
             "true where nobody has moved"
         )
     games = []
-    for count, new in enumerate(planned, 1):
-        games.append(_taken(new, by_game[new.terms.game], on))
+    for count, one in enumerate(every, 1):
+        source = by_game[one.new.terms.game]
+        taken = _taken(played_by[source.white, source.black], source, on)
+        _is_carried_on(taken, one, names)
+        games.append(taken)
         progress(count, len(planned))
     return tuple(games)
 
 
+def _played_by(every: Sequence[Planned], names: Sequence[str]) -> dict[tuple[str, str], NewGame]:
+    """Each game by the names that may stand in its file, with the people they are."""
+    found: dict[tuple[str, str], NewGame] = {}
+    for one in every:
+        for white in one.whites:
+            for black in one.blacks:
+                terms = replace(one.new.terms, white=names[white], black=names[black])
+                new = replace(one.new, white_id=white, black_id=black, terms=terms)
+                found[names[white], names[black]] = new
+    return found
+
+
+def _is_carried_on(taken: TakenGame, one: Planned, names: Sequence[str]) -> None:
+    """A running game is played by who has the board now (§ 6.7.4.3). Raises TakeoverError."""
+    if taken.state.result is not None:
+        return
+    for number, now in ((taken.new.white_id, one.whites[-1]), (taken.new.black_id, one.blacks[-1])):
+        if number != now:
+            raise TakeoverError(
+                f"{taken.source.file}: the game runs, and {names[now]} carries on for "
+                f"{names[number]}; write his name (§ 6.7.4.3)"
+            )
+
+
 def _laid_on(
-    planned: Sequence[NewGame], sources: Sequence[Source], names: Sequence[str]
+    known: Mapping[tuple[str, str], NewGame], sources: Sequence[Source], names: Sequence[str]
 ) -> dict[str, Source]:
     """Which file is of which game, by names and colours (§ 4.9.11)."""
-    known = {(new.terms.white, new.terms.black): new for new in planned}
     found: dict[str, Source] = {}
     for source in sources:
         for name in (source.white, source.black):
@@ -95,7 +148,7 @@ def _laid_on(
     return found
 
 
-def _wrong_colours(source: Source, known: dict[tuple[str, str], NewGame]) -> str:
+def _wrong_colours(source: Source, known: Mapping[tuple[str, str], NewGame]) -> str:
     turned = known.get((source.black, source.white))
     if turned is None:
         return f"{source.file}: {source.white} does not play {source.black} in this group"

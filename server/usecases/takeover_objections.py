@@ -29,7 +29,6 @@ from server.store.games import EventRow, GameRow
 from server.store.instants import to_us
 from server.store.people import PersonRow
 from server.store.takeovers import CHANNEL
-from server.usecases.captains import captains_in
 from server.usecases.case_opening import Opening, evidence, open_in
 from server.usecases.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.case_record import append_to, state_of
@@ -37,6 +36,7 @@ from server.usecases.core import Core
 from server.usecases.opened_mail import Opened
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
+from server.usecases.team_captains import captains_in
 
 PARAGRAPHS = ("6.4.1", "6.4.5")
 LONGEST = 20_000

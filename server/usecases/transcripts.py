@@ -1,15 +1,21 @@
 """A group's games as PGN: the transcripts that the leader keeps (§ 6.2.9).
 
-They are made from the ledgers, which are never removed. Not for one game (the pages, the API).
+They are made from the ledgers, which are never removed. Not for many groups at once
+(usecases/history/exporting.py).
 """
 
-from kskak.pgn import PgnFacts, pgn
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.pgn import Hand, PgnFacts, pgn
 from kskak.statement import account
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store.games import GameRow
+from server.store.groups import GroupRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.hands import hands_in
 from server.usecases.offices import rights_in
 from server.usecases.views import may_see
 
@@ -22,10 +28,16 @@ async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | No
             return None
         held = None if viewer is None else await rights_in(conn, viewer, core.now_us)
         rows = [row for row in await game_rows.of_group(conn, group.id) if may_see(held, row)]
-        found = [(row, await game_rows.history(conn, row.id)) for row in rows]
-    texts = []
-    for row, history in found:
-        end = None if row.ended_us is None else from_us(row.ended_us).date()
-        facts = PgnFacts(group.tournament, round=str(row.round), end=end)
-        texts.append(pgn(account(row.terms, [one.event for one in history]), facts))
-    return "\n".join(texts)
+        return "\n".join([await transcript(conn, group, row) for row in rows])
+
+
+async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> str:
+    """A game of a group, whoever may see it."""
+    history = await game_rows.history(conn, row.id)
+    end = None if row.ended_us is None else from_us(row.ended_us).date()
+    hands: tuple[Hand, ...] = ()
+    if group.class_ == "league":
+        found = await conn.run_sync(hands_in, [row], {row.id: history})
+        hands = found.get(row.id, ())
+    facts = PgnFacts(group.tournament, round=str(row.round), end=end, game=row.name, hands=hands)
+    return pgn(account(row.terms, [one.event for one in history]), facts)

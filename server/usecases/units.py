@@ -75,6 +75,7 @@ class NewClaim:
     by: int | None
     late: Side
     at: datetime
+    poster: Poster
     kind: CaseKind = CaseKind.OVERSTEP
 
 

@@ -132,7 +132,7 @@ async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
         await store.close()
     if count:
         where = store.url.render_as_string(hide_password=True)
-        raise StoreError(f"{where} has {count} games: nothing is overwritten without force")
+        raise StoreError(f"{where} has {count} games: nothing is overwritten without --force")
 
 
 async def _games_in(connection: AsyncConnection) -> int:

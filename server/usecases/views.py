@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.events import Event
+from kskak.pgn import Hand
 from kskak.quantities import Result, Side
 from kskak.statement import Account, account
 from server.store import games as game_rows
@@ -22,6 +23,7 @@ from server.store.people import PersonRow
 from server.store.seen_games import Sight
 from server.store.titles import TitleRow
 from server.usecases.core import Core
+from server.usecases.hands import hands_in
 from server.usecases.offices import Rights, rights, rights_in
 
 
@@ -39,6 +41,8 @@ class GameView:
     account: Account
     messages: dict[int, MessageRow]
     today: date
+    hands: tuple[Hand, ...] = ()
+    """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -60,7 +64,9 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         messages = await game_rows.messages_of(conn, game_id)
         ids = (game.tl_id, game.white_id, game.black_id)
         found = await person_rows.by_ids(conn, ids)
-    assert group is not None
+        assert group is not None
+        is_league = group.class_ == "league"
+        hands = await conn.run_sync(hands_in, [game], {game_id: rows}) if is_league else {}
     events = tuple(row.event for row in rows)
     today = core.today(game.zone)
     return GameView(
@@ -74,6 +80,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         account=account(game.terms, events, today),
         messages={message.seq: message for message in messages},
         today=today,
+        hands=hands.get(game_id, ()),
     )
 
 

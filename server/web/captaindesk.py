@@ -6,10 +6,12 @@ Not for what a deed does (usecases/reserving.py, usecases/league_leading.py).
 from aiohttp import web
 
 from kskak.quantities import Result
+from server.usecases import reserve_pause
 from server.usecases.captain import captain_desk
 from server.usecases.league_leading import report_result
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.reserving import NothingToDo, ReserveRefused, Wish, ask_reserve
+from server.usecases.team_entry_views import enters_for_clubs
 from server.web.context import core, signed_in, words
 from server.web.desks import PROBLEM_STATUS, case_words
 from server.web.forms import Form, form_of
@@ -41,7 +43,9 @@ async def _desk(
         lw=LeagueWords(words(request).words),
         desk=found,
         zone=core(request).settings.clock.zone,
+        today=core(request).today(core(request).settings.clock.zone).isoformat(),
         problems=problems,
+        has_club=await enters_for_clubs(core(request), person),
         team_id=int(request.match_info.get("team", "0")),
         typed={name: typed.text(name, LONGEST_NOTE) for name in _FIELDS},
         results=[result.value for result in Result if result is not Result.BOTH_LOSE],
@@ -78,6 +82,20 @@ async def reserve(request: web.Request) -> web.Response:
     if isinstance(done, ReserveRefused):
         return await _desk(request, tuple(lw.fault(fault) for fault in done.faults), form)
     raise web.HTTPSeeOther(f"/captain#team-{team_id}")
+
+
+async def end_pause(request: web.Request) -> web.Response:
+    """Start the time again before the 14 days are over (§ 6.7.4.3)."""
+    person, lw = signed_in(request), LeagueWords(words(request).words)
+    try:
+        await reserve_pause.end_pause(core(request), person, int(request.match_info["reserve"]))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except NothingToDo:
+        return await _desk(request, (lw("captain.pause_over"),))
+    raise web.HTTPSeeOther("/captain")
 
 
 async def report(request: web.Request) -> web.Response:

@@ -11,6 +11,7 @@ from server.usecases import entry_deeds as deeds
 from server.usecases import entry_views as views
 from server.usecases.entering import Asking, enter
 from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.team_entry_views import enters_for_clubs
 from server.web.context import core, signed_in, words
 from server.web.entryform import EntryForm
 from server.web.entrywords import EntryWords
@@ -88,6 +89,7 @@ async def _enter_page(
         view=view,
         lists=await views.lists_view(core(request)),
         own=await views.entries_of(core(request), person.id),
+        has_club=await enters_for_clubs(core(request), person),
         typed=typed.fields,
         problems=problems,
         notice=e(key) if key and not problems else "",

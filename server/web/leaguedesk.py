@@ -11,10 +11,11 @@ from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.usecases import league_leading
 from server.usecases.league_desks import DivisionDesk, division_desk, league_duties
-from server.usecases.league_season import plans
 from server.usecases.league_views import DivisionView, division_view, seasons
 from server.usecases.offices import NoSuch, NotAllowed, Rights
 from server.usecases.reserving import NothingToDo, ReserveRefused, decide_reserve
+from server.usecases.season_plans import plans
+from server.usecases.team_entry_views import has_entries
 from server.usecases.withdrawals import HasBegun
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
@@ -39,6 +40,7 @@ async def overview(request: web.Request) -> web.Response:
         rights=rights,
         duties=own,
         seasons=await seasons(core(request)),
+        has_entries=await has_entries(core(request)),
         plans=await plans(core(request)) if rights.is_kc or rights.is_admin else (),
         zone=core(request).settings.clock.zone,
     )

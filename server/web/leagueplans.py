@@ -9,18 +9,22 @@ from aiohttp import web
 
 from server.usecases.league_season import (
     NewTeam,
-    answer_grant,
     candidates,
+    compose_entered,
     compose_season,
     last_season,
-    plan,
 )
 from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.reserving import NothingToDo
+from server.usecases.season_plans import answer_grant, plan
+from server.usecases.season_start import CannotStart, plan_findings, start_season
+from server.usecases.team_entry_views import captains_of_season, team_desk
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
 from server.web.forms import Form, form_of
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
+from server.web.teamentry import team_words
 
 LONGEST = 20_000
 _RATINGS = 4
@@ -49,18 +53,22 @@ async def _page(
     if not rights.is_kc:
         raise web.HTTPNotFound
     season = await last_season(core(request))
-    if season is None:
+    desk = await team_desk(core(request), rights)
+    if season is None and not desk.entries:
         raise web.HTTPNotFound
+    teams = () if season is None else await candidates(core(request), season, deadline)
     return page(
         request,
         "desk_compose.html",
+        tw=team_words(request),
+        desk=desk,
         status=PROBLEM_STATUS if problem else 200,
         d=case_words(request),
         lw=LeagueWords(words(request).words),
         rights=rights,
         season=season,
         deadline=deadline,
-        teams=await candidates(core(request), season, deadline),
+        teams=teams,
         problem=problem,
         typed=typed.text("new", LONGEST) if typed else "",
     )
@@ -101,24 +109,50 @@ async def do(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 
+async def of_entries(request: web.Request) -> web.Response:
+    """Compose the valid team entries, with the scores of the deadline (§ 6.7.5.1)."""
+    person, rights = await held(request)
+    if not rights.is_kc:
+        raise web.HTTPForbidden
+    form, lw = await form_of(request), LeagueWords(words(request).words)
+    deadline = form.day("deadline")
+    try:
+        number = await compose_entered(core(request), person, deadline)
+    except NoSuch as error:
+        known = {"entries": lw("plan.no_entries"), "season": lw("plan.no_season")}
+        why = known.get(str(error)) or lw("plan.refused", why=str(error))
+        return await _page(request, deadline or _today(request), why)
+    raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
+
+
 async def shown(request: web.Request) -> web.Response:
     """A plan with the reason for each team."""
+    return await _shown(request)
+
+
+async def _shown(request: web.Request, problem: str = "") -> web.Response:
     _, rights = await held(request)
     found = await plan(core(request), int(request.match_info["plan"]))
-    if found is None or not (rights.is_kc or rights.is_admin or rights.leads_all or rights.led):
+    leads = rights.is_leader or rights.is_kc or rights.is_admin
+    if found is None or not leads:
         raise web.HTTPNotFound
     return page(
         request,
         "desk_plan.html",
+        status=PROBLEM_STATUS if problem else 200,
         d=case_words(request),
         lw=LeagueWords(words(request).words),
+        tw=team_words(request),
         rights=rights,
         plan=found,
+        findings=await plan_findings(core(request), found),
+        captains=await captains_of_season(core(request), found.row.season),
+        problem=problem,
     )
 
 
 async def grant(request: web.Request) -> web.Response:
-    """Answer a dispensation, with the reason (§ 6.7.5.1)."""
+    """Answer a dispensation, with the reason; a refusal composes again (§ 6.7.5.1)."""
     person, _ = await held(request)
     form, number = await form_of(request), int(request.match_info["plan"])
     division, reason = form.number("division"), form.text("reason", 2000)
@@ -126,11 +160,33 @@ async def grant(request: web.Request) -> web.Response:
         raise web.HTTPBadRequest
     answer = (form.text("answer", 10) == "grant", reason)
     try:
-        await answer_grant(
+        holds = await answer_grant(
             core(request), person, number, (form.text("club", 120), division), answer
         )
     except NotAllowed:
         raise web.HTTPForbidden from None
+    except NothingToDo:
+        return await _shown(request, LeagueWords(words(request).words)("plan.superseded"))
     except NoSuch:
         raise web.HTTPNotFound from None
-    raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
+    raise web.HTTPSeeOther(f"/desk/league-plans/{holds}")
+
+
+_IN_THE_WAY = ("superseded", "by_hand", "grants", "lineups", "entries", "few", "season")
+
+
+async def start(request: web.Request) -> web.Response:
+    """Start the plan's divisions (§ 6.7.4.2)."""
+    person, _ = await held(request)
+    lw = LeagueWords(words(request).words)
+    try:
+        await start_season(core(request), person, int(request.match_info["plan"]))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    except CannotStart as error:
+        word = str(error)
+        said = lw(f"cannot_start.{word}") if word in _IN_THE_WAY else lw("plan.refused", why=word)
+        return await _shown(request, said)
+    raise web.HTTPSeeOther("/desk/league")

@@ -7,16 +7,21 @@ from aiohttp import web
 
 from kskak.quantities import Result, Side
 from server.usecases.case_views import case_list
+from server.usecases.history.looking import of_person
+from server.usecases.rating.lists import history
 from server.usecases.views import (
     GameSummary,
     all_groups,
     my_games,
     person_view,
 )
+from server.web.archivewords import ArchiveWords
 from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
 from server.web.cupwords import cup_words
+from server.web.curve import curve_of
 from server.web.pages import page
+from server.web.ratings import rating_words
 from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
@@ -85,16 +90,24 @@ async def front(request: web.Request) -> web.Response:
 
 
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings, groups and games; no address."""
-    view = await person_view(core(request), int(request.match_info["person"]))
-    if view is None:
+    """A player: club, ratings with their curve, groups and games, the archive's too; no address."""
+    person_id = int(request.match_info["person"])
+    view = await person_view(core(request), person_id)
+    told = await history(core(request), person_id)
+    if view is None or told is None:
         raise web.HTTPNotFound
+    today = core(request).today(core(request).settings.clock.zone)
     return page(
         request,
         "player.html",
         c=cup_words(request),
-        person=view.person,
         titles=view.titles,
+        person=view.person,
         groups=view.groups,
         games=view.games,
+        r=rating_words(request),
+        points=told.points,
+        curve=curve_of(told.curve, today),
+        past=await of_person(core(request), person_id),
+        a=ArchiveWords(words(request).words),
     )

@@ -10,6 +10,7 @@ from aiohttp import web
 
 from kskak.quantities import Channel
 from server.store import register as rows
+from server.store.register import RatingKind
 from server.usecases import offices
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.register.editing import RATINGS, Edit, edit_member, shown_cells
@@ -22,6 +23,7 @@ from server.usecases.register.looking import (
     member_list,
     member_view,
 )
+from server.usecases.register.removing import Removal, remove_rating
 from server.usecases.register.report import Slip
 from server.web.context import core, signed_in, words
 from server.web.desks import PROBLEM_STATUS, case_words
@@ -147,6 +149,26 @@ async def change(request: web.Request) -> web.Response:
     """Keep what the form says, or say why not."""
     await frame_values(request)
     return await _save(request, int(request.match_info["person"]))
+
+
+async def remove(request: web.Request) -> web.Response:
+    """Take a rating out of the register, or say why not; the field is «k 2026-11-20»."""
+    await frame_values(request)
+    form, person_id = await form_of(request), int(request.match_info["person"])
+    kind, _, day = form.text("which", 20).partition(" ")
+    if kind not in set(RatingKind):
+        raise web.HTTPBadRequest
+    reason = form.text("reason", LONGEST)
+    asked = Removal(person_id, RatingKind(kind), day, reason, Channel.WEB.value)
+    try:
+        slip = await remove_rating(core(request), signed_in(request), asked)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if slip is not None:
+        return await _member_page(request, await _view(request), (slip,))
+    raise web.HTTPSeeOther(f"/desk/members/{person_id}?saved=1")
 
 
 async def add(request: web.Request) -> web.Response:

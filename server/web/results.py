@@ -14,6 +14,7 @@ from kskak.refusals import Refusal
 from mail.blocks import Block
 from mail.words import Words
 from mail.writing.cases import case_refusal_text
+from mail.writing.divisions import division_blocks
 from mail.writing.tables import cross_grid, standing_blocks
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -24,6 +25,7 @@ from server.store.groups import GroupRow
 from server.store.publications import PublicationRow
 from server.usecases import damaged
 from server.usecases import results as results_case
+from server.usecases.division_tables import division_in
 from server.usecases.group_tables import standing_in, table_in
 from server.usecases.offices import rights
 from server.usecases.play import NotYours
@@ -100,17 +102,20 @@ async def _page(
 async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[str, Block]], str]:
     """The final table with what follows from it, and the prizes as they are typed.
 
-    A division's order is of clubs, and on its own page (§ 6.7.4.5).
+    A division's order, prizes and boards are of clubs (§ 6.7.4.5).
     """
     async with core(request).store.read() as conn:
         view = await table_in(conn, group)
         standing = await standing_in(conn, group, view)
         prizes = await prize_rows.of_group(conn, group.id)
+        division = await division_in(conn, group)
     said = words(request).words
     amounts = "; ".join(typed_amount(amount, said) for amount in prizes)
-    if standing is None or group.class_ == "league":
-        return [], amounts
     caption = said("results.final", group=group.name)
+    if division is not None:
+        return named(division_blocks(division, said, caption)), amounts
+    if standing is None:
+        return [], amounts
     blocks = (cross_grid(standing.table, said, caption), *standing_blocks(standing, said))
     return named(blocks), amounts
 

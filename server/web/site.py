@@ -4,6 +4,7 @@ from aiohttp import web
 
 from server.usecases.core import Core
 from server.web import (
+    archive,
     assets,
     bulletindesk,
     bulletins,
@@ -42,10 +43,14 @@ from server.web import (
     ownpage,
     postal,
     preferences,
+    ratingdesk,
+    ratings,
     registerfiles,
     results,
     signing,
     statement,
+    teamdesk,
+    teamentry,
     thinking,
     tiedesk,
     titles,
@@ -59,6 +64,7 @@ from server.web.throttle import Throttle
 GAME = r"/games/{game:\d{1,18}}"
 CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"
 TEAM = r"/captain/{team:\d{1,18}}"
+TEAM_ENTRY = r"/team-entry/{entry:\d{1,18}}"
 DIVISION = "/desk/league/{name:.+}"
 CUP = r"/desk/cups/{cup:\d{1,18}}"
 PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
@@ -113,21 +119,44 @@ ROUTES = (
     web.post("/desk/cups", cupdesk.open_new),
     web.get(CUP, cupdesk.show),
     web.post(f"{CUP}/draw", cupdesk.draw),
+    web.get("/ratings", ratings.listed),
+    web.get("/ratings.csv", ratings.as_csv),
+    web.get("/ratings/{name:.+}", ratings.show),
+    web.get("/desk/ratings", ratingdesk.show),
+    web.post("/desk/ratings", ratingdesk.do),
     web.get("/league", league.index),
     web.get("/league/{name:.+}", league.show),
     web.get("/captain", captaindesk.show),
     web.post(f"{TEAM}/reserve", captaindesk.reserve),
     web.post(f"{TEAM}/report", captaindesk.report),
+    web.post(r"/captain/pauses/{reserve:\d{1,18}}/end", captaindesk.end_pause),
+    web.get("/team-entry", teamentry.show),
+    web.post("/team-entry", teamentry.do),
+    web.post(rf"{TEAM_ENTRY}/lineup", teamentry.change),
+    web.post(rf"{TEAM_ENTRY}/withdraw", teamentry.withdraw),
+    web.get("/desk/team-entries", teamdesk.show),
+    web.post("/desk/team-entries/districts", teamdesk.make_team),
+    web.post("/desk/team-entries/admins", teamdesk.admins),
+    web.post(
+        r"/desk/team-entries/{entry:\d{1,18}}/{deed:fee|leave|refuse|withdraw}", teamdesk.deed
+    ),
     web.get("/desk/league", leaguedesk.overview),
     web.get("/desk/league-plans", leagueplans.show),
     web.post("/desk/league-plans", leagueplans.do),
     web.get(PLAN, leagueplans.shown),
     web.post(f"{PLAN}/grant", leagueplans.grant),
+    web.post(f"{PLAN}/start", leagueplans.start),
+    web.post("/desk/league-plans/entered", leagueplans.of_entries),
     web.post(rf"{DIVISION}/reserves/{{reserve:\d{{1,18}}}}", leaguedesk.decide),
     web.post(rf"{DIVISION}/teams/{{team:\d{{1,18}}}}", leaguedesk.change),
     web.post(f"{DIVISION}/lots", leaguedesk.lots),
     web.post(f"{DIVISION}/stronger", leaguedesk.stronger),
     web.get(DIVISION, leaguedesk.show),
+    web.get("/archive", archive.listed),
+    web.get(r"/archive/tournaments/{event:\d{1,18}}", archive.tournament),
+    web.get(r"/archive/{game:\d{1,18}}", archive.game),
+    web.get(r"/archive/{game:\d{1,18}}.pgn", archive.as_pgn),
+    web.get(r"/archive/{game:\d{1,18}}/ledger.json", archive.as_ledger),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),
@@ -173,6 +202,7 @@ ROUTES = (
     web.get("/desk/members/{what:members|clubs|ratings}.csv", registerfiles.give),
     web.get(r"/desk/members/{person:\d{1,18}}", members.show),
     web.post(r"/desk/members/{person:\d{1,18}}", members.change),
+    web.post(r"/desk/members/{person:\d{1,18}}/ratings/remove", members.remove),
     web.get(CASE, casepage.show),
     web.get(rf"{CASE}/mails/{{mail:\d{{1,18}}}}", casepage.mail),
     web.get(rf"{CASE}/papers/{{paper:\d{{1,18}}}}", casepage.paper),

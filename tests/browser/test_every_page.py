@@ -13,19 +13,25 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, Response, async_playwright
 
+from kskak.past_pgn import past_pgn
 from server.app import Running, running
 from server.settings import Settings
 from server.store import people
 from server.usecases import signin
 from server.usecases.demo import Demo, fill
+from server.usecases.history.files import sources
+from server.usecases.history.importing import import_past
+from server.usecases.history.report import Watch
 from tests.browser.conftest import CHROMIUM, SWITCHES
 from tests.browser.crawling import walk
+from tests.fakes.history import HEADER, past_game
 
 pytestmark = pytest.mark.timeout(600)
 MOST_BYTES = 100_000
 """Script and style of one page together, compressed."""
 STANDARD = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
+PAST = (past_game(), past_game(day="1987-05-00", event="", moves=b""))
 _AXE = Axe()
 
 
@@ -62,7 +68,17 @@ async def demo(tmp_path: Path) -> AsyncIterator[tuple[Running, Demo]]:
         }
     )
     async with running(settings) as server:
-        yield server, await fill(server.core)
+        made = await fill(server.core)
+        await _archive(server, tmp_path)
+        yield server, made
+
+
+async def _archive(server: Running, folder: Path) -> None:
+    """Past games and a final table, so that the archive has a page of each kind."""
+    (folder / "old.pgn").write_text("\n".join(map(past_pgn, PAST)), encoding="utf-8")
+    line = f"{PAST[0].event};K;2002-05-01;;{PAST[0].white.name};5;6;1\n"
+    (folder / "k.csv").write_text(HEADER + line, encoding="utf-8")
+    await import_past(server.core, sources([folder]), Watch(), dry_run=False)
 
 
 @pytest.fixture
@@ -126,7 +142,7 @@ async def _weight(page: Page, weighed: Weighed) -> int:
 @pytest.mark.parametrize(
     ("role", "least"),
     [
-        ("", 8),
+        ("", 11),
         ("player", 14),
         ("team captain", 14),
         ("tournament leader", 20),

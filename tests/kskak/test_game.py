@@ -7,9 +7,10 @@ import pytest
 from kskak import commands as cmd
 from kskak import events as ev
 from kskak.decide import decide
-from kskak.game import NeedsHistory, advance, evolve, replay
+from kskak.game import NeedsHistory, advance, evolve, open_game, replay
 from kskak.quantities import PauseReason, Result
 from kskak.refusals import Reason, Refusal
+from kskak.state import Terms
 from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
 
 
@@ -80,3 +81,11 @@ def test_a_claim_stands_over_a_resignation_but_not_over_a_draw():
     assert ended(ev.DrawMade(BLACK, QUIET_DAY)).state.result is Result.DRAW
     ruled = ev.ResultRuled(Result.WHITE_WINS, QUIET_DAY, "TL", "1")
     assert ended(ruled).state.result is Result.WHITE_WINS
+
+
+@pytest.mark.parametrize(
+    "fen", ["x", "8/8/8/8/8/8/8/8 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]
+)
+def test_a_fen_that_starts_no_game_is_told_by_its_name(fen):
+    with pytest.raises(ValueError, match="^fen: "):
+        open_game(Terms("x", EMAIL, QUIET_DAY, "A", "B", fen, 2018))

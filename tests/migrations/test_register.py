@@ -81,3 +81,32 @@ async def test_down_again_leaves_people_as_they_were(store: Store) -> None:
         await connection.run_sync(_down)
         found = await connection.execute(text("SELECT club, member, k_rating FROM people"))
         assert [tuple(row) for row in found] == [("Nordre", "1", 1500)]
+
+
+async def test_down_again_takes_what_was_computed_and_leaves_what_was_told(store: Store) -> None:
+    """Anna was told 1500 and won; Bent had nothing before he won."""
+    add = "INSERT INTO people (id, name, email, k_rating, created_us) VALUES "
+    rate = (
+        "INSERT INTO ratings (person_id, kind, on_day, value, is_provisional, source, entered_us,"
+        " is_computed) VALUES "
+    )
+    async with store.write() as connection:
+        await connection.execute(text(add + "(1, 'Anna', 'a@x.dk', 1520, 0)"))
+        await connection.execute(text(add + "(2, 'Bent', 'b@x.dk', 1915, 0)"))
+        for values in (
+            "1, 'k', '2026-01-01', 1500, false, 'liste', 0, false",
+            "1, 'k', '2026-01-01', 1520, false, 'K-1', 0, true",
+            "2, 'k', '2026-01-01', 1915, false, 'K-1', 0, true",
+        ):
+            await connection.execute(text(f"{rate}({values})"))
+    async with locked(store) as connection:
+        await connection.run_sync(lambda c: command.downgrade(alembic_config(c), "0009"))
+        found = await connection.execute(text("SELECT name, k_rating FROM people ORDER BY id"))
+        assert [tuple(row) for row in found] == [("Anna", 1500), ("Bent", None)]
+        found = await connection.execute(text("SELECT person_id, value FROM ratings"))
+        assert [tuple(row) for row in found] == [(1, 1500)]
+        await connection.run_sync(_up)
+    async with store.read() as conn:
+        assert [(one.value, one.is_computed) for one in await rows.all_ratings(conn)] == [
+            (1500, False)
+        ]

@@ -7,11 +7,13 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
 from server.store import (
+    archive_tables,
     case_tables,
     cup_tables,
     entry_tables,
     league_tables,
     register_tables,
+    team_entry_tables,
     year_tables,
 )
 from server.store.copying import check_sqlite
@@ -20,7 +22,16 @@ from server.store.errors import StoreError
 from server.store.migrate import alembic_config, head_revision, locked, migrate
 from server.store.tables import metadata
 
-LOADED = (case_tables, cup_tables, entry_tables, league_tables, register_tables, year_tables)
+LOADED = (
+    archive_tables,
+    case_tables,
+    cup_tables,
+    entry_tables,
+    league_tables,
+    register_tables,
+    team_entry_tables,
+    year_tables,
+)
 
 
 def _tables(connection: Connection) -> set[str]:

@@ -223,3 +223,30 @@ def test_6_7_5_1_every_team_has_one_place_and_no_club_two_in_a_division(rows):
         came = Counter(row.team.last for row in made.first)
         assert came[1] <= 5
         assert came[2] >= 2
+
+
+def test_6_7_5_1_a_refused_dispensation_passes_to_the_next_team():
+    """§ 6.7.5.1: 39 % would need leave for the 1st; without it the next team is asked, then none.
+
+    Verdict: the refused team falls to the 2nd by its own right and is not asked again.
+    """
+    field = teams(
+        *last_division("A", 1, 60, 60, 60, 60, 60, 60, 39), *last_division("B", 2, 70, 60)
+    )
+    assert clubs(compose(field).first)[-1] == "B1", "strongest first, of both divisions"
+    number = {team.club: team.number for team in field}
+    made = compose(field, {(number["B1"], 1)})
+    assert (clubs(made.first)[-1], reasons(made.second)["B1"]) == ("B2", "6.7.5 2b")
+    made = compose(field, {(number["B1"], 1), (number["B2"], 1)})
+    assert clubs(made.first)[-1] == "A7"
+    made = compose(field, {(number[club], 1) for club in ("B1", "B2", "A7")})
+    assert len(made.first) == 6 and reasons(made.second)["A7"] == "6.7.5 2a"
+
+
+def test_6_7_5_1_a_refusal_is_of_one_division():
+    """§ 6.7.5.1: who may not come into the 1st may still be asked into the 2nd."""
+    (new,) = field = teams(("X", None, None))
+    assert reasons(compose(field).first) == {"X": "6.7.5 1 dispensation"}
+    assert reasons(compose(field, {(new.number, 1)}).second) == {"X": "6.7.5 2 dispensation"}
+    made = compose(field, {(new.number, 1), (new.number, 2)})
+    assert [clubs(group) for group in made.third] == [["X"]] and made.dispensations == ()

@@ -45,6 +45,9 @@ async def test_the_captain_gets_copies_of_the_cases_letters_to_his_player(league
     assert isinstance(case, CaseRow)
     await league.pump()
     assert "Han talte to dage for lidt." in league.letters(CAPTAIN)[-1].said
+    assert (
+        "(Nord)" in league.letters(CAPTAIN)[-1].said and "(Syd)" in league.letters(CAPTAIN)[-1].said
+    )
     assert not isinstance(await cases.close_hearing(league.core, tl, case.id, "hørt"), CaseRefusal)
     order = Order(paragraphs=("6.3.1",), reasons="Dagene var talt rigtigt.")
     assert not isinstance(await decide(league.core, tl, case.id, order), CaseRefusal)

@@ -191,3 +191,7 @@ async def test_level_to_the_end_the_leader_draws_lots_with_a_kept_seed(league: W
     assert not drawn.needs_lots and drawn.row.lots_seed
     assert [row.placed.place for row in drawn.standings] == [1, 2]
     assert drawn.champion == drawn.standings[0].placed.name
+    async with browser(league) as stranger:
+        shown = (await stranger.get("/league/DIV-1")).text
+    assert drawn.row.lots_seed in shown and "Det skete den 12. januar 2027" in shown
+    assert f"rækkefølgen blev {', '.join(drawn.table.lots)}" in shown

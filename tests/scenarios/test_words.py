@@ -97,6 +97,31 @@ async def test_a_wrong_repetition_costs_three_days_every_time(
     await world.assert_whole()
 
 
+async def test_the_answer_to_an_invalid_move_has_the_total_and_the_last_day_after_the_charge(
+    world: World, anna: Player
+) -> None:
+    """§ 6.8.6: who reads it plans by it."""
+    for days in (3, 6):
+        assert await anna.reply("e5") == "illegal"
+        running = (await world.row()).state().running()
+        assert running is not None and running.flag_on is not None
+        last = running.flag_on - timedelta(days=1)
+        told = anna.letters[-1].said
+        assert f"I alt har du nu brugt {days} dage" in told
+        assert f"den {last.day}. " in told
+        assert f"brugt {days} dage af 40" in told
+
+
+async def test_both_read_in_the_letters_of_the_next_move_which_days_were_added_and_why(
+    world: World, anna: Player, bo: Player
+) -> None:
+    """§ 6.2.1, § 6.8.6: a total that no days of a dispatch explain is explained beside it."""
+    assert await anna.reply("e5") == "illegal"
+    assert await anna.reply("e4") == "moved"
+    assert "3 dage er lagt til Hvids tid: ulovligt træk (§ 6.8.6)" in anna.letters[-1].said
+    assert "3 days added to White: illegal move (§ 6.8.6)" in bo.letters[-1].said
+
+
 async def test_a_lawful_move_beside_something_unintelligible_is_made_and_the_rest_quoted(
     world: World, anna: Player
 ) -> None:

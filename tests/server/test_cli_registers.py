@@ -74,3 +74,23 @@ def test_progress_is_shown_for_a_large_file(capsys, folder: Path):
     code, out, err = _run(capsys, "members", "import", "large.csv")
     assert code == 0 and "nye: 1500" in out
     assert "skriver 1000/1500" in err and "skriver 1500/1500" in err
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_list_of_a_day_and_nothing_to_calculate(capsys):
+    """§ 4.5.5.1; the commands say what they did, also when that is nothing."""
+    assert _run(capsys, "members", "import", "good.csv")[0] == 0
+    code, out, _ = _run(capsys, "ratings", "list", "--lang", "en")
+    assert code == 0
+    assert "1     Bo Bak  Nordre Skakklub  1500    final   new     0" in out
+    _, out, _ = _run(capsys, "ratings", "list", "--json")
+    (player,) = json.loads(out)["players"]
+    assert (player["rank"], player["rating"], player["change"]) == (1, 1500, None)
+    _, out, _ = _run(capsys, "ratings", "list", "--on", "2001-01-01", "--json")
+    assert json.loads(out) == {"on": "2001-01-01", "since": "2000-10-01", "players": []}
+    for wrong in ("2001-13-01", "x", "2999-01-01"):
+        code, _, err = _run(capsys, "ratings", "list", "--on", wrong)
+        assert code == 2 and "--on" in err, wrong
+    for words in ((), ("--all",)):
+        code, out, _ = _run(capsys, "ratings", "compute", *words, "--json")
+        assert (code, json.loads(out)) == (0, {"groups": []})

@@ -56,6 +56,7 @@ def test_a_list_in_the_environment_is_written_with_commas(monkeypatch):
         ({"web": {"trusted_proxies": ["proxy"]}}, ["web.trusted_proxies = 'proxy'", "IP"]),
         ({"web": {"public_url": "skak.dk"}}, ["web.public_url = 'skak.dk'", "https://"]),
         ({"mail": {"out": {"tls": "ssl"}}}, ["mail.out.tls = 'ssl'", "none, starttls or tls"]),
+        ({"mail": {"out": {"port": 0}}}, ["mail.out.port = 0", "1 to 65535"]),
         ({"clock": {"zone": "Danmark"}}, ["clock.zone = 'Danmark'", "Europe/Copenhagen"]),
         ({"clock": {"zone": "../etc"}}, ["clock.zone = '../etc'", "Europe/Copenhagen"]),
         ({"database": {"url": "mysql://x"}}, ["database.url = 'mysql://x'", "postgresql+asyncpg"]),

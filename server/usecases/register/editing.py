@@ -14,6 +14,7 @@ from server.store.errors import StoreConflict
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch
+from server.usecases.rating.computing import settle
 from server.usecases.register import members_in
 from server.usecases.register.cells import CLEAR
 from server.usecases.register.facts import FACTS, has_mail
@@ -91,6 +92,7 @@ async def edit_member(core: Core, by: PersonRow, edit: Edit) -> Edited:
             await tell(conn, core, members_in.moved([deed]))
     except StoreConflict:
         return Edited(_refused("swapped"), None)
+    await settle(core, by.id)
     return Edited(deed.line, ids[0] if ids else edit.person_id)
 
 

@@ -13,6 +13,7 @@ from server.store import register as rows
 from server.store import register_writes as writes
 from server.store.errors import StoreConflict
 from server.usecases.core import Core
+from server.usecases.rating.computing import settle
 from server.usecases.register import clubs_in, members_in, ratings_in
 from server.usecases.register.clubs_in import ClubDeed, ClubPlanner
 from server.usecases.register.columns import BY_WHAT, NEEDED
@@ -62,6 +63,7 @@ async def import_file(
             await job.write(conn)
     except StoreConflict:
         return Report(what, unused=sheet.unused, fault=Slip("swapped"))
+    await settle(core, doer.person_id)
     return replace(report, is_done=True)
 
 

@@ -46,10 +46,14 @@ class MemberList:
 
 @dataclass(frozen=True, slots=True)
 class MemberView:
-    """One member, as much of him as the viewer may see."""
+    """One member, as much of him as the viewer may see.
+
+    ``ratings`` in force, computed ones too; ``told`` those that people put in.
+    """
 
     row: MemberRow
     ratings: tuple[RatingRow, ...]
+    told: tuple[RatingRow, ...]
     changes: tuple[ChangeRow, ...]
     sees_contact: bool
     may_change: bool
@@ -95,9 +99,10 @@ async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberVi
             groups = None if held.leads_all else sorted(held.led - held.plays)
             sees = bool(await rows.seated(conn, [person_id], groups))
         ratings = await rows.ratings_of(conn, person_id)
+        told = await rows.told_to(conn, person_id)
         is_full = is_own or may_change(held)
         changes = await rows.changes_of(conn, person_id) if is_full else ()
-    return MemberView(row, ratings, changes, sees, may_change(held), is_own)
+    return MemberView(row, ratings, told, changes, sees, may_change(held), is_own)
 
 
 async def club_list(core: Core, viewer: PersonRow) -> tuple[ClubLine, ...]:

@@ -1,7 +1,7 @@
 """The register as CSV: what ``import`` reads, so that a file taken out and put in changes nothing.
 
-UTF-8 with BOM and «;», as Danish spreadsheets read it. Personal data: for the controller and
-the administrator. Not for reports.
+UTF-8 with BOM and «;», as Danish spreadsheets read it; no cell is a formula. Personal data: for
+the controller and the administrator. Not for reports.
 """
 
 import csv
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.spreadsheet import guarded
 from server.store import register as rows
 from server.store.register import MemberRow, RatingKind, RatingRow
 from server.usecases.core import Core
@@ -92,4 +93,4 @@ def _csv(columns: Aliases, lines: Iterable[Mapping[str, Value]]) -> bytes:
 def _cell(name: str, value: Value) -> str:
     if value is None:
         return ""
-    return _WORDS.get(name, {}).get(value, str(value))
+    return guarded(_WORDS.get(name, {}).get(value, str(value)).strip())

@@ -9,6 +9,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kskak.spreadsheet import unguarded
 from server.usecases.register.report import Slip, Unused
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -122,5 +123,5 @@ def _row(number: int, cells: list[str], fields: Sequence[str | None]) -> Row:
     if len(cells) != len(fields):
         slip = Slip("cell_count", value=str(len(cells)), hint=str(len(fields)))
         return Row(number, {}, slip)
-    named = {field: cell for field, cell in zip(fields, cells, strict=True) if field}
+    named = {field: unguarded(cell) for field, cell in zip(fields, cells, strict=True) if field}
     return Row(number, named)

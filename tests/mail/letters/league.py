@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from kskak.team_entries import TeamFault, TeamFinding
 from mail import league_letters as ll
 
 from .cast import BLACK, LEADER, WHITE
@@ -48,6 +49,30 @@ def _schedule(own: bool) -> ll.DivisionSchedule:
     )
 
 
+def _entry(news: ll.TeamNews) -> ll.TeamEntryLetter:
+    """A team entry that lacks the fee and a leave; refused it says why."""
+    ended = news in (ll.TeamNews.REFUSED, ll.TeamNews.WITHDRAWN)
+    lacks = (TeamFinding(TeamFault.NO_FEE), TeamFinding(TeamFault.TWO_CLUBS, (WHITE.name,)))
+    return ll.TeamEntryLetter(
+        reader=BLACK.name,
+        club="Nordre Skakklub",
+        season=2028,
+        tournament="Danmarksturneringen",
+        news=news,
+        day=date(2027, 11, 1),
+        is_valid=news in (ll.TeamNews.FEE, ll.TeamNews.VALID),
+        players=((WHITE.name, 2000), ("Bo", 1900), ("Carl", 1800), ("Dorte", 1700)),
+        captain=WHITE.name,
+        leader=LEADER,
+        zone="Europe/Copenhagen",
+        url="https://skak.example.org/team-entry",
+        findings=lacks if news is ll.TeamNews.ENTERED else (),
+        fee=40_000,
+        paragraph="6.7.3.2" if ended else "",
+        reason="Spilleren er ikke medlem." if ended else "",
+    )
+
+
 def league_letters() -> dict[str, ll.LeagueLetter]:
     """Every letter of the league by a name of its own."""
     desk = "https://skak.example.org/captain"
@@ -57,7 +82,12 @@ def league_letters() -> dict[str, ll.LeagueLetter]:
         )
         for word in ll.LeagueWord
     }
-    return words | {
-        "league_schedule": _schedule(own=True),
-        "league_schedule_leader": _schedule(own=False),
-    }
+    entries = {f"team_{news.value}": _entry(news) for news in ll.TeamNews}
+    return (
+        words
+        | entries
+        | {
+            "league_schedule": _schedule(own=True),
+            "league_schedule_leader": _schedule(own=False),
+        }
+    )

@@ -47,6 +47,17 @@ SAYS_OF_SILENCE = {
 }  # fmt: skip
 
 SAYS_OF_LEAGUE = {
+    "team_entered": ["Nordre Skakklub er tilmeldt holdturneringen 2028", "den 1. november 2027",
+                     "Indskuddet er ikke modtaget", "§ 6.4.4.1", "(§ 6.7.3.2). Åge Hansen.",
+                     "400", "Holdleder: Åge Hansen", "1. bræt: Åge Hansen (2000)", "/team-entry"],
+    "team_fee": ["er modtaget den 1. november 2027, og tilmeldingen er gyldig"],
+    "team_leave": ["lov til at spille for to klubber (§ 6.7.3.2)", "4. bræt: Dorte (1700)"],
+    "team_lineup": ["Opstillingen for holdet fra Nordre Skakklub til 2028 er ændret."],
+    "team_valid": ["Holdet fra Nordre Skakklub til 2028 er gyldigt tilmeldt."],
+    "team_withdrawn": ["Tilmeldingen af holdet fra Nordre Skakklub til 2028 er trukket tilbage."],
+    "team_refused": ["kan ikke komme med i 2028", "Spilleren er ikke medlem.", "(§ 6.7.3.2)"],
+    "league_resumed": ["Nordre Skakklub har sat tiden i gang igen på 2. bræt", "§ 6.7.4.3",
+                       "Den 14. februar 2027 er den sidste dag"],
     "league_schedule": ["DIV-1, der begynder den 10. januar 2027 (§ 6.7.4.2)",
                         "Du er holdleder for Nordre Skakklub", "§ 6.7.6.1", "runde for runde",
                         "h s h s", "1. Nordre Skakklub. Holdleder: Tove Leder, tl@example.org",

@@ -20,6 +20,7 @@ WISH = {"board": 2, "name": "Rosa", "email": "rosa@example.org", "rating": 1950}
 RIGHTS: tuple[tuple[str, str, dict, frozenset[str]], ...] = (
     ("reserve", "/teams/{team}/reserves", WISH, frozenset({"captain"})),
     ("reserve_decide", "/reserves/{reserve}/decision", {"approve": False}, LEADERS),
+    ("pause_end", "/reserves/{reserve}/pause/end", {}, frozenset({"captain"})),
     ("team_report", "/teams/{team}/results",
      {"game": "{game}", "result": "1-0"}, frozenset({"captain"})),
     ("team_lineup", "/teams/{team}/lineup",
@@ -101,6 +102,12 @@ async def _prepare(scene: Scene, name: str) -> None:
     """What must be there before a call can be made."""
     if name == "reserve_decide":
         wish = WISH | {"board": 3, "rating": 1800}
+        answer = await scene.world.post(
+            "captain", f"/api/v1/teams/{scene.ids['team']}/reserves", wish
+        )
+        scene.ids["reserve"] = (await answer.json())["id"]
+    if name == "pause_end":
+        wish = WISH | {"board": 3, "rating": 1800, "stop_time": True}
         answer = await scene.world.post(
             "captain", f"/api/v1/teams/{scene.ids['team']}/reserves", wish
         )

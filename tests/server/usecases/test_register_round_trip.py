@@ -1,6 +1,8 @@
 """A register taken out and put in again changes nothing; a large one costs no more statements."""
 
 import asyncio
+import csv
+import io
 import tempfile
 from collections.abc import Mapping
 from datetime import date
@@ -101,6 +103,31 @@ async def _round_trip(members: list[Mapping[str, object]]) -> None:
 @settings(max_examples=25)
 def test_what_is_taken_out_and_put_in_changes_nothing(members: list[Mapping[str, object]]):
     asyncio.run(_round_trip(members))
+
+
+ODD = ("=1+1", "+45 12", "-Bo", "@SUM(A1)", "'=x", "''", "'Bo", " =x", "'", "=")
+
+
+async def test_no_cell_is_a_formula_and_each_is_read_back_as_it_was(store: Store):
+    """A spreadsheet computes what begins so; ours begins with an apostrophe, theirs may too."""
+    register = await open_register(store)
+    odd = [
+        {
+            "name": text, "birth": f"1960-01-{day:02}", "numbered": False, "mailed": False,
+            "club": None, "district": None, "citizen": None, "since": None, "lang": "da",
+            "ratings": [("k", "2026-01-01", 1500, True, text)],
+        }
+        for day, text in enumerate(ODD, 1)
+    ]  # fmt: skip
+    await _fill(register, odd)
+    for what in (What.MEMBERS, What.RATINGS):
+        text = await register.out(what)
+        rows = list(csv.reader(io.StringIO(text), delimiter=";"))
+        assert len(rows) == 1 + len(ODD)
+        assert [c for row in rows for c in row if c.startswith(("=", "+", "-", "@"))] == []
+        report = await register.take(text, what)
+        assert [line.fate for line in report.lines] == [Fate.UNCHANGED] * len(ODD), report.lines
+    assert set(await register.everybody()) == set(ODD)
 
 
 def _file(count: int, rating: int) -> str:

@@ -34,9 +34,9 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
         {"group.toml": group_file(third=True).replace(b"C. Kaptajn", b"Bo Berg")},
         "Bo Berg stands twice",
     ),
-    "a division of the league": (
+    "a division of the league without its games": (
         {"group.toml": division_file()},
-        "group.toml: class: a division of the league can't be taken over in mid-season",
+        "1.json: Anna Ager is no player of the group",
     ),
     "not begun": (
         {"group.toml": group_file(third=True).replace(b"2026-09-01", b"2026-11-03")},

@@ -48,7 +48,7 @@ async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, bro
     async with site.core.store.read() as conn:
         letters = [row for row in await outbox_rows.newest(conn, 30) if row.person_id == holger]
     assert [row.kind for row in letters].count(Kind.DECISION) == 1
-    assert len(letters) == 2, "a copy of the leader's word, not of his own"
+    assert len(letters) == 3, "the claim's case, a copy of the leader's word, not of his own"
 
 
 @pytest.mark.parametrize("deed", ["appeal", "withdraw", "settle", "close", "suspend", "note"])

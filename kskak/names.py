@@ -1,0 +1,58 @@
+"""Names as they are compared: «Jensen, Åse», «AASE JENSEN» and «Åse Jensen» are one.
+
+For finding people and for recognising the same game in two files. Not for showing names.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+
+_LETTERS = str.maketrans({"ø": "o", "å": "a", "ö": "o", "ä": "ae", "ß": "ss", "đ": "d", "ł": "l"})
+_DIGRAPHS = (("aa", "a"), ("oe", "o"))
+"""Danish letters and how they are written where there are none."""
+
+
+def plain(text: str) -> str:
+    """Small letters without accents, digits and single blanks; nothing else."""
+    small = unicodedata.normalize("NFC", text).casefold().translate(_LETTERS)
+    bare = unicodedata.normalize("NFKD", small).replace("æ", "ae")
+    kept = "".join(
+        char if char.isalnum() else " " for char in bare if not unicodedata.combining(char)
+    )
+    for two, one in _DIGRAPHS:
+        kept = kept.replace(two, one)
+    return " ".join(kept.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name taken apart. ``given`` may be initials, or nothing."""
+
+    given: tuple[str, ...]
+    last: str
+
+    @staticmethod
+    def of(text: str) -> "Name":
+        """«Åse Marie Jensen» or «Jensen, Åse Marie»."""
+        last, comma, given = text.partition(",")
+        words = [*plain(given).split(), *plain(last).split()] if comma else plain(text).split()
+        return Name(tuple(words[:-1]), words[-1] if words else "")
+
+    @property
+    def key(self) -> str:
+        """All of it: the same for the same name in full."""
+        return " ".join((*self.given, self.last))
+
+    @property
+    def short(self) -> str:
+        """First initial and last name: the same for a name and its initials."""
+        return f"{self.given[0][:1] if self.given else ''} {self.last}"
+
+    def agrees(self, other: "Name") -> bool:
+        """Whether both can be one person's: the last names alike, no given name against it."""
+        pairs = zip(self.given, other.given, strict=False)
+        return self.last == other.last and all(_alike(one, two) for one, two in pairs)
+
+
+def _alike(one: str, two: str) -> bool:
+    is_initial = len(one) == 1 or len(two) == 1
+    return one == two or (is_initial and one[:1] == two[:1])

@@ -1,0 +1,230 @@
+"""The archive as it is read: games by player, year and tournament, final tables, one game.
+
+Pages go on from the last line of the one before (day and id), so that a late page costs what the
+first does; one statement a question, however many games there are. Not for writing (archive_in.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, Table, and_, func, literal, or_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.names import plain
+from kskak.past import PastGame, PastPlayer
+from kskak.quantities import Result
+from server.store.archive_tables import past_events, past_games, past_players, past_standings
+
+Mark = tuple[str, int]
+"""Where a page ended: the last game's day and id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games are looked for; empty fields ask nothing. ``player``, ``event``: words of names.
+
+    ``person_id``: games of whoever is this member.
+    """
+
+    player: str = ""
+    year: int | None = None
+    event: str = ""
+    event_id: int | None = None
+    person_id: int | None = None
+    game_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastRow:
+    """A game as kept, with its names; ``white_person`` None: nobody of the register."""
+
+    id: int
+    event_id: int
+    game: PastGame
+    white_person: int | None
+    black_person: int | None
+    has_ledger: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PastStanding:
+    """A line of a final table; ``halves`` are half points."""
+
+    event_id: int
+    event: str
+    kind: str
+    wish: str
+    finished: str
+    name: str
+    person_id: int | None
+    halves: int
+    games: int
+    place: int | None
+
+
+_SHORT = 2
+"""Letters of a word that would be found in too many names: the K and the 7 of «K-7»."""
+_white, _black = past_players.alias("white"), past_players.alias("black")
+_G, _S = past_games.c, past_standings.c
+_SELECT: Select[*tuple[Any, ...]] = (
+    select(
+        *(_G.id, _G.event_id, past_events.c.name, _G.day, _G.result, _G.moves, _G.site, _G.round),
+        *(_G.fen, _G.eco, _G.end, _white.c.name, _white.c.number, _G.white_club, _G.white_elo),
+        *(_black.c.name, _black.c.number, _G.black_club, _G.black_elo),
+        *(_white.c.person_id, _black.c.person_id, _G.ledger.is_not(None)),
+    )
+    .join(past_events, past_events.c.id == _G.event_id)
+    .join(_white, _white.c.id == _G.white_id)
+    .join(_black, _black.c.id == _G.black_id)
+)
+
+
+def _row(row: Sequence[Any]) -> PastRow:
+    game = PastGame(
+        event=row[2],
+        day=row[3],
+        result=Result(row[4]),
+        moves=row[5],
+        site=row[6],
+        round=row[7],
+        fen=row[8],
+        eco=row[9],
+        end=row[10],
+        white=PastPlayer(row[11], row[12], row[13], row[14]),
+        black=PastPlayer(row[15], row[16], row[17], row[18]),
+    )
+    return PastRow(row[0], row[1], game, row[19], row[20], row[21])
+
+
+def _has_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool]]:
+    """Each word is somewhere in the text, one of a letter or two where a word begins."""
+    padded = literal(" ") + column
+    return [
+        column.contains(word) if len(word) > _SHORT else padded.contains(f" {word}")
+        for word in plain(text).split()
+    ]
+
+
+def _player(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether either player fulfils a condition."""
+    found = select(past_players.c.id).where(condition)
+    return or_(_G.white_id.in_(found), _G.black_id.in_(found))
+
+
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+    made: list[ColumnElement[bool]] = []
+    if words := _has_words(past_players.c.key, wanted.player):
+        made.append(_player(and_(*words)))
+    if wanted.person_id is not None:
+        made.append(_player(past_players.c.person_id == wanted.person_id))
+    if wanted.year is not None:
+        made += [_G.day >= f"{wanted.year:04}", _G.day < f"{wanted.year + 1:04}"]
+    if words := _has_words(past_events.c.key, wanted.event):
+        made.append(_G.event_id.in_(select(past_events.c.id).where(*words)))
+    if wanted.game_id is not None:
+        made.append(_G.id == wanted.game_id)
+    if wanted.event_id is not None:
+        made.append(_G.event_id == wanted.event_id)
+    return made
+
+
+async def search(
+    conn: AsyncConnection, wanted: Wanted, after: Mark | None, most: int
+) -> tuple[PastRow, ...]:
+    """Games, the newest first, from a mark on."""
+    query = _SELECT.where(*_conditions(wanted))
+    if after is not None:
+        query = query.where(tuple_(_G.day, _G.id) < after)
+    ordered = query.order_by(_G.day.desc(), _G.id.desc()).limit(most)
+    return tuple(_row(row) for row in await conn.execute(ordered))
+
+
+async def portion(
+    conn: AsyncConnection, wanted: Wanted, after: int, most: int
+) -> tuple[PastRow, ...]:
+    """Games in the order in which they came, from an id on: for reading all of them."""
+    query = _SELECT.where(_G.id > after, *_conditions(wanted)).order_by(_G.id).limit(most)
+    return tuple(_row(row) for row in await conn.execute(query))
+
+
+async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
+    """One game."""
+    row = (await conn.execute(_SELECT.where(_G.id == game_id))).one_or_none()
+    return None if row is None else _row(row)
+
+
+async def ledger_of(conn: AsyncConnection, game_id: int) -> str | None:
+    """The ledger that a game came with, as JSON."""
+    found = await conn.execute(select(_G.ledger).where(_G.id == game_id))
+    return found.scalar_one_or_none()
+
+
+async def tournaments(
+    conn: AsyncConnection, wanted: Wanted, most: int
+) -> tuple[tuple[int, str], ...]:
+    """Tournaments, id and name: by their final tables of a player or a year, the newest first.
+
+    A name alone finds those without tables, too.
+    """
+    tables = select(_S.event_id, func.max(_S.finished).label("last"))
+    tables = tables.join(past_players, past_players.c.id == _S.player_id)
+    asked = _has_words(past_players.c.key, wanted.player)
+    if wanted.person_id is not None:
+        asked.append(past_players.c.person_id == wanted.person_id)
+    if wanted.year is not None:
+        asked += [_S.finished >= f"{wanted.year:04}", _S.finished < f"{wanted.year + 1:04}"]
+    last = tables.where(*asked).group_by(_S.event_id).subquery()
+    words = _has_words(past_events.c.key, wanted.event)
+    query = (
+        select(past_events.c.id, past_events.c.name)
+        .join(last, last.c.event_id == past_events.c.id, isouter=bool(words) and not asked)
+        .where(*words)
+        .order_by(last.c.last.is_(None), last.c.last.desc(), past_events.c.name, past_events.c.id)
+    )
+    return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))
+
+
+async def event(conn: AsyncConnection, event_id: int) -> str | None:
+    """A tournament's name."""
+    found = await _events(conn, past_events.c.id == event_id, 1)
+    return found[0][1] if found else None
+
+
+async def event_with_key(conn: AsyncConnection, name: str) -> int | None:
+    """The tournament of this name, in any spelling."""
+    found = await _events(conn, past_events.c.key == plain(name), 1)
+    return found[0][0] if found else None
+
+
+async def _events(
+    conn: AsyncConnection, condition: ColumnElement[bool], most: int
+) -> tuple[tuple[int, str], ...]:
+    table: Table = past_events
+    query = select(table.c.id, table.c.name).where(condition).order_by(table.c.name, table.c.id)
+    return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))
+
+
+_STANDING: Select[*tuple[Any, ...]] = (
+    select(
+        *(_S.event_id, past_events.c.name, _S.kind, _S.wish, _S.finished, past_players.c.name),
+        *(past_players.c.person_id, _S.halves, _S.games, _S.place),
+    )
+    .join(past_events, past_events.c.id == _S.event_id)
+    .join(past_players, past_players.c.id == _S.player_id)
+)
+
+
+async def tables_of(conn: AsyncConnection, event_id: int) -> tuple[PastStanding, ...]:
+    """A tournament's final tables, line by line, by class and place."""
+    ordered = _STANDING.where(_S.event_id == event_id).order_by(
+        _S.finished.desc(), _S.wish, _S.place.is_(None), _S.place, _S.halves.desc(), _S.id
+    )
+    return tuple(PastStanding(*row) for row in await conn.execute(ordered))
+
+
+async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[PastStanding, ...]:
+    """What a member reached, the newest first."""
+    query = _STANDING.where(past_players.c.person_id == person_id)
+    ordered = query.order_by(_S.finished.desc(), _S.id)
+    return tuple(PastStanding(*row) for row in await conn.execute(ordered))

@@ -1,0 +1,115 @@
+"""The archive as people look at it: a page of games, a tournament, a game, a player's past.
+
+Public, as finished games are (CONTRACTS); members' numbers are left out. Not for HTML.
+"""
+
+from dataclasses import dataclass, replace
+
+from kskak.past import PastGame
+from server.store import archive as rows
+from server.store import archive_in
+from server.store.archive import Mark, PastRow, PastStanding, Wanted
+from server.usecases.core import Core
+
+PAGE = 50
+"""Games on a page."""
+FEW = 10
+MOST_EVENTS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivePage:
+    """A page of games. ``after``: where the next begins, None on the last.
+
+    ``events``: tournaments that fit, on the first page; ``is_cut``: there are more.
+    """
+
+    wanted: Wanted
+    games: tuple[PastRow, ...]
+    after: Mark | None
+    count: int
+    events: tuple[tuple[int, str], ...]
+    is_cut: bool
+
+
+async def search(core: Core, wanted: Wanted, after: Mark | None) -> ArchivePage:
+    """Games that fit, the newest first."""
+    async with core.store.read() as conn:
+        found = await rows.search(conn, wanted, after, PAGE + 1)
+        count = await archive_in.game_count(conn)
+        is_first = after is None
+        named = await rows.tournaments(conn, wanted, MOST_EVENTS + 1) if is_first else ()
+    games = tuple(_public(row) for row in found[:PAGE])
+    last = _mark(games, is_more=len(found) > PAGE)
+    return ArchivePage(wanted, games, last, count, named[:MOST_EVENTS], len(named) > MOST_EVENTS)
+
+
+def _mark(games: tuple[PastRow, ...], *, is_more: bool) -> Mark | None:
+    return (games[-1].game.day, games[-1].id) if is_more else None
+
+
+@dataclass(frozen=True, slots=True)
+class PastEvent:
+    """A tournament: its final tables, and a page of its games."""
+
+    id: int
+    name: str
+    tables: tuple[tuple[PastStanding, ...], ...]
+    games: tuple[PastRow, ...]
+    after: Mark | None
+
+
+async def event(core: Core, event_id: int, after: Mark | None) -> PastEvent | None:
+    """A tournament; None when there is none."""
+    async with core.store.read() as conn:
+        name = await rows.event(conn, event_id)
+        if name is None:
+            return None
+        lines = await rows.tables_of(conn, event_id)
+        found = await rows.search(conn, Wanted(event_id=event_id), after, PAGE + 1)
+    tables: dict[tuple[str, str, str], list[PastStanding]] = {}
+    for line in lines:
+        tables.setdefault((line.finished, line.kind, line.wish), []).append(line)
+    games = tuple(_public(row) for row in found[:PAGE])
+    last = _mark(games, is_more=len(found) > PAGE)
+    return PastEvent(event_id, name, tuple(map(tuple, tables.values())), games, last)
+
+
+async def game(core: Core, game_id: int) -> PastRow | None:
+    """A game; None when there is none."""
+    async with core.store.read() as conn:
+        found = await rows.find(conn, game_id)
+    return None if found is None else _public(found)
+
+
+async def ledger(core: Core, game_id: int) -> str | None:
+    """The account that a game came with, as JSON; None for one without."""
+    async with core.store.read() as conn:
+        return await rows.ledger_of(conn, game_id)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPast:
+    """What the archive has of a member: his results, his newest games, whether there are more."""
+
+    standings: tuple[PastStanding, ...]
+    games: tuple[PastRow, ...]
+    is_cut: bool
+
+
+async def of_person(core: Core, person_id: int) -> PersonPast:
+    """A member's past."""
+    async with core.store.read() as conn:
+        standings = await rows.standings_of_person(conn, person_id)
+        found = await rows.search(conn, Wanted(person_id=person_id), None, FEW + 1)
+    return PersonPast(standings, tuple(map(_public, found[:FEW])), len(found) > FEW)
+
+
+def _public(row: PastRow) -> PastRow:
+    return replace(row, game=without_numbers(row.game))
+
+
+def without_numbers(game: PastGame) -> PastGame:
+    """A game without the members' numbers, which are theirs."""
+    white, black = replace(game.white, number=""), replace(game.black, number="")
+    return replace(game, white=white, black=black)

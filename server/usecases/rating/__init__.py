@@ -1,0 +1,1 @@
+"""Ratings computed from the server's own tournaments (§ 4.5)."""

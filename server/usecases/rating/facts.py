@@ -1,0 +1,150 @@
+"""What of a finished group its ratings rest on: who played, which games, which are not rated.
+
+Kept as text beside each calculation, so that it can be shown and done again (§ 4.5.4.1). Not for
+the numbers that players start with, which come from other tournaments, too (computing.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from pydantic import TypeAdapter
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.emt import EmtClass
+from kskak.group_table import How
+from kskak.played import Played
+from kskak.quantities import Result, Side
+from kskak.rated_games import Ended, Unrated, why_unrated
+from kskak.rating import Group
+from kskak.rating_list import Basis, Newcomer, Tournament
+from kskak.strength import provisional_rating
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store import rating_rows as rows
+from server.store.games import GameRow
+from server.usecases.group_file import GroupClass
+from server.usecases.group_tables import Ruled, how_of, ruled_in
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A finished game between people by id; ``unrated`` says why it is not rated (§ 4.5.4.2)."""
+
+    white: int
+    black: int
+    result: Result
+    unrated: Unrated | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A finished group. ``foreign``: known to be no Danish citizens (§ 4.5.5.2).
+
+    ``entered``: the strengths stated on entry to the league (§ 6.7.4.1).
+    """
+
+    name: str
+    class_: str
+    players: tuple[int, ...]
+    foreign: tuple[int, ...]
+    entered: dict[int, int]
+    games: tuple[Game, ...]
+
+    def played(self, *, rated: bool) -> tuple[Played, ...]:
+        """The rated games, or the others; people's ids are the names."""
+        return tuple(
+            Played(str(game.white), str(game.black), game.result)
+            for game in self.games
+            if (game.unrated is None) is rated
+        )
+
+    def group(self, ratings: dict[int, int]) -> Group:
+        """The group with the numbers that it was calculated with."""
+        named = {str(person): ratings[person] for person in self.players}
+        return Group(named, self.played(rated=True), self.played(rated=False))
+
+    def newcomer(self, person: int, otb: int | None) -> Newcomer:
+        """The number of who has no K-rating (§ 6.7.6.2); a foreigner without any performs.
+
+        Reading: a class of the championship stands for itself, every other form for Å.
+        """
+        if otb is not None:
+            return Newcomer(otb, Basis.OTB)
+        performs = person in self.foreign
+        if person in self.entered:
+            return Newcomer(self.entered[person], Basis.ENTERED, performs)
+        known = {one.value: one for one in EmtClass}
+        value = provisional_rating(None, None, known.get(self.class_, EmtClass.OPEN))
+        return Newcomer(value, Basis.CLASS, performs)
+
+    def tournament(
+        self, days: tuple[str, str], first_us: int, newcomers: dict[int, Newcomer]
+    ) -> Tournament:
+        """The same as the calculation takes it; ``days``: start and registration (ISO)."""
+        return Tournament(
+            self.name,
+            date.fromisoformat(days[0]),
+            date.fromisoformat(days[1]),
+            tuple(str(person) for person in self.players),
+            self.played(rated=True),
+            self.played(rated=False),
+            {str(person): new for person, new in newcomers.items()},
+            first_us,
+        )
+
+
+@cache
+def _facts() -> TypeAdapter[Facts]:
+    return TypeAdapter(Facts)
+
+
+def dump_facts(facts: Facts) -> str:
+    """Facts as they are kept, always the same for the same facts."""
+    return _facts().dump_json(facts).decode()
+
+
+def load_facts(text: str) -> Facts:
+    """The facts that were kept. ValueError for a text that holds none."""
+    return _facts().validate_json(text)
+
+
+async def gather(conn: AsyncConnection, group_id: int) -> Facts:
+    """A finished group as its games and the decisions that stand have it."""
+    group = await group_rows.find(conn, group_id)
+    assert group is not None
+    games = await game_rows.of_group(conn, group_id)
+    ruled = await ruled_in(conn, group_id)
+    is_team = group.class_ == GroupClass.LEAGUE
+    carried = await rows.carried_on(conn, group_id) if is_team else frozenset[int]()
+    ended = [_ended(row, ruled, row.id in carried) for row in games]
+    reasons = why_unrated(ended, is_team=is_team)
+    in_games = {person for row in games for person in (row.white_id, row.black_id)}
+    seats = await group_rows.seats_of(conn, group_id)
+    players = tuple(dict.fromkeys(s.person_id for s in seats if s.person_id in in_games))
+    players += tuple(sorted(in_games - set(players)))
+    people = await person_rows.by_ids(conn, players)
+    return Facts(
+        name=group.name,
+        class_=group.class_,
+        players=players,
+        foreign=tuple(one for one in players if people[one].citizen is False),
+        entered=await rows.entered_ratings(conn, group_id) if is_team else {},
+        games=tuple(
+            Game(row.white_id, row.black_id, one.game.result, why)
+            for row, one, why in zip(games, ended, reasons, strict=True)
+        ),
+    )
+
+
+def _ended(row: GameRow, ruled: Ruled, carried_on: bool) -> Ended:
+    """A result that no decision gave was told from elsewhere: that game was played."""
+    assert row.result is not None
+    state, how = row.state(), how_of(row, ruled)
+    return Ended(
+        Played(str(row.white_id), str(row.black_id), Result(row.result)),
+        None if how is How.RULED and row.id not in ruled.how else how,
+        all(state.clock(side).moves for side in Side),
+        carried_on,
+    )

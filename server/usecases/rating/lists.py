@@ -1,0 +1,167 @@
+"""The rating list of a day and a player's history, for everybody (CONTRACTS: ratings are public).
+
+§ 4.5.4.1, § 4.5.5.1. Readings: a list may be asked for of any day, and what has changed is held
+against the last quarter's; a number that people gave counts as a result of its day for the three
+years. Not for how ratings come about (computing.py) nor for looks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.rating_list import list_before, listed_until
+from server.store import people as person_rows
+from server.store import rating_lists as rows
+from server.store import register as register_rows
+from server.store.people import PersonRow
+from server.store.rating_lists import Named, Played
+from server.store.register import RatingKind, RatingRow
+from server.usecases.core import Core
+
+OFFERED = 4
+"""Quarters whose lists are offered; others are asked for by their day."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListLine:
+    """A player of a list. ``change`` since the last list; None: he had no rating then."""
+
+    rank: int
+    person_id: int
+    name: str
+    club: str | None
+    rating: int
+    is_provisional: bool
+    change: int | None
+    games: int
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class RatingList:
+    """The list of a day; ``days`` are the quarters' lists that there are, the newest first."""
+
+    on: date
+    previous: date
+    lines: tuple[ListLine, ...]
+    days: tuple[date, ...]
+
+
+async def rating_list(core: Core, on: date) -> RatingList:
+    """The K-ratings of a day, highest first (§ 4.5.5.1)."""
+    today = core.today(core.settings.clock.zone)
+    before = list_before(on)
+    async with core.store.read() as conn:
+        now = await register_rows.latest_ratings(conn, RatingKind.K, on.isoformat())
+        then = await register_rows.latest_ratings(conn, RatingKind.K, before.isoformat())
+        people = await rows.rated_people(conn)
+        played = await rows.played_until(conn, on.isoformat())
+        first = await rows.first_day(conn)
+    values = {row.person_id: row.value for row in then}
+    lines = [_line(row, people[row.person_id], played, values) for row in now]
+    listed = [line for line in lines if on <= listed_until(line.last)]
+    return RatingList(on, before, _ranked(listed), _days(first, today))
+
+
+def _line(
+    row: RatingRow, person: Named, played: dict[int, Played], then: dict[int, int]
+) -> ListLine:
+    done = played.get(row.person_id)
+    before = then.get(row.person_id)
+    last = row.on_day if done is None else max(done.last, row.on_day)
+    return ListLine(
+        rank=0,
+        person_id=row.person_id,
+        name=person.name,
+        club=person.club,
+        rating=row.value,
+        is_provisional=row.is_provisional,
+        change=None if before is None else row.value - before,
+        games=0 if done is None else done.games,
+        last=date.fromisoformat(last),
+    )
+
+
+def _ranked(lines: Sequence[ListLine]) -> tuple[ListLine, ...]:
+    """Highest first, then by name; equal numbers share a rank."""
+    ordered = sorted(lines, key=lambda line: (-line.rating, line.name, line.person_id))
+    found: list[ListLine] = []
+    for place, line in enumerate(ordered, 1):
+        is_level = bool(found) and found[-1].rating == line.rating
+        rank = found[-1].rank if is_level else place
+        values = {name: getattr(line, name) for name in ListLine.__dataclass_fields__}
+        found.append(ListLine(**(values | {"rank": rank})))
+    return tuple(found)
+
+
+def _days(first: str | None, today: date) -> tuple[date, ...]:
+    """The quarters' days since the first rating, the newest first."""
+    found: list[date] = []
+    if first is not None:
+        day = today if today == list_day(today) else list_before(today)
+        while day.isoformat() >= first and len(found) < OFFERED:
+            found.append(day)
+            day = list_before(day)
+    return tuple(found)
+
+
+def list_day(today: date) -> date:
+    """The day itself where it is a list's, else the last list's before it."""
+    following = date.fromordinal(today.toordinal() + 1)
+    return list_before(following)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One step of a history: a number given by people (``group`` None), or by a tournament."""
+
+    on: date
+    at: int
+    rating: int
+    is_provisional: bool
+    change: int | None
+    games: int
+    group: str | None
+    tournament: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A player's K-ratings in order of time."""
+
+    person: PersonRow
+    points: tuple[Point, ...]
+
+    @property
+    def curve(self) -> tuple[Point, ...]:
+        """The number that stood at the end of each day."""
+        days = {point.on: point for point in self.points}
+        return tuple(days.values())
+
+
+async def history(core: Core, person_id: int) -> History | None:
+    """A player's history; None for nobody. Why people gave him a number is not public."""
+    async with core.store.read() as conn:
+        person = await person_rows.find(conn, person_id)
+        return None if person is None else History(person, await points_in(conn, person_id))
+
+
+async def points_in(conn: AsyncConnection, person_id: int) -> tuple[Point, ...]:
+    """The steps of a history, in order of time."""
+    told = [
+        Point(
+            date.fromisoformat(one.on_day), one.entered_us, one.value, one.is_provisional,
+            None, 0, None, None,
+        )
+        for one in await rows.told_to(conn, person_id)
+    ]  # fmt: skip
+    made = [
+        Point(
+            date.fromisoformat(one.row.day), one.row.first_us, one.row.rating, False,
+            one.row.rating - one.row.registered, one.row.games, one.group, one.tournament,
+        )
+        for one in await rows.tournaments_of(conn, person_id)
+    ]  # fmt: skip
+    return tuple(sorted([*told, *made], key=lambda point: (point.on, point.at)))

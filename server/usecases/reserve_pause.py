@@ -1,0 +1,92 @@
+"""A captain's pause for a reserve ends before its 14 days are over (§ 6.7.4.3).
+
+Reading: the right to stop the time is the club's, and so is to start it again. The day on which
+it says so is the last one that stands still; opponents and leader are told at once, as of the
+pause itself. Not for stopping the time (reserving.py).
+"""
+
+from datetime import date
+
+from sqlalchemy import Connection
+
+from kskak.events import Paused, PauseEnded
+from kskak.leave import lasts_beyond
+from kskak.quantities import PauseReason
+from mail.league_letters import LeagueWord
+from server.store import games as game_rows
+from server.store import league as rows
+from server.store import league_desk as desk_rows
+from server.store import ledger
+from server.store.games import GameRow
+from server.store.people import PersonRow
+from server.usecases.batch import process
+from server.usecases.batching import Failed
+from server.usecases.case_flow import EventsUnit
+from server.usecases.core import Core
+from server.usecases.league_post import Told, league_letters
+from server.usecases.league_rights import TeamAccess, as_captain
+from server.usecases.offices import NoSuch
+from server.usecases.play import Origin, poster_of
+from server.usecases.reserving import CHANNEL, NothingToDo
+
+
+async def end_pause(core: Core, person: PersonRow, reserve_id: int) -> date:
+    """The captain starts the time again; the pause's last day. Raises NotAllowed, NoSuch.
+
+    NothingToDo for a request without a pause, or whose pause is over today anyway.
+    """
+    row = await core.store.look(lambda conn: desk_rows.reserve(conn, reserve_id))
+    if row is None:
+        raise NoSuch("reserve")
+    found = await as_captain(core, person, row.team_id)
+    today = core.today(found.group.zone)
+    if row.pause_last is None or row.pause_last <= today.isoformat():
+        raise NothingToDo
+    first = date.fromisoformat(row.pause_first or row.pause_last)
+    stopped = await _stopped(core, found, row.board, first, today)
+    mine = {seat.person_id for seat in found.boards} | {row.replaced_id}
+
+    def work(conn: Connection) -> date:
+        origin = Origin(core.clock.now(), person.id, CHANNEL)
+        event, poster = PauseEnded(PauseReason.RESERVE, today), poster_of(core)
+        units = [EventsUnit(game.id, (event,), origin, poster) for game in stopped]
+        for answer in process(conn, units):
+            if isinstance(answer, Failed):
+                raise answer.error
+        desk_rows.set_reserve(conn, reserve_id, pause_last=today.isoformat())
+        told = Told(
+            found.team, LeagueWord.RESUMED, f"reserve.{reserve_id}.resumed",
+            values={"board": row.board, "last": today.isoformat()},
+        )  # fmt: skip
+        people = [p for game in stopped for p in (game.white_id, game.black_id) if p not in mine]
+        now = [seat.person_id for seat in found.boards if seat.board == row.board]
+        letters = league_letters(core, told, [*people, found.group.tl_id, *now])
+        ledger.write_outbox(conn, letters)
+        return today
+
+    return await core.writer.transact(work)
+
+
+async def _stopped(
+    core: Core, found: TeamAccess, board: int, first: date, today: date
+) -> list[GameRow]:
+    """The team's running games of a board that rest by the pause."""
+    async with core.store.read() as conn:
+        games = await game_rows.of_group(conn, found.group.id)
+        lines = await conn.run_sync(rows.games_of, found.group.id)
+    own = {
+        line.game_id
+        for line in lines
+        if found.team.id in (line.white_team, line.black_team) and line.board == board
+    }
+    return [game for game in games if game.id in own and _stands_still(game, first, today)]
+
+
+def _stands_still(game: GameRow, first: date, today: date) -> bool:
+    """Whether a running game still rests by the pause that began on a day."""
+    return game.result is None and any(
+        isinstance(booking.booked, Paused)
+        and booking.booked.first == first
+        and lasts_beyond(booking.booked, PauseReason.RESERVE, today)
+        for booking in game.state().bookings
+    )

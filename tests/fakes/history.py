@@ -1,0 +1,120 @@
+"""Files of the past for the tests of the archive, and a core to import them into."""
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import chess
+
+from kskak.past import PastGame, PastPlayer, packed
+from kskak.past_pgn import past_pgn
+from kskak.quantities import Result
+from server.settings import settings_from
+from server.store import archive as archive_rows
+from server.store import past_results as result_rows
+from server.store import people as person_rows
+from server.store.archive import PastRow, Wanted
+from server.store.engine import Store
+from server.store.past_results import PastResultRow
+from server.store.people import NewPerson
+from server.usecases.core import Core
+from server.usecases.history.files import sources
+from server.usecases.history.importing import import_past
+from server.usecases.history.report import Fate, Note, Report, Watch
+from server.usecases.writer import Writer
+from tests.fakes.clock import FakeClock
+
+TODAY = date(2026, 11, 20)
+RUY = ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5", "Bb3",
+       "d6", "c3", "O-O", "h3", "Nb8", "d4", "Nbd7", "Nbd2", "Bb7")  # fmt: skip
+HEADER = "Turnering;Klasse;Afsluttet;Medlemsnr;Navn;Point;Partier;Plads\n"
+
+
+def packed_sans(*sans: str) -> bytes:
+    """Moves of a game, packed."""
+    board = chess.Board()
+    return packed([board.push_san(san) for san in sans])
+
+
+def past_game(**told: object) -> PastGame:
+    """A game of Anna's and Bo's, unless told otherwise."""
+    facts: dict[str, object] = {
+        "event": "EMT 2001 K-7",
+        "day": "2001-05-31",
+        "white": PastPlayer("Anna Ager"),
+        "black": PastPlayer("Bo Berg"),
+        "result": Result.WHITE_WINS,
+        "moves": packed_sans(*RUY),
+    }
+    return PastGame(**(facts | told))
+
+
+def numbered(count: int) -> str:
+    """A file of different short games."""
+    moves = [packed_sans("e4", "e5", "Nf3"), packed_sans("d4", "d5", "c4")]
+    games = (
+        past_game(day=f"{1900 + n // 12:04}-{n % 12 + 1:02}-03", moves=moves[n % 2], round=str(n))
+        for n in range(count)
+    )
+    return "\n".join(past_pgn(game) for game in games)
+
+
+@dataclass
+class Archive:
+    """The archive under test, and a folder for files."""
+
+    core: Core
+    folder: Path
+
+    def write(self, name: str, text: str | bytes) -> Path:
+        """A file in the folder."""
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    async def take(self, *paths: Path, dry_run: bool = False, again: bool = False) -> Report:
+        """Import files."""
+        return await import_past(self.core, sources(paths), Watch(), dry_run=dry_run, again=again)
+
+    async def take_text(self, name: str, text: str | bytes, **rules: bool) -> Report:
+        """Import one file with this text."""
+        return await self.take(self.write(name, text), **rules)
+
+    async def games(self, wanted: Wanted = Wanted()) -> tuple[PastRow, ...]:  # noqa: B008
+        """The archive's games in the order in which they came."""
+        async with self.core.store.read() as conn:
+            return await archive_rows.portion(conn, wanted, 0, 10_000)
+
+    async def person(self, name: str, number: str | None = None) -> int:
+        """Somebody of the register."""
+        email = f"{name.replace(' ', '.').lower()}.{number}@example.org"
+        new = NewPerson(name=name, email=email, created_us=0, member=number)
+        async with self.core.store.write() as conn:
+            return await person_rows.add(conn, new)
+
+    async def results(self, person_id: int) -> tuple[PastResultRow, ...]:
+        """Somebody's past results."""
+        async with self.core.store.read() as conn:
+            return await result_rows.of_person(conn, person_id)
+
+
+def open_archive(store: Store, folder: Path) -> Archive:
+    """An empty archive."""
+    core = Core(store, Writer(store), FakeClock(TODAY), settings_from({}), b"s" * 32)
+    return Archive(core, folder)
+
+
+def codes(report: Report, fate: Fate = Fate.REFUSED) -> list[tuple[int | None, int, str]]:
+    """Game, line and what is said of it, for the notes of a fate."""
+    return [(one.game, one.line, one.slip.code) for one in notes(report, fate)]
+
+
+def notes(report: Report, fate: Fate = Fate.REFUSED) -> list[Note]:
+    """The notes of a fate."""
+    return [one for one in report.notes if one.fate is fate]
+
+
+def counts(report: Report) -> dict[str, int]:
+    """How many came to what, where any did."""
+    found = {fate: sum(file.counts[fate] for file in report.files) for fate in Fate}
+    return {fate.value: count for fate, count in found.items() if count}

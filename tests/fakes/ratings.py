@@ -1,0 +1,137 @@
+"""Rating stories: what stands in the register, what was calculated, groups that end at once."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.events import Event, Resigned
+from kskak.quantities import Side
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import rating_rows
+from server.store import register as register_rows
+from server.store import register_writes as writes
+from server.store.games import GameRow
+from server.store.rating_rows import CalculationRow, RatedRow
+from server.store.register import RatingRow
+from server.store.register_writes import RatingPut
+from server.usecases.case_flow import EventsUnit
+from server.usecases.group_file import read_group_file
+from server.usecases.play import Origin, poster_of
+from server.usecases.rating import computing
+from server.usecases.results import daily
+from server.usecases.start_group import start_group
+from tests.fakes.seven import begin_seven, play_out
+from tests.fakes.world import World
+
+HEAD = """
+tournament = "K-skak 2026"
+class = "{group_class}"
+group = "{name}"
+regulation = "email"
+start = {start}
+tl = "tl@example.org"
+tl_name = "T. Leder"
+draw = false
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Everything that follows from tournaments: ratings, what lists print, who was rated."""
+
+    ratings: tuple[RatingRow, ...]
+    printed: dict[str, int | None]
+    rated: tuple[tuple[object, ...], ...]
+
+
+async def kept(world: World) -> Kept:
+    """What the register holds of K-ratings now."""
+    async with world.core.store.read() as conn:
+        people = await register_rows.everybody(conn)
+        ratings = await register_rows.all_ratings(conn)
+        rated = await rating_rows.rated_before(conn, [one.id for one in people], "9999-99-99")
+    return Kept(
+        tuple(one for one in ratings if one.kind == "k"),
+        {one.name: one.k_rating for one in people},
+        tuple((r.group_id, r.person_id, r.day, r.games, r.before, r.rating) for r in rated),
+    )
+
+
+async def k_rating(world: World, name: str) -> int | None:
+    """The K-rating that lists print of somebody."""
+    return (await kept(world)).printed[name]
+
+
+async def id_of(world: World, name: str) -> int:
+    """Somebody's number."""
+    async with world.core.store.read() as conn:
+        return next(one.id for one in await register_rows.everybody(conn) if one.name == name)
+
+
+async def tell(world: World, name: str, value: int, day: date, *, kind: str = "k") -> None:
+    """A number is put in the register."""
+    put = RatingPut(
+        await id_of(world, name), kind, day.isoformat(), value, False, "liste",
+        world.core.now_us, None,
+    )  # fmt: skip
+    async with world.core.store.write() as conn:
+        await writes.put_ratings(conn, [put])
+
+
+async def calculations(world: World, group: str) -> tuple[CalculationRow, ...]:
+    """A group's calculations, the newest first."""
+    async with world.core.store.read() as conn:
+        found = await group_rows.by_name(conn, group)
+        assert found is not None
+        return await rating_rows.of_group(conn, found.id)
+
+
+async def rated(world: World, group: str) -> tuple[RatedRow, ...]:
+    """Who has rated games in a group, as its calculation in force has it."""
+    async with world.core.store.read() as conn:
+        found = await group_rows.by_name(conn, group)
+        people = [one.id for one in await register_rows.everybody(conn)]
+        rows = await rating_rows.rated_before(conn, people, "9999-99-99")
+    assert found is not None
+    return tuple(row for row in rows if row.group_id == found.id)
+
+
+async def seven_done(world: World, name: str = "K-26-07", group_class: str = "K") -> None:
+    """A group of seven begins and ends today; it is published with the next day's duties."""
+    await play_out(world, await begin_seven(world, name, group_class))
+    world.clock.wait(days=1)
+    await world.pump()
+
+
+async def begin(
+    world: World, name: str, players: str, group_class: str = "K"
+) -> dict[str, GameRow]:
+    """A group of people with one letter for a name; its games as «AB», White first."""
+    text = HEAD.format(group_class=group_class, name=name, start=world.clock.today)
+    for one in players:
+        text += f'[[players]]\nname = "{one}"\nemail = "{one.lower()}@example.org"\n'
+    started = await start_group(world.core, read_group_file(text))
+    async with world.core.store.read() as conn:
+        return {row.white + row.black: row for row in await game_rows.of_group(conn, started.id)}
+
+
+async def ends(world: World, row: GameRow, *events: Event) -> None:
+    """What ends a game, written by the leader."""
+    leader = await world.person("tl@example.org")
+    origin = Origin(world.core.clock.now(), leader.id, "web")
+    unit = EventsUnit(row.id, events, origin, poster_of(world.core))
+    await world.core.writer.submit(unit)
+
+
+async def white_wins(world: World, games: Iterable[GameRow]) -> None:
+    """All these games end today with White's win."""
+    for row in games:
+        await ends(world, row, Resigned(Side.BLACK, world.clock.today))
+
+
+async def next_day(world: World) -> None:
+    """The next day's publications and calculations, without its other duties."""
+    world.clock.wait(days=1)
+    await daily(world.core)
+    await computing.daily(world.core)

@@ -1,0 +1,91 @@
+"""Clubs with members in the register, and the league's list, for tests of team entries."""
+
+from datetime import date
+
+from kskak.quantities import Regulation
+from server.store import people as person_rows
+from server.store import register as register_rows
+from server.store.entry_lists import ListRow
+from server.store.people import PersonRow
+from server.store.register import MemberRow
+from server.store.team_entries import NewSeat
+from server.usecases.core import Core
+from server.usecases.entry_lists import Opening, open_list
+from server.usecases.register.importing import import_file
+from server.usecases.register.report import Doer, Rules, What
+from tests.fakes.league import RATINGS, address, players_of
+
+OPERATOR = Doer(None, "command", "import", may_readdress=True)
+DISTRICT = "1. hovedkreds"
+SINCE = "1-1-2020"
+HEAD = "Nr;Navn;Født;E-mail;Medlemskab;Klub;Hovedkreds;Medlem siden;K-rating;K-rating dato"
+
+
+async def _take(core: Core, what: What, text: str) -> None:
+    report = await import_file(core, what, text.encode(), OPERATOR, Rules())
+    assert report.is_done, report
+
+
+async def register_clubs(core: Core, *clubs: str, ratings: tuple[int, ...] = RATINGS) -> None:
+    """Clubs of a main district with the four members each that other tests' teams have."""
+    await _take(
+        core, What.CLUBS, "\n".join(["Klub;Hovedkreds", *(f"{c};{DISTRICT}" for c in clubs)])
+    )
+    lines = [
+        f"{100 * at + board};{name};1-1-1950;{address(name)};klub;{club};;{SINCE};{rating};{SINCE}"
+        for at, club in enumerate(clubs, 1)
+        for board, (name, rating) in enumerate(zip(players_of(club), ratings, strict=True), 1)
+    ]
+    await _take(core, What.MEMBERS, "\n".join([HEAD, *lines]))
+
+
+async def register_individuals(core: Core, *names: str, first: int = 1700) -> None:
+    """Individual members of the district, the first named the strongest."""
+    lines = [
+        f"{9000 + at};{name};1-1-1950;{address(name)};enkelt;;{DISTRICT};{SINCE};{first - at};"
+        f"{SINCE}"
+        for at, name in enumerate(names)
+    ]
+    await _take(core, What.MEMBERS, "\n".join([HEAD, *lines]))
+
+
+async def league_list(core: Core, kc: PersonRow, leader: str, prefix: str = "H28") -> ListRow:
+    """The open list of the league, led by somebody."""
+    asked = Opening(
+        "Holdturneringen", "league", "league", "Danmarksturneringen", Regulation.EMAIL, prefix,
+        leader, 40_000,
+    )  # fmt: skip
+    row = await open_list(core, kc, asked)
+    assert isinstance(row, ListRow), row
+    return row
+
+
+async def by_address(core: Core, email: str) -> PersonRow:
+    """Somebody who is there."""
+    async with core.store.read() as conn:
+        found = await person_rows.by_email(conn, email)
+    assert found is not None, email
+    return found
+
+
+async def members_of(core: Core, club: str) -> dict[str, MemberRow]:
+    """A club's members by name."""
+    async with core.store.read() as conn:
+        clubs = {one.name: one.id for one in await register_rows.all_clubs(conn)}
+        return {row.name: row for row in await register_rows.of_club(conn, clubs[club])}
+
+
+async def club_id(core: Core, club: str) -> int:
+    """A club's number in the register's table."""
+    async with core.store.read() as conn:
+        return next(one.id for one in await register_rows.all_clubs(conn) if one.name == club)
+
+
+async def lineup(core: Core, *names: str) -> tuple[NewSeat, ...]:
+    """These people from board 1."""
+    people = [await by_address(core, address(name)) for name in names]
+    return tuple(NewSeat(board, person.id) for board, person in enumerate(people, 1))
+
+
+START_2028 = date(2028, 1, 10)
+DEADLINE_2028 = date(2027, 12, 13)

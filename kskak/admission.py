@@ -161,6 +161,7 @@ class EntryProblem(StrEnum):
     LEADER_PLAYS = "leader_plays"
     NOT_BY_LIST = "not_by_list"
     NOT_MADE = "not_made"
+    THEME = "theme"
 
 
 PROBLEM_PARAGRAPH = {
@@ -175,6 +176,7 @@ PROBLEM_PARAGRAPH = {
     EntryProblem.LEADER_PLAYS: "6.1.1",
     EntryProblem.NOT_BY_LIST: "6.6.1.1",
     EntryProblem.NOT_MADE: "6.5.2.1",
+    EntryProblem.THEME: "1.1.22",
 }
 
 

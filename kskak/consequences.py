@@ -1,14 +1,15 @@
-"""What a finished group of the EMT gives and takes: each player's right, with paragraph and day.
+"""What a finished group gives and takes in the EMT: each player's right, with paragraph and day.
 
-§ 6.5.2.2-6.5.3.3. One group looked at alone; what else a player has won is access.py's. Not for
-the cup, whose groups do not know their round, nor for titles (placing_honours.py).
+§ 6.5.2.2-6.5.3.3, § 6.6.2. One group looked at alone; what else a player has won is access.py's.
+Not for titles (placing_honours.py).
 """
 
 from dataclasses import dataclass
 from datetime import date
 
+from kskak.cup_rights import CupRound, classes_of
 from kskak.emt import EmtClass, Outcome, Score, outcomes
-from kskak.forms import EMT
+from kskak.forms import CUP, EMT
 from kskak.group_table import GroupTable
 from kskak.periods import years_later
 
@@ -25,6 +26,33 @@ class Consequence:
     opens: EmtClass
     paragraph: str
     until: date
+
+
+@dataclass(frozen=True, slots=True)
+class CupRight:
+    """For the player with this number: the highest class that a round of the cup opens to him."""
+
+    number: int
+    opens: EmtClass
+    paragraph: str
+    until: date
+
+
+def cup_rights_won(cup: CupRound, table: GroupTable, finished: date) -> tuple[CupRight, ...]:
+    """What a finished semi-final or final is worth in the EMT, in the order of places (§ 6.6.2).
+
+    Nobody loses anything by the cup (§ 6.6.2.3). Nothing while a game is played.
+    """
+    if not table.is_finished:
+        return ()
+    until = years_later(finished, CUP.years)
+    found = []
+    for line in table.lines:
+        opened = classes_of(cup, Score(line.points, line.games, 0, line.place))
+        best = next((one for one in EmtClass if one in opened), None)
+        if best is not None:
+            found.append(CupRight(line.player.number, best, cup.paragraph, until))
+    return tuple(found)
 
 
 def consequences(group_class: str, table: GroupTable, finished: date) -> tuple[Consequence, ...]:

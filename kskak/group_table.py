@@ -19,13 +19,13 @@ from kskak.quantities import Result, Side
 _BY_CLASS = {"DM": RuleSet.DM, "cup": RuleSet.CUP}
 
 
-def rules_of_class(group_class: str) -> RuleSet:
-    """The ladder of a group of this class (§ 6.5.2, § 6.5.4.1, § 6.6.1.4).
+def rules_of_class(group_class: str, *, is_cup_final: bool = False) -> RuleSet:
+    """The ladder of a group of this class (§ 6.5.2, § 6.5.4.1, § 6.6.1.4, § 6.6.1.5).
 
-    Readings: a group does not know its round, so each cup group goes by § 6.6.1.4; theme groups
-    and the players of one board go by the EMT's ladder, as the text has none for them.
+    Readings: a cup group that no cup was told of goes by § 6.6.1.4; theme groups, play-offs and
+    the players of one board go by the EMT's ladder, as the text has none for them.
     """
-    return _BY_CLASS.get(group_class, RuleSet.EMT)
+    return RuleSet.CUP_FINAL if is_cup_final else _BY_CLASS.get(group_class, RuleSet.EMT)
 
 
 class How(StrEnum):
@@ -111,13 +111,28 @@ class GroupTable:
         return any(line.games for line in self.lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """How a level first place of the DM was settled: by number, what the play-off gave (§ 6.5.2).
+
+    ``playoff`` only once it is finished; ``agreed``: those concerned share.
+    """
+
+    playoff: tuple[Played, ...] = ()
+    agreed: bool = False
+
+
 def group_table(
-    rules: RuleSet, players: Sequence[TablePlayer], games: Iterable[TableGame]
+    rules: RuleSet,
+    players: Sequence[TablePlayer],
+    games: Iterable[TableGame],
+    tie: Tie | None = None,
 ) -> GroupTable:
     """The table of a group as it stands (§ 6.4.5.1).
 
     Placed by the finished games alone; an adjudicated game counts as any other (§ 6.2.8).
     """
+    settled = tie or Tie()
     listed = tuple(games)
     finished = tuple(
         Played(str(game.white), str(game.black), game.result)
@@ -125,7 +140,7 @@ def group_table(
         if game.result is not None
     )
     names = tuple(str(player.number) for player in sorted(players, key=lambda p: p.number))
-    rows = crosstable(Table(rules, names, finished)).rows
+    rows = crosstable(Table(rules, names, finished, settled.playoff, settled.agreed)).rows
     by_name = {str(player.number): player for player in players}
     return GroupTable(rules, tuple(_line(by_name[row.name], row, listed) for row in rows))
 

@@ -13,7 +13,7 @@ _ROWS = (
         "1.1.22",
         "Korrespondanceskak",
         PARTLY,
-        "theme games start from a given position; the form itself is not made yet",
+        "a theme group starts from the position that its leader gives",
     ),
     Paragraph(
         "1.3.9",
@@ -150,7 +150,7 @@ _ROWS = (
     Paragraph("6.5.1.1", "Klasser og grupper", YES),
     Paragraph("6.5.1.2", "Deltagelse i flere grupper", YES),
     Paragraph(
-        "6.5.2", "DM-klassen", YES, "a play-off is the players' to play, its result is recorded"
+        "6.5.2", "DM-klassen", YES, "the play-off is a group of its own, started by the leader"
     ),
     Paragraph("6.5.2.1", "DM-klassens afvikling og startbrev", YES),
     Paragraph("6.5.2.2", "Adgang til DM-klassen", YES, "f is for TL and KC together"),

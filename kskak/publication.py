@@ -18,8 +18,8 @@ REPORT_DAYS = 8
 KEPT_YEARS = 3
 """Years that the leader keeps the transcripts: § 6.2.9."""
 KEPT_CLASSES = frozenset({"DM", "cup", "league"})
-"""Reading of § 6.2.9: a group does not know its round or division yet, so that every cup and
-league group is kept as the final and division 1 are."""
+"""Reading of § 6.2.9: every cup and league group is kept as the final and division 1 are, for a
+transcript kept longer than it must takes nothing from anybody."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from kskak.consequences import Consequence
+from kskak.consequences import Consequence, CupRight
 from kskak.division_table import DivisionTable
 from kskak.group_table import GroupTable, How
 from kskak.placing_honours import Award
@@ -67,6 +67,7 @@ class FinalStanding:
     consequences: tuple[Consequence, ...] = ()
     prizes: tuple[tuple[int, Fraction], ...] = ()
     lost_prize: tuple[int, ...] = ()
+    cup_rights: tuple[CupRight, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,8 @@ class Group:
     """Tournament setting: an overstep is claimed by the server on its own."""
     seed: str | None = None
     """The seed of the lots; None: the numbers were drawn elsewhere (§ 6.5.2.1)."""
+    cup_round: str | None = None
+    """Which round of its cup the group is (§ 6.6.1.1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from server.store import (
     archive_tables,
     case_tables,
+    cup_tables,
     entry_tables,
     league_tables,
     register_tables,
@@ -24,6 +25,7 @@ from server.store.tables import metadata
 ALL_TABLES = (
     archive_tables,
     case_tables,
+    cup_tables,
     entry_tables,
     league_tables,
     register_tables,

@@ -115,12 +115,26 @@ def _pairings(letter: StartLetter, words: Words) -> Iterator[tuple[str, str]]:
         yield plain(pairing.game), words("letters.start.game", color=color, opponent=opponent)
 
 
+_NAMED = frozenset({"cup", "league", "theme", "playoff"})
+"""What is no class of the EMT, and has a name of its own."""
+
+
+def class_text(group: Group, words: Words) -> str:
+    """What the group is of: a class of the EMT as it is written, the cup with its round."""
+    if group.class_title not in _NAMED:
+        return plain(group.class_title)
+    name = words(f"letters.class.{group.class_title}")
+    if group.cup_round is None:
+        return name
+    return f"{name}, {words(f'cup.the.{group.cup_round}')}"
+
+
 def _rules(group: Group, words: Words) -> Iterator[b.Block]:
     """What is played by: rule set, editions, time, leave and holidays in short."""
     rules = rules_of(group.regulation)
     yield b.Heading(words("letters.start.rules"))
     rows = [
-        (words("letters.start.class"), plain(group.class_title)),
+        (words("letters.start.class"), class_text(group, words)),
         (words("letters.game.rules"), words(f"letters.rules.{group.regulation.value}")),
         (words("letters.start.edition"), plain(group.edition)),
         (words("letters.game.laws"), words("letters.laws", year=group.laws)),

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from babel.numbers import format_currency
 
-from kskak.consequences import Consequence
+from kskak.consequences import Consequence, CupRight
 from kskak.group_table import GroupTable, How, Line, Meeting
 from kskak.placing import Step
 from kskak.placing_honours import Award
@@ -112,6 +112,7 @@ def outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
     names = {line.player.number: plain(line.player.name) for line in table.lines}
     said = [award_text(award, names, words) for award in standing.awards]
     said += consequence_lines(standing.consequences, names, words)
+    said += cup_right_lines(standing.cup_rights, names, words)
     said += [prize_text(number, money, names, words) for number, money in standing.prizes]
     said += [words("tables.prize_lost", name=names[number]) for number in standing.lost_prize]
     if said:
@@ -140,6 +141,24 @@ def consequence_lines(
     return [
         words(
             f"tables.outcome.{one.outcome.value}",
+            n=len(holders),
+            names=listed(holders, words),
+            opens=words(f"tables.class.{one.opens.name}"),
+            paragraph=one.paragraph,
+            until=words.day(one.until),
+        )
+        for one, holders in alike.items()
+    ]
+
+
+def cup_right_lines(found: Sequence[CupRight], names: dict[int, str], words: Words) -> list[str]:
+    """What a round of the cup opens in the EMT; who has the same stands together (§ 6.6.2)."""
+    alike: dict[CupRight, list[str]] = {}
+    for one in found:
+        alike.setdefault(replace(one, number=0), []).append(names[one.number])
+    return [
+        words(
+            "tables.cup_right",
             n=len(holders),
             names=listed(holders, words),
             opens=words(f"tables.class.{one.opens.name}"),

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from kskak.cup_course import CupStage
 from kskak.emt import EmtClass, Outcome
 from kskak.group_table import How
 from kskak.placing import Step
@@ -61,6 +62,23 @@ class RightHeld(Answer):
     opens: EmtClass
     until: date
     paragraph: str
+
+
+class CupRightHeld(Answer):
+    """The highest class that a finished round of the cup opens, until when (§ 6.6.2)."""
+
+    number: int
+    opens: EmtClass
+    until: date
+    paragraph: str
+
+
+class CupRound(Answer):
+    """The cup and the round that a cup group is (§ 6.6.1.1)."""
+
+    cup: int
+    edition: int
+    stage: CupStage
 
 
 class TitleHeld(Answer):
@@ -131,7 +149,7 @@ class DivisionTable(Answer):
 
 
 class GroupTable(Answer):
-    """A group's crosstable, the rows by place; the last three once it is finished.
+    """A group's crosstable, the rows by place; the last four once it is finished.
 
     A division of the league has no rows: its teams are placed, in `division`.
     """
@@ -144,8 +162,10 @@ class GroupTable(Answer):
     leader: str
     rules: RuleSet
     finished: bool
+    round: CupRound | None
     rows: list[TableRow]
     titles: list[TitleHeld]
     rights: list[RightHeld]
     prizes: list[PrizeHeld]
+    cup_rights: list[CupRightHeld]
     division: DivisionTable | None

@@ -19,6 +19,7 @@ from server.api.endpoints import PGN, Call
 from server.api.problems import Kind, Problem
 from server.store import groups as group_rows
 from server.store import people as person_rows
+from server.store.cups import GroupRound
 from server.store.groups import GroupRow
 from server.usecases.division_tables import division_in
 from server.usecases.group_tables import standing_in, table_in
@@ -64,6 +65,7 @@ async def table(call: Call) -> web.Response:
         "leader": leader.name,
         "rules": view.table.rules.value,
         "finished": view.table.is_finished,
+        "round": _round(view.kind.round),
         "rows": [_row(line) for line in view.table.lines],
         "division": None,
     }
@@ -117,6 +119,12 @@ def _figures(row: CrossRow) -> Plain:
     }
 
 
+def _round(known: GroupRound | None) -> Plain | None:
+    if known is None:
+        return None
+    return {"cup": known.cup_id, "edition": known.edition, "stage": known.stage}
+
+
 def _row(line: Line) -> Plain:
     results: list[Plain] = [
         {
@@ -147,7 +155,7 @@ def _row(line: Line) -> Plain:
 
 def _outcome(standing: FinalStanding | None) -> Plain:
     if standing is None:
-        return {"titles": [], "rights": [], "prizes": []}
+        return {"titles": [], "rights": [], "prizes": [], "cup_rights": []}
     return {
         "titles": [
             {
@@ -169,6 +177,15 @@ def _outcome(standing: FinalStanding | None) -> Plain:
             for one in standing.consequences
         ],
         "prizes": [{"number": holder, "amount": int(money)} for holder, money in standing.prizes],
+        "cup_rights": [
+            {
+                "number": one.number,
+                "opens": one.opens.value,
+                "until": one.until.isoformat(),
+                "paragraph": one.paragraph,
+            }
+            for one in standing.cup_rights
+        ],
     }
 
 

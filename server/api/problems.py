@@ -52,6 +52,8 @@ class Kind(StrEnum):
     NOTHING_TO_DO = "nothing_to_do"
     TEAM_BEGUN = "team_begun"
     RESERVE_REFUSED = "reserve_refused"
+    CUP_REFUSED = "cup_refused"
+    TIE_REFUSED = "tie_refused"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 

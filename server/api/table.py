@@ -17,6 +17,7 @@ from server.api import (
     reading,
 )
 from server.api.case_table import CASES, DESKS
+from server.api.cup_table import CUPS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.entry_table import ENTRIES
 from server.api.kc_table import CONTROLLER
@@ -180,6 +181,6 @@ OPERATION: tuple[Endpoint, ...] = (
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
     *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
-    *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS,
+    *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS,
     *OPERATION,
 )  # fmt: skip

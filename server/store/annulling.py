@@ -5,7 +5,7 @@ Its games have nothing to keep. Not for who may do it, nor for a group with move
 
 from sqlalchemy import Connection, delete, func, select
 
-from server.store import entries, team_entries
+from server.store import entries, team_entries, titles
 from server.store.case_tables import cards, cases, offices, publications
 from server.store.league import forget
 from server.store.outbox import OutboxState
@@ -39,6 +39,7 @@ def take_back(conn: Connection, group_id: int) -> None:
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
     team_entries.let_go(conn, group_id)
     forget(conn, group_id)
+    titles.forget(conn, group_id)
     for table in (publications, games, seats, offices):
         conn.execute(delete(table).where(table.c.group_id == group_id))
     entries.give_back(conn, group_id)

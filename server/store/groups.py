@@ -141,28 +141,52 @@ async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ..
     return tuple(GroupRow(*row) for row in rows)
 
 
+_SEATS = (
+    select(
+        seats.c.number,
+        seats.c.person_id,
+        people.c.name,
+        people.c.club,
+        people.c.rating,
+        people.c.k_rating,
+    )
+    .join(people, people.c.id == seats.c.person_id)
+    .order_by(seats.c.number)
+)
+
+
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
-    rows = await conn.execute(
-        select(
-            seats.c.number,
-            seats.c.person_id,
-            people.c.name,
-            people.c.club,
-            people.c.rating,
-            people.c.k_rating,
-        )
-        .join(people, people.c.id == seats.c.person_id)
-        .where(seats.c.group_id == group_id)
-        .order_by(seats.c.number)
-    )
+    rows = await conn.execute(_SEATS.where(seats.c.group_id == group_id))
     return tuple(SeatRow(*row) for row in rows)
+
+
+async def seats_of_all(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[SeatRow, ...]]:
+    """The same for several groups: one question."""
+    found: dict[int, list[SeatRow]] = {group_id: [] for group_id in group_ids}
+    query = _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(list(group_ids)))
+    for *row, group_id in await conn.execute(query):
+        found[group_id].append(SeatRow(*row))
+    return {group_id: tuple(rows) for group_id, rows in found.items()}
 
 
 async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ...]:
     """Every game of the group, by round."""
     rows = await conn.execute(_CROSS.where(games.c.group_id == group_id))
     return tuple(CrossRow(*row) for row in rows)
+
+
+async def crosstables(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[CrossRow, ...]]:
+    """The same for several groups: one question."""
+    found: dict[int, list[CrossRow]] = {group_id: [] for group_id in group_ids}
+    query = _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(list(group_ids)))
+    for *row, group_id in await conn.execute(query):
+        found[group_id].append(CrossRow(*row))
+    return {group_id: tuple(rows) for group_id, rows in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from kskak.quantities import Regulation
 from server.store.entries import EntryRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.cup_opening import Opened, open_cup
 from server.usecases.entering import Asking, enter
 from server.usecases.entry_deeds import record_fee
 from server.usecases.entry_judging import Stated
@@ -44,6 +45,7 @@ async def fill_entries(
         )  # fmt: skip
         row = await open_list(core, kc, asked)
         lists[wish] = getattr(row, "id", 0)
+    await open_cup(core, kc, Opened(today.year, lists["preliminary"]))
     for number, (player, halves) in enumerate(zip(players, HALVES, strict=False), 1):
         ended = today - timedelta(days=200 + 11 * number)
         name, source = f"M-{ended.year % 100}-{number:02}", f"K-skakbladet {ended.year}/5, s. 14"

@@ -35,6 +35,8 @@ class GroupClass(StrEnum):
     CUP = "cup"
     LEAGUE = "league"
     THEME = "theme"
+    PLAYOFF = "playoff"
+    """Of a level DM (§ 6.5.2); started from its group, never from a file."""
 
 
 def _address(value: str) -> str:
@@ -195,8 +197,11 @@ def _table(
 def read_group_file(text: str) -> GroupFile:
     """A group file from its text. Raises GroupFileError in one line."""
     try:
-        return GroupFile.model_validate(tomllib.loads(text))
+        file = GroupFile.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise GroupFileError(f"not TOML: {error}") from error
     except ValidationError as error:
         raise GroupFileError(one_line(error, GroupFile, "a group file")) from error
+    if file.group_class is GroupClass.PLAYOFF:
+        raise GroupFileError("class: a play-off is started from its DM group's page")
+    return file

@@ -4,15 +4,17 @@
 looks.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.case_events import CaseKind
 from kskak.case_state import CaseState
-from kskak.consequences import consequences
+from kskak.consequences import CupRight, consequences, cup_rights_won
+from kskak.cup_course import CupStage
+from kskak.cup_rights import CupRound, Stage
 from kskak.days import local_day
 from kskak.decisions import Decision
 from kskak.events import ResultRuled
@@ -21,18 +23,24 @@ from kskak.group_table import (
     How,
     TableGame,
     TablePlayer,
+    Tie,
     group_table,
     rules_of_class,
 )
 from kskak.placing import Placed
-from kskak.placing_honours import Award, danish_champion, shared_prizes
+from kskak.placing_honours import Award, cup_champion, danish_champion, shared_prizes
+from kskak.played import Played
 from kskak.quantities import Ending, Finding, Result
 from mail.bulletins import FinalStanding
 from server.store import cases as case_rows
+from server.store import cups as cup_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import prizes as prize_rows
+from server.store import titles as title_rows
+from server.store.cases import CaseRow
+from server.store.cups import GroupRound
 from server.store.games import GameRow
 from server.store.groups import GroupRow, SeatRow
 from server.store.instants import from_us
@@ -59,18 +67,30 @@ def standing_decisions(state: CaseState) -> tuple[Decision, ...]:
 
 async def ruled_in(conn: AsyncConnection, group_id: int) -> Ruled:
     """Withdrawals, adjudications and other rulings of a group that stand (§ 6.2.7, § 6.2.8)."""
+    return (await ruled_in_all(conn, [group_id]))[group_id]
+
+
+async def ruled_in_all(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, Ruled]:
+    """The same for several groups."""
+    found: dict[int, list[tuple[CaseRow, Decision]]] = {group_id: [] for group_id in group_ids}
+    for case in await case_rows.listed(conn, group_ids=list(group_ids)):
+        state = state_of(await case_rows.events_of(conn, case.id))
+        found[case.group_id] += [(case, decision) for decision in standing_decisions(state)]
+    return {group_id: _ruled(decided) for group_id, decided in found.items()}
+
+
+def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> Ruled:
     left: set[int] = set()
     lost: set[int] = set()
     how: dict[int, How] = {}
-    for case in await case_rows.listed(conn, group_ids=[group_id]):
+    for case, decision in decided:
         kind = CaseKind(case.kind)
-        for decision in standing_decisions(state_of(await case_rows.events_of(conn, case.id))):
-            lost.update(decision.prizes_lost)
-            if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
-                left.add(case.person_id)
-            for order in decision.games:
-                if isinstance(order.effect, ResultRuled):
-                    how[order.game] = _HOW.get(kind, How.RULED)
+        lost.update(decision.prizes_lost)
+        if kind is CaseKind.WITHDRAWAL and case.person_id is not None:
+            left.add(case.person_id)
+        for order in decision.games:
+            if isinstance(order.effect, ResultRuled):
+                how[order.game] = _HOW.get(kind, How.RULED)
     return Ruled(frozenset(left), frozenset(lost), how)
 
 
@@ -87,8 +107,47 @@ def how_of(row: GameRow, ruled: Ruled) -> How | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What more is known of a group than its class: its round, how its tie was settled."""
+
+    round: GroupRound | None = None
+    tie: Tie | None = None
+
+    @property
+    def is_cup_final(self) -> bool:
+        """Whether it is the final of a cup (§ 6.6.1.5)."""
+        return self.round is not None and self.round.stage == CupStage.FINAL
+
+    @property
+    def rights(self) -> CupRound | None:
+        """The round as the EMT's rights know it; the first one gives none (§ 6.6.2.1)."""
+        if self.round is None or self.round.stage == CupStage.PRELIMINARY:
+            return None
+        return CupRound(Stage(self.round.stage), self.round.entries, self.round.is_semi_held)
+
+
+async def kind_in(conn: AsyncConnection, group: GroupRow, seats: Iterable[SeatRow]) -> Kind:
+    """The round of a cup group (§ 6.6.1.1); of a DM group, its play-off or agreement (§ 6.5.2)."""
+    if group.class_ == "cup":
+        return Kind(round=await cup_rows.round_of(conn, group.id))
+    settled = await title_rows.tie_of(conn, group.id) if group.class_ == "DM" else None
+    if settled is None:
+        return Kind()
+    if settled.playoff_id is None:
+        return Kind(tie=Tie(agreed=True))
+    numbers = {seat.person_id: str(seat.number) for seat in seats}
+    rows = await group_rows.crosstable(conn, settled.playoff_id)
+    played = [
+        Played(numbers[row.white_id], numbers[row.black_id], Result(row.result))
+        for row in rows
+        if row.result is not None
+    ]
+    return Kind(tie=Tie(tuple(played) if len(played) == len(rows) else ()))
+
+
 def _table(
-    group: GroupRow, seats: Iterable[SeatRow], rows: Iterable[GameRow], ruled: Ruled
+    group: GroupRow, seats: Iterable[SeatRow], rows: Iterable[GameRow], ruled: Ruled, kind: Kind
 ) -> GroupTable:
     seated = tuple(seats)
     numbers = {seat.person_id: seat.number for seat in seated}
@@ -106,7 +165,8 @@ def _table(
         )
         for row in sorted(rows, key=lambda row: (row.round, row.id))
     ]
-    return group_table(rules_of_class(group.class_), players, games)
+    rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
+    return group_table(rules, players, games, kind.tie)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +177,7 @@ class TableView:
     seats: tuple[SeatRow, ...]
     games: tuple[GameRow, ...]
     ruled: Ruled
+    kind: Kind = Kind()
 
     @property
     def finished_us(self) -> int | None:
@@ -130,7 +191,8 @@ async def table_in(conn: AsyncConnection, group: GroupRow) -> TableView:
     seats = await group_rows.seats_of(conn, group.id)
     rows = await game_rows.of_group(conn, group.id)
     ruled = await ruled_in(conn, group.id)
-    return TableView(_table(group, seats, rows, ruled), seats, rows, ruled)
+    kind = await kind_in(conn, group, seats)
+    return TableView(_table(group, seats, rows, ruled, kind), seats, rows, ruled, kind)
 
 
 async def standing_in(
@@ -151,13 +213,45 @@ async def standing_in(
     ended: date = local_day(from_us(view.finished_us), group.zone)
     return FinalStanding(
         table=table,
-        awards=_awards(group.class_, placed, citizens),
+        awards=_awards(group.class_, view.kind, placed, citizens)
+        or await _decided_by(conn, group, view),
         consequences=consequences(group.class_, table, ended),
+        cup_rights=_cup_rights(view, ended),
         prizes=tuple((int(name), share) for name, share in money.items()),
         lost_prize=tuple(sorted(int(name) for name in lost)),
     )
 
 
-def _awards(group_class: str, placed: list[Placed], citizens: set[str]) -> tuple[Award, ...]:
-    """The DM's title; a cup group does not know whether it is the final (§ 6.5.2)."""
-    return (danish_champion(placed, citizens),) if group_class == "DM" else ()
+def _awards(
+    group_class: str, kind: Kind, placed: list[Placed], citizens: set[str]
+) -> tuple[Award, ...]:
+    """The title that is won in the group: the DM's, or the cup's in its final."""
+    if group_class == "DM":
+        return (danish_champion(placed, citizens),)
+    return (cup_champion(placed),) if kind.is_cup_final else ()
+
+
+async def _decided_by(
+    conn: AsyncConnection, playoff: GroupRow, view: TableView
+) -> tuple[Award, ...]:
+    """The DM's title that a finished play-off has decided, by the play-off's numbers (§ 6.5.2)."""
+    if playoff.class_ != "playoff":
+        return ()
+    tie = await title_rows.tie_by_playoff(conn, playoff.id)
+    group = None if tie is None else await group_rows.find(conn, tie.group_id)
+    if group is None:
+        return ()
+    won = await table_in(conn, group)
+    standing = await standing_in(conn, group, won)
+    people = {str(seat.number): seat.person_id for seat in won.seats}
+    own = {seat.person_id: str(seat.number) for seat in view.seats}
+    return tuple(
+        replace(award, holders=tuple(own[people[holder]] for holder in award.holders))
+        for award in (() if standing is None else standing.awards)
+        if all(people[holder] in own for holder in award.holders)
+    )
+
+
+def _cup_rights(view: TableView, ended: date) -> tuple[CupRight, ...]:
+    rights = view.kind.rights
+    return () if rights is None else cup_rights_won(rights, view.table, ended)

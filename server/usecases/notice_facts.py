@@ -23,6 +23,7 @@ from mail.duty_letters import DutyLetter
 from mail.entry_letters import EntryLetter
 from mail.league_letters import LeagueLetter
 from server.store import addresses as address_rows
+from server.store import cups as cup_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
@@ -54,7 +55,9 @@ async def _reader(core: Core, letter: OutboxRow) -> PersonRow:
     return found
 
 
-def group_facts(core: Core, group: GroupRow, tl: PersonRow) -> facts.Group:
+def group_facts(
+    core: Core, group: GroupRow, tl: PersonRow, cup_round: str | None = None
+) -> facts.Group:
     """A group as its start letter names it (§ 6.5.2.1)."""
     return facts.Group(
         name=group.name,
@@ -71,6 +74,7 @@ def group_facts(core: Core, group: GroupRow, tl: PersonRow) -> facts.Group:
         url=core.url(f"/groups/{group.name}"),
         server_files_claims=group.claims == "server",
         seed=group.seed,
+        cup_round=cup_round,
     )
 
 
@@ -85,6 +89,7 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLett
         if group is None:
             raise NoLetter("no such group")
         seats = await group_rows.seats_of(conn, group.id)
+        cup = await cup_rows.round_of(conn, group.id) if group.class_ == "cup" else None
         rows = await group_rows.crosstable(conn, group.id)
         people = await person_rows.by_ids(conn, [s.person_id for s in seats] + [group.tl_id])
         posted = group.regulation == Regulation.POSTAL
@@ -109,7 +114,7 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLett
         else facts.Pairing(row.name, Side.BLACK, numbers[row.white_id])
         for row in mine
     )
-    told = group_facts(core, group, people[group.tl_id])
+    told = group_facts(core, group, people[group.tl_id], None if cup is None else cup.stage)
     seen = (row for row in rows if {row.white_id, row.black_id} <= met)
     rounds = _rounds(seen, numbers)
     reader_facts = person(reader)

@@ -3,11 +3,12 @@
 All in the caller's transaction, who holds the list. The group is started by the code of
 ``kskak group start``. Readings: the DM is started by its leader with all valid entries, for the
 next September without one (§ 6.5.2); nobody leads a group that he plays in (§ 6.1.1): such a
-group waits for another leader. Not for cup, league and theme groups.
+group waits for another leader. Not for cup, league and theme groups (cup_rounds.py,
+theme_groups.py).
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
 from pydantic import ValidationError
@@ -92,6 +93,13 @@ async def _fit(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[Entry
     rows = await entry_rows.on_lists(conn, [wanted.id], [EntryState.VALID.value])
     if wanted.wish != EmtClass.DM and not _chosen(wanted, rows):
         return []
+    return await fit_to_start(core, conn, rows)
+
+
+async def fit_to_start(
+    core: Core, conn: AsyncConnection, rows: Sequence[EntryRow]
+) -> list[EntryRow]:
+    """Those of the valid entries that nothing bars now; the others wait again (§ 6.4.2)."""
     fit: list[EntryRow] = []
     for row in rows:
         if not await judge_start(conn, row, today_of(core)):
@@ -114,10 +122,7 @@ def _file(
 ) -> GroupFile:
     """The group as its file would say it; the order of the players is left to the lots."""
     group_class = EmtClass(wanted.wish)
-    names = {group.name for group in groups}
-    number = 1
-    while (name := f"{wanted.prefix}-{number:02}") in names:
-        number += 1
+    name = next_name(wanted.prefix, {group.name for group in groups})
     return GroupFile.model_validate(
         {
             "tournament": wanted.tournament,
@@ -134,6 +139,14 @@ def _file(
             "zone": core.settings.clock.zone,
         }
     )
+
+
+def next_name(prefix: str, taken: Collection[str]) -> str:
+    """The list's next free group name: K-26-01, K-26-02 and so on."""
+    number = 1
+    while (name := f"{prefix}-{number:02}") in taken:
+        number += 1
+    return name
 
 
 def _start(core: Core, group_class: EmtClass, groups: Sequence[GroupRow]) -> date:

@@ -1,8 +1,8 @@
 """A player's record as access needs it: past results as entered, own groups as played.
 
 § 6.5.2.2, § 6.5.3.2, § 6.6.2. Readings: a group of the server counts as finished on the day
-its last game ended; rounds of the cup count for rights as officials enter them. Not for what a
-result is worth (kskak.access).
+its last game ended; a cup group that no cup was told of gives no rights, unless an official
+enters it. Not for what a result is worth (kskak.access).
 """
 
 from dataclasses import dataclass
@@ -15,11 +15,14 @@ from kskak.cup_rights import CupRound, Stage
 from kskak.days import local_day
 from kskak.emt import EmtClass, Score
 from kskak.iccf import Tournament
+from kskak.placing_rules import RuleSet, Table, placing
 from kskak.played import Played
 from kskak.quantities import Result as Outcome
 from kskak.results import Record, Result
+from server.store import cups as cup_rows
 from server.store import groups as group_rows
 from server.store import past_results as past_rows
+from server.store.cups import GroupRound
 from server.store.groups import CrossRow, GroupRow
 from server.store.instants import from_us
 from server.store.past_results import PastResultRow
@@ -41,7 +44,10 @@ class Participation:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """All that is known; ``groups`` counts his groups of EMT and cup, ``cup_running`` the cup's."""
+    """All that is known; ``groups`` counts his groups of EMT and cup.
+
+    ``cup_running``: those of the cup before its final that are still played (§ 6.6.1.2).
+    """
 
     record: Record
     participations: tuple[Participation, ...]
@@ -64,16 +70,19 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
     """A player's record as seen from a day; numbered from 1, oldest finish first."""
     past = [_past(row) for row in await past_rows.of_person(conn, person_id)]
     own: list[_Found] = []
-    cups = running = 0
+    rounds = await cup_rows.rounds_of_person(conn, person_id)
+    groups = running = 0
     for group in await group_rows.of_person(conn, person_id):
         if group.class_ not in _CLASSES and group.class_ != CUP:
             continue
         rows = await group_rows.crosstable(conn, group.id)
-        if group.class_ == CUP:
-            cups += 1
+        groups += 1
+        event = _event(group, rounds.get(group.id))
+        if event is not None:
+            own.append(_own(group, event, rows, person_id))
+        is_final = isinstance(event, CupRound) and event.stage is Stage.FINAL
+        if group.class_ == CUP and not is_final:
             running += any(row.result is None for row in rows)
-        else:
-            own.append(_own(group, rows, person_id))
     found = sorted(past + own, key=lambda row: (row.finished or date.max, row.name))
     listed = tuple(
         Participation(
@@ -85,9 +94,9 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
         )
         for number, row in enumerate(found, 1)
     )
-    counted = sum(isinstance(row.event, EmtClass | CupRound) for row in found)
+    counted = sum(isinstance(row.event, EmtClass | CupRound) for row in past)
     record = Record(on, tuple(one.result for one in listed))
-    return PlayerRecord(record, listed, counted + cups, running)
+    return PlayerRecord(record, listed, counted + groups, running)
 
 
 def _past(row: PastResultRow) -> _Found:
@@ -104,7 +113,18 @@ def _past(row: PastResultRow) -> _Found:
     return _Found(event, score, finished, row.name, row.source, past_id=row.id)
 
 
-def _own(group: GroupRow, rows: tuple[CrossRow, ...], person_id: int) -> _Found:
+def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRound | None:
+    """What a group of ours is for the rights; the cup's first round gives none (§ 6.6.2.1)."""
+    if group.class_ != CUP:
+        return _CLASSES[group.class_]
+    if cup is None or cup.stage not in set(Stage):
+        return None
+    return CupRound(Stage(cup.stage), cup.entries, cup.is_semi_held)
+
+
+def _own(
+    group: GroupRow, event: EmtClass | CupRound, rows: tuple[CrossRow, ...], person_id: int
+) -> _Found:
     """What a group of the server says of one of its players so far (§ 6.5.1.2)."""
     mine = [row for row in rows if person_id in (row.white_id, row.black_id)]
     unfinished = sum(row.result is None for row in mine)
@@ -116,9 +136,9 @@ def _own(group: GroupRow, rows: tuple[CrossRow, ...], person_id: int) -> _Found:
         points=_points(mine, person_id),
         games=max(len(mine), 1),
         unfinished=unfinished,
-        place=_place(rows, person_id) if finished is not None else None,
+        place=_place(event, rows, person_id) if finished is not None else None,
     )
-    return _Found(_CLASSES[group.class_], score, finished, group.name, "", group.name)
+    return _Found(event, score, finished, group.name, "", group.name)
 
 
 def _points(rows: list[CrossRow], person_id: int) -> Fraction:
@@ -133,9 +153,20 @@ def _score(row: CrossRow, person_id: int) -> Fraction:
     return white if row.white_id == person_id else black
 
 
-def _place(rows: tuple[CrossRow, ...], person_id: int) -> int:
-    """1 for all who share the most points, and so on (§ 6.5.3.2 a)."""
-    people = {row.white_id for row in rows} | {row.black_id for row in rows}
+def _place(event: EmtClass | CupRound, rows: tuple[CrossRow, ...], person_id: int) -> int:
+    """In the EMT 1 for all who share the most points, and so on (§ 6.5.3.2 a).
+
+    In the cup by its whole ladder: the places in the DM go by it (§ 6.6.1.5, § 6.6.2.2).
+    """
+    people = dict.fromkeys(one for row in rows for one in (row.white_id, row.black_id))
+    if isinstance(event, CupRound):
+        games = tuple(
+            Played(str(row.white_id), str(row.black_id), Outcome(row.result))
+            for row in rows
+            if row.result is not None
+        )
+        table = Table(RuleSet.CUP_FINAL, tuple(str(one) for one in people), games)
+        return next(row.place for row in placing(table) if row.name == str(person_id))
     points = {
         one: _points([row for row in rows if one in (row.white_id, row.black_id)], one)
         for one in people

@@ -36,6 +36,7 @@ from server.usecases.damaged import damaged_open
 from server.usecases.offices import Rights, rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.posting import Kind
+from server.usecases.titles import settle_all
 
 NEWS_DAYS = 14
 """A group that ended longer ago is published without letters: nobody waits for them."""
@@ -54,6 +55,7 @@ async def daily(core: Core) -> None:
         await _publish_games(conn)
         letters = [*await _publish_groups(conn, core), *await _prizes_due(conn, core, today)]
         letters += await _ask_quiet(conn, core)
+        await settle_all(core, conn)
         await outbox_rows.enqueue(conn, letters)
 
 

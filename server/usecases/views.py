@@ -15,11 +15,13 @@ from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import seen_games
+from server.store import titles as title_rows
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow, MessageRow
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.store.seen_games import Sight
+from server.store.titles import TitleRow
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
 from server.usecases.offices import Rights, rights, rights_in
@@ -169,6 +171,7 @@ class PersonView:
     """A player as everybody may see him, with his groups and games."""
 
     person: PersonRow
+    titles: tuple[TitleRow, ...]
     groups: tuple[GroupRow, ...]
     games: tuple[GameRow, ...]
 
@@ -179,9 +182,10 @@ async def person_view(core: Core, person_id: int) -> PersonView | None:
         person = await person_rows.find(conn, person_id)
         if person is None:
             return None
+        titles = await title_rows.of_person(conn, person_id)
         groups = await group_rows.of_person(conn, person_id)
         rows = await game_rows.of_person(conn, person_id)
-    return PersonView(person, groups, rows)
+    return PersonView(person, titles, groups, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,12 @@ from kskak.decisions import SanctionKind, SanctionOrder
 from kskak.quantities import Result
 from kskak.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
 from server.store import annulling, ledger
+from server.store import cups as cup_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store.cases import CaseRow
 from server.store.games import GameRow
+from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases import cases, rulings
 from server.usecases.adjudication import adjudicate_in
@@ -196,10 +198,34 @@ class HasBegun(Exception):
 async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str) -> str:
     """Take a group's start back before its first move; all players are told. The group's name.
 
-    Raises NotAllowed, NoSuch, HasBegun.
+    A round of the cup was drawn as one and is taken back as one. Raises NotAllowed, NoSuch,
+    HasBegun.
     """
     if not (await rights(core, person)).speaks_for(group_id):
         raise NotAllowed
+    ids = await core.store.look(lambda conn: cup_rows.groups_drawn_with(conn, group_id))
+    letters: list[NewOutbox] = []
+    for one in ids or (group_id,):
+        letters += await _annulling_letters(core, one, reason)
+
+    def work(conn: Connection) -> None:
+        together = ids or (group_id,)
+        if not all(annulling.is_untouched(conn, one) for one in together):
+            raise HasBegun
+        cup_rows.forget(conn, group_id)
+        for one in together:
+            annulling.take_back(conn, one)
+        ledger.write_outbox(conn, letters)
+
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, group_id)
+    assert group is not None
+    await core.writer.transact(work)
+    return group.name
+
+
+async def _annulling_letters(core: Core, group_id: int, reason: str) -> list[NewOutbox]:
+    """To everybody in the group and its leader. Raises NoSuch."""
     async with core.store.read() as conn:
         group = await group_rows.find(conn, group_id)
         seats = await group_rows.seats_of(conn, group_id)
@@ -209,13 +235,4 @@ async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str)
     unique = f"{group.name}.{group.created_us}"
     told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
     poster = poster_of(core)
-    letters = [poster.to_person(Kind.START_ANNULLED, p, unique, params) for p in told]
-
-    def work(conn: Connection) -> None:
-        if not annulling.is_untouched(conn, group_id):
-            raise HasBegun
-        annulling.take_back(conn, group_id)
-        ledger.write_outbox(conn, letters)
-
-    await core.writer.transact(work)
-    return group.name
+    return [poster.to_person(Kind.START_ANNULLED, p, unique, params) for p in told]

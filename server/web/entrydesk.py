@@ -15,6 +15,8 @@ from server.usecases import entry_views as views
 from server.usecases.entering import Asking, enter
 from server.usecases.entry_lists import ListFault, Opening, change_list, open_list
 from server.usecases.offices import NoSuch, NotAllowed, Rights
+from server.usecases.start_group import StartedGroup
+from server.usecases.theme_groups import Theme, start_theme
 from server.web.context import core
 from server.web.desks import PROBLEM_STATUS, case_words, held
 from server.web.entering import entry_words
@@ -67,6 +69,8 @@ async def _desk_page(
         wishes=WISHES,
         regulations=[one.value for one in Regulation],
         key=new_key(),
+        theme_list=int(request.match_info.get("list", 0)) if "fen" in sent.fields else 0,
+        theme_fen=sent.text("fen", 120),
     )
 
 
@@ -131,16 +135,26 @@ async def add_list(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/desk/entries#lists")
 
 
+async def _started(
+    request: web.Request, person: PersonRow, list_id: int, form: Form
+) -> StartedGroup | EntryRefusal:
+    """The list's next group, or a theme tournament's with its position (§ 6.5.1.1, § 1.1.22)."""
+    if form.text("act", 10) == "start":
+        return await deeds.start_by_leader(core(request), person, list_id)
+    theme = Theme(form.text("fen", 120), is_double=form.is_ticked("double"))
+    return await start_theme(core(request), person, list_id, theme)
+
+
 async def change(request: web.Request) -> web.Response:
     """Start the list's next group; close it, open it again, appoint its leader."""
     person, _ = await official(request)
     form, e = await form_of(request), entry_words(request)
     list_id, act = int(request.match_info["list"]), form.text("act", 10)
     try:
-        if act == "start":
-            started = await deeds.start_by_leader(core(request), person, list_id)
+        if act in ("start", "theme"):
+            started = await _started(request, person, list_id, form)
             if isinstance(started, EntryRefusal):
-                return await _desk_page(request, e.refused(started))
+                return await _desk_page(request, e.refused(started), form)
             raise web.HTTPSeeOther("/desk/entries?done=started")
         is_open = {"close": False, "open": True}.get(act)
         leader = form.text("leader", 200) if act == "leader" else ""

@@ -15,9 +15,11 @@ from server.usecases import adjudication, withdrawals
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.withdrawals import HasBegun
 from server.web.context import core
+from server.web.cupwords import cup_words
 from server.web.desks import PROBLEM_STATUS, case_words, held
 from server.web.forms import form_of
 from server.web.pages import page
+from server.web.tiedesk import tie_of, tie_problem
 
 LONGEST = 20_000
 
@@ -54,6 +56,9 @@ async def _group_page(
         group=group,
         seats=seats,
         cases=cases,
+        c=cup_words(request),
+        tie=await tie_of(request, group),
+        tie_problem=tie_problem(request),
         now=core(request).now_us,
         problem=problem,
         typed=typed,

@@ -23,6 +23,7 @@ from server.store import people as person_rows
 from server.usecases.group_tables import TableView, standing_in, table_in
 from server.usecases.notice_facts import start_letter
 from server.usecases.offices import Rights, rights
+from server.usecases.title_ties import playoff_of_in, tie_view
 from server.usecases.views import may_see
 from server.web.blocks import named
 from server.web.context import core, signed_in, viewer, words
@@ -119,6 +120,7 @@ async def show(request: web.Request) -> web.Response:
         view = await table_in(conn, group)
         standing = await standing_in(conn, group, view)
         tl = await person_rows.find(conn, group.tl_id)
+        tie, playoff_of = await tie_view(conn, group, view), await playoff_of_in(conn, group)
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
     seen = frozenset(game.id for game in view.games if may_see(held, game))
@@ -139,6 +141,9 @@ async def show(request: web.Request) -> web.Response:
         standing=standing,
         comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
         start=date.fromisoformat(group.start),
+        round=view.kind.round,
+        tie=tie,
+        playoff_of=playoff_of,
         has_letter=held is not None and may_have_letter(held, group.id),
     )
 

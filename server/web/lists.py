@@ -18,6 +18,7 @@ from server.usecases.views import (
 from server.web.archivewords import ArchiveWords
 from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
+from server.web.cupwords import cup_words
 from server.web.curve import curve_of
 from server.web.pages import page
 from server.web.ratings import rating_words
@@ -99,6 +100,8 @@ async def player(request: web.Request) -> web.Response:
     return page(
         request,
         "player.html",
+        c=cup_words(request),
+        titles=view.titles,
         person=view.person,
         groups=view.groups,
         games=view.games,

@@ -14,6 +14,8 @@ from server.web import (
     casefile,
     casepage,
     confirming,
+    cup,
+    cupdesk,
     deciding,
     desks,
     economy,
@@ -50,6 +52,8 @@ from server.web import (
     teamdesk,
     teamentry,
     thinking,
+    tiedesk,
+    titles,
     yearplan,
 )
 from server.web.context import CORE
@@ -62,6 +66,7 @@ CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"
 TEAM = r"/captain/{team:\d{1,18}}"
 TEAM_ENTRY = r"/team-entry/{entry:\d{1,18}}"
 DIVISION = "/desk/league/{name:.+}"
+CUP = r"/desk/cups/{cup:\d{1,18}}"
 PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
 ROUTES = (
@@ -105,6 +110,15 @@ ROUTES = (
     web.get(r"/bulletins/{number:\d{1,9}}.pdf", bulletins.as_file),
     web.get("/desk/bulletin", bulletindesk.show),
     web.post("/desk/bulletin", bulletindesk.do),
+    web.get("/cup", cup.index),
+    web.get(r"/cup/{edition:\d{4}}", cup.show),
+    web.get("/titles", titles.show),
+    web.post("/titles", titles.enter),
+    web.post(r"/titles/{title:\d{1,18}}/remove", titles.remove),
+    web.get("/desk/cups", cupdesk.listed),
+    web.post("/desk/cups", cupdesk.open_new),
+    web.get(CUP, cupdesk.show),
+    web.post(f"{CUP}/draw", cupdesk.draw),
     web.get("/ratings", ratings.listed),
     web.get("/ratings.csv", ratings.as_csv),
     web.get("/ratings/{name:.+}", ratings.show),
@@ -177,6 +191,8 @@ ROUTES = (
     web.get("/desk/groups/{name:.+}", groupdesk.show),
     web.post("/desk/groups/{name:.+}/withdraw", groupdesk.withdraw),
     web.post("/desk/groups/{name:.+}/annul", groupdesk.annul),
+    web.post("/desk/groups/{name:.+}/playoff", tiedesk.playoff),
+    web.post("/desk/groups/{name:.+}/shared-title", tiedesk.share),
     web.get("/desk/members", members.listed),
     web.get("/desk/members/clubs", members.clubs),
     web.get("/desk/members/new", members.new),

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, inspect, text
 from server.store import (
     archive_tables,
     case_tables,
+    cup_tables,
     entry_tables,
     league_tables,
     register_tables,
@@ -24,6 +25,7 @@ from server.store.tables import metadata
 LOADED = (
     archive_tables,
     case_tables,
+    cup_tables,
     entry_tables,
     league_tables,
     register_tables,

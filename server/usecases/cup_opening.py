@@ -1,0 +1,74 @@
+"""Opening a cup: the controller's, on the waiting list that gathers its entries (§ 6.1.2, § 6.6).
+
+The list says its name, leader, regulation and fee. Not for its rounds (cup_rounds.py).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.entries import CupEntry
+from server.store import cups as rows
+from server.store import entry_lists as list_rows
+from server.store.cups import CupRow, NewCup
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.entry_judging import CUP
+from server.usecases.offices import NotAllowed, rights_in
+
+FIRST_YEAR, LAST_YEAR = 1900, 2200
+
+
+class CupFault(StrEnum):
+    """What is wrong with a cup that is to be opened."""
+
+    EDITION = "edition"
+    EDITION_TAKEN = "edition_taken"
+    LIST = "list"
+    SEMI_LIST = "semi_list"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A cup as the controller wishes it; ``semi_list``: for the semi-final alone (§ 6.6.1.6)."""
+
+    edition: int
+    list_id: int
+    semi_list: int | None = None
+
+
+async def open_cup(core: Core, by: PersonRow, asked: Opened) -> CupRow | CupFault:
+    """Open a cup. Raises NotAllowed."""
+    async with core.store.write() as conn:
+        if not (await rights_in(conn, by, core.now_us)).is_kc:
+            raise NotAllowed
+        fault = await _fault(conn, asked)
+        if fault is not None:
+            return fault
+        new = NewCup(asked.edition, asked.list_id, asked.semi_list, by.id, core.now_us)
+        made = await rows.find(conn, await rows.add(conn, new))
+    assert made is not None
+    return made
+
+
+async def _fault(conn: AsyncConnection, asked: Opened) -> CupFault | None:
+    if not FIRST_YEAR <= asked.edition <= LAST_YEAR:
+        return CupFault.EDITION
+    known = await rows.everything(conn)
+    if any(cup.edition == asked.edition for cup in known):
+        return CupFault.EDITION_TAKEN
+    used = {number for cup in known for number in (cup.list_id, cup.semi_list_id)}
+    if not await _is_list(conn, asked.list_id, CupEntry.PRELIMINARY, used):
+        return CupFault.LIST
+    semi = asked.semi_list
+    if semi is not None and not await _is_list(conn, semi, CupEntry.SEMIFINAL, used):
+        return CupFault.SEMI_LIST
+    return None
+
+
+async def _is_list(
+    conn: AsyncConnection, list_id: int, wish: CupEntry, used: set[int | None]
+) -> bool:
+    found = await list_rows.find(conn, list_id)
+    return found is not None and (found.event, found.wish) == (CUP, wish) and list_id not in used

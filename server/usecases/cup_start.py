@@ -1,0 +1,89 @@
+"""Starting the groups of a cup's round: files, lots, games, start letters (§ 6.6.1.2, § 6.5.2.1).
+
+All in the caller's transaction, by the code of ``kskak group start``. Each group's numbers are
+drawn with the round's own seed and the group's name, so that one seed makes all of it again. Not
+for who is in which group (cup_rounds.py).
+"""
+
+from collections.abc import Sequence
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.cup_course import CupStage
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.cups import CupRow
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.group_file import GroupFile
+from server.usecases.placing import next_name
+from server.usecases.start_group import StartedGroup, start_in
+
+_MARK = {CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
+
+
+async def start_groups(
+    core: Core,
+    conn: AsyncConnection,
+    cup: CupRow,
+    stage: CupStage,
+    lot: tuple[str, date],
+    groups: Sequence[Sequence[int]],
+) -> tuple[StartedGroup, ...]:
+    """Start a round's groups of these people; ``lot``: the seed and the day of the start.
+
+    GroupFileError or ValidationError where a group can't be made; then nothing may be kept.
+    """
+    taken = {row.name for row in await group_rows.everything(conn)}
+    ids = {person for group in groups for person in group} | {cup.leader_id}
+    people = await person_rows.by_ids(conn, sorted(ids))
+    started = []
+    for group in groups:
+        name = _name(cup, stage, taken, is_only=len(groups) == 1)
+        taken.add(name)
+        players = [people[person] for person in group]
+        file = _file(core, cup, name, people[cup.leader_id], players, lot)
+        started.append(await start_in(core, conn, file))
+    return tuple(started)
+
+
+def _name(cup: CupRow, stage: CupStage, taken: set[str], *, is_only: bool) -> str:
+    """P-26-01 and so on in the first round, P-26-S1 in the semi-final, P-26-F for the final."""
+    if stage is CupStage.PRELIMINARY:
+        return next_name(cup.prefix, taken)
+    mark = _MARK[stage]
+    if stage is CupStage.FINAL and is_only and f"{cup.prefix}-{mark}" not in taken:
+        return f"{cup.prefix}-{mark}"
+    number = 1
+    while (name := f"{cup.prefix}-{mark}{number}") in taken:
+        number += 1
+    return name
+
+
+def _file(
+    core: Core,
+    cup: CupRow,
+    name: str,
+    leader: PersonRow,
+    players: Sequence[PersonRow],
+    lot: tuple[str, date],
+) -> GroupFile:
+    """The group as its file would say it."""
+    seed, start = lot
+    return GroupFile.model_validate(
+        {
+            "tournament": cup.name,
+            "class": "cup",
+            "group": name,
+            "regulation": cup.regulation,
+            "start": start,
+            "tl": leader.email,
+            "tl_name": leader.name,
+            "players": [
+                {"name": one.name, "email": one.email, "lang": one.lang} for one in players
+            ],
+            "seed": f"{seed} {name}",
+            "zone": core.settings.clock.zone,
+        }
+    )

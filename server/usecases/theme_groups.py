@@ -1,0 +1,108 @@
+"""A theme tournament's group from its waiting list: a given opening, everybody entered (§ 1.1.22).
+
+All in one transaction, by the code of ``kskak group start``. Readings: the text has no number of
+players and no number of rounds, so the leader starts with all valid entries, each once, and says
+whether it is a double round. Not for the EMT (placing.py) nor the cup (cup_rounds.py).
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from pydantic import ValidationError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.admission import EntryProblem, EntryRefusal, EntryState
+from kskak.entries import OtherEntry
+from kskak.moves import Position
+from server.store import entries as entry_rows
+from server.store import entry_lists as list_rows
+from server.store import groups as group_rows
+from server.store import people as person_rows
+from server.store.entries import EntryRow
+from server.store.entry_lists import ListRow
+from server.store.people import PersonRow
+from server.usecases.core import Core
+from server.usecases.entering import may_handle
+from server.usecases.group_file import FEWEST, MOST, GroupFile, GroupFileError
+from server.usecases.offices import NoSuch, NotAllowed, rights_in
+from server.usecases.placing import fit_to_start, next_name, today_of
+from server.usecases.start_group import StartedGroup, start_in
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What the leader says of the group: the position, the day (None: as settings say), rounds."""
+
+    fen: str
+    start: date | None = None
+    is_double: bool = False
+
+
+async def start_theme(
+    core: Core, by: PersonRow, list_id: int, theme: Theme
+) -> StartedGroup | EntryRefusal:
+    """Start a theme list's group with all its valid entries. Raises NoSuch, NotAllowed."""
+    async with core.store.write() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        of = await list_rows.lock(conn, list_id)
+        if of is None:
+            raise NoSuch("list")
+        if not may_handle(held, list_id):
+            raise NotAllowed
+        if of.event != OtherEntry.THEME:
+            return EntryRefusal((EntryProblem.NOT_BY_LIST,))
+        if not _is_theme(theme.fen):
+            return EntryRefusal((EntryProblem.THEME,))
+        valid = await entry_rows.on_lists(conn, [list_id], [EntryState.VALID.value])
+        fit = await fit_to_start(core, conn, valid)
+        chosen = list({row.person_id: row for row in reversed(fit)}.values())[::-1][:MOST]
+        if len(chosen) < FEWEST:
+            return EntryRefusal((EntryProblem.TOO_FEW,))
+        if {of.leader_id, by.id} & {row.person_id for row in chosen}:
+            return EntryRefusal((EntryProblem.LEADER_PLAYS,))
+        return await _start(core, conn, of, chosen, theme)
+
+
+def _is_theme(fen: str) -> bool:
+    """Whether the theme is a position that can be played (§ 1.1.22)."""
+    try:
+        Position.start(fen.strip())
+    except ValueError:
+        return False
+    return bool(fen.strip())
+
+
+async def _start(
+    core: Core, conn: AsyncConnection, of: ListRow, chosen: list[EntryRow], theme: Theme
+) -> StartedGroup | EntryRefusal:
+    people = await person_rows.by_ids(conn, [*(row.person_id for row in chosen), of.leader_id])
+    names = {group.name for group in await group_rows.everything(conn)}
+    soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
+    try:
+        file = GroupFile.model_validate(
+            {
+                "tournament": of.tournament,
+                "class": OtherEntry.THEME.value,
+                "group": next_name(of.prefix, names),
+                "regulation": of.regulation,
+                "start": max(theme.start or soon, today_of(core)),
+                "tl": people[of.leader_id].email,
+                "tl_name": people[of.leader_id].name,
+                "fen": theme.fen.strip(),
+                "players": [
+                    {"name": one.name, "email": one.email, "lang": one.lang}
+                    for one in (people[row.person_id] for row in chosen)
+                ],
+                "double": theme.is_double,
+                "zone": core.settings.clock.zone,
+            }
+        )
+        started = await start_in(core, conn, file)
+    except (GroupFileError, ValidationError) as error:
+        _log.warning("list %s: the theme group can't be made: %s", of.name, error)
+        return EntryRefusal((EntryProblem.NOT_MADE,))
+    await entry_rows.place(conn, [row.id for row in chosen], started.id)
+    return started

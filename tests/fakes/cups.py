@@ -1,0 +1,167 @@
+"""A federation for the tests of cups: a leader, a controller, players with ratings, two lists.
+
+Players are called S01, S02 … with K-ratings falling from 2190 by 10; of two the lower number wins
+unless a test says otherwise.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from kskak.events import DrawMade, Resigned
+from kskak.quantities import Regulation, Side
+from server.store import games as game_rows
+from server.store import groups as group_rows
+from server.store import offices as office_rows
+from server.store import people as person_rows
+from server.store.entries import EntryRow
+from server.store.entry_lists import ListRow
+from server.store.games import GameRow
+from server.store.groups import GroupRow
+from server.store.offices import NewOffice, Office
+from server.store.people import NewPerson, PersonRow
+from server.usecases.case_flow import EventsUnit
+from server.usecases.core import Core
+from server.usecases.cup_opening import Opened, open_cup
+from server.usecases.cup_rounds import Choice, DrawnRound, draw_round
+from server.usecases.entering import Asking, enter
+from server.usecases.entry_judging import Stated
+from server.usecases.entry_lists import Opening, open_list
+from server.usecases.placing import today_of
+from server.usecases.play import Origin, poster_of
+
+LEADER, CONTROLLER = "tl@example.org", "kc@example.org"
+Result = Callable[[str, str], str]
+
+
+def name_of(number: int) -> str:
+    """A player's name."""
+    return f"S{number:02}"
+
+
+def email_of(name: str) -> str:
+    """His address."""
+    return f"{name.lower()}@example.org"
+
+
+def stronger(one: str, other: str) -> str:
+    """``1``: the first named wins, by the lower number; ``0``: the other."""
+    return "1" if one < other else "0"
+
+
+def cycle(three: Sequence[str]) -> Result:
+    """As ``stronger``, but each of three beats the next and the last the first: level."""
+    follows = {(three[index], three[(index + 1) % 3]) for index in range(3)}
+
+    def result(one: str, other: str) -> str:
+        if one in three and other in three:
+            return "1" if (one, other) in follows else "0"
+        return stronger(one, other)
+
+    return result
+
+
+@dataclass
+class CupScene:
+    """People by name, the lists, the cup's id."""
+
+    core: Core
+    people: dict[str, PersonRow] = field(default_factory=dict)
+    lists: dict[str, ListRow] = field(default_factory=dict)
+    cup: int = 0
+
+    async def admit(self, name: str, office: Office | None = None, **more: object) -> PersonRow:
+        """Somebody new, a member; a known address is the person it is."""
+        facts: dict[str, object] = {
+            "member": "4711",
+            "birth": "1950-02-28",
+            "email": email_of(name),
+        }
+        new = NewPerson(name=name, created_us=0, **(facts | more))
+        async with self.core.store.write() as conn:
+            known = await person_rows.by_email(conn, new.email)
+            number = await person_rows.add(conn, new) if known is None else known.id
+            if office is not None:
+                await office_rows.add(conn, NewOffice(number, office.value, None, 0, 1))
+            found = await person_rows.find(conn, number)
+        assert found is not None
+        self.people[name] = found
+        return found
+
+    async def players(self, count: int, first: int = 1) -> list[str]:
+        """So many players from a number on."""
+        names = [name_of(number) for number in range(first, first + count)]
+        for number, name in enumerate(names, first):
+            await self.admit(name, k_rating=2200 - 10 * number)
+        return names
+
+    async def enter(
+        self, names: Sequence[str], wish: str = "preliminary", by: str = "leader"
+    ) -> None:
+        """Valid entries with the fee, made by an official."""
+        for name in names:
+            asked = Asking(
+                self.lists[wish].id, Stated(), self.people[name].id, fee=today_of(self.core),
+                is_second=True,
+            )  # fmt: skip
+            made = await enter(self.core, self.people[by], asked)
+            assert isinstance(made, EntryRow) and made.state == "valid", made
+
+    async def opened(self, edition: int = 2026, *, semi: bool = True) -> int:
+        """The cup of a year on the two lists."""
+        on = self.lists["semi"].id if semi else None
+        asked = Opened(edition, self.lists["preliminary"].id, on)
+        made = await open_cup(self.core, self.people["kc"], asked)
+        assert not isinstance(made, str), made
+        self.cup = made.id
+        return made.id
+
+    async def draw(self, choice: Choice, by: str = "leader") -> DrawnRound:
+        """A round that must be drawn."""
+        made = await draw_round(self.core, self.people[by], self.cup, choice)
+        assert isinstance(made, DrawnRound), made
+        return made
+
+    async def group(self, name: str) -> GroupRow:
+        """A group by name."""
+        async with self.core.store.read() as conn:
+            found = await group_rows.by_name(conn, name)
+        assert found is not None
+        return found
+
+    async def members(self, name: str) -> list[str]:
+        """A group's players by number."""
+        async with self.core.store.read() as conn:
+            seats = await group_rows.seats_of(conn, (await self.group(name)).id)
+        return [seat.name for seat in seats]
+
+    async def play_out(self, name: str, result: Result = stronger) -> None:
+        """Every game of a group that is still played ends today."""
+        async with self.core.store.read() as conn:
+            rows = await game_rows.of_group(conn, (await self.group(name)).id)
+        for row in (row for row in rows if row.result is None):
+            await end_game(self.core, row, result(row.white, row.black), self.people["leader"])
+
+
+async def end_game(core: Core, row: GameRow, result: str, by: PersonRow) -> None:
+    """A game ends today: ``1`` won by White, ``0`` by Black, ``=`` drawn."""
+    today = core.today(row.zone)
+    loser = {"1": Side.BLACK, "0": Side.WHITE}
+    event = DrawMade(Side.WHITE, today) if result == "=" else Resigned(loser[result], today)
+    unit = EventsUnit(row.id, (event,), Origin(core.clock.now(), by.id, "web"), poster_of(core))
+    await core.writer.submit(unit)
+
+
+async def cup_scene(core: Core) -> CupScene:
+    """Officials, the list of the first round and of the semi-final; no players, no cup."""
+    made = CupScene(core)
+    await made.admit("leader", email=LEADER)
+    await made.admit("kc", Office.KC, email=CONTROLLER)
+    for wish, prefix in (("preliminary", "P-26"), ("semi", "PS-26")):
+        asked = Opening(
+            f"Pokal {wish}", "cup", wish, "Pokalturneringen 2026", Regulation.EMAIL, prefix,
+            LEADER, 10_000,
+        )  # fmt: skip
+        row = await open_list(core, made.people["kc"], asked)
+        assert isinstance(row, ListRow), row
+        made.lists[wish] = row
+    return made

@@ -128,10 +128,9 @@ async def running(
         sending = Poller("outbox", outbox.work, POLL_S)
         bell.rings = sending.wake
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
-        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S)]
-        pollers += [Poller("presence", presence.work, PRESENCE_S)]
-        if sends:
-            pollers.append(sending)
+        beat = Poller("presence", presence.work, PRESENCE_S)
+        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat]
+        pollers += [sending] if sends else []
         intake = Intake(core.store)
         runner = web.AppRunner(_site(core, bell.meters), access_log=None, shutdown_timeout=STOP_S)
         await runner.setup()

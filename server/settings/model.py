@@ -190,6 +190,16 @@ class Entries(Section):
     start_days: int = Field(7, ge=0, le=60, description="a whole number of days, 0 to 60")
 
 
+class Groups(Section):
+    """[groups]: what holds for every group whose own file does not say otherwise."""
+
+    regulation_url: str = Field(
+        "",
+        pattern=r"^(https?://\S+)?$",
+        description="an address that begins with http:// or https://, or nothing",
+    )
+
+
 class Log(Section):
     """[log]"""
 
@@ -220,6 +230,7 @@ class Settings(BaseSettings):
     official: Official = Official()
     cases: Cases = Cases()
     entries: Entries = Entries()
+    groups: Groups = Groups()
     log: Log = Log()
     secret: Secret = Secret()
 

@@ -169,7 +169,7 @@ def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewG
         seed=seed,
         fen=file.fen or None,
         post_days=file.post_days,
-        regulation_url=file.regulation_url,
+        regulation_url=file.regulation_url or core.settings.groups.regulation_url or None,
         tl_id=tl_id,
         created_us=core.now_us,
     )

@@ -5,6 +5,7 @@ Not for finding settings or opening things: server.app does that.
 
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import quote
 
 from kskak.days import local_day
 from server.clock import Clock
@@ -12,6 +13,9 @@ from server.settings import Settings
 from server.store.engine import Store
 from server.store.instants import to_us
 from server.usecases.writer import Writer
+
+_IN_ADDRESSES = "/?=&#%+,;:@!$'()*~"
+"""What stands in an address as it is, beside letters and digits: the parts are already joined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,12 @@ class Core:
         return local_day(self.clock.now(), zone)
 
     def url(self, path: str) -> str:
-        """A page's address as people see it."""
-        return f"{self.settings.web.site}{path}"
+        """A page's address as people see it.
+
+        Letters beyond ASCII are written as octets: mail programs and the mailbox page end a link
+        at the first such letter, and a group of the open class has one in its name.
+        """
+        return f"{self.settings.web.site}{quote(path, safe=_IN_ADDRESSES)}"
 
     @property
     def command_address(self) -> str:

@@ -133,6 +133,8 @@ async def test_an_official_enters_a_player_who_paid_by_giro(site: Site, browsers
     assert (await _sent(tove, "/desk/entries", fields))[0] == 403
     ole = await browsers.of("ole")
     assert (await _sent(ole, "/desk/entries", fields | {"email": "x@example.org"}))[0] == 422
+    odd = await ole.post("/desk/entries", fields | {"fee": "i går"})
+    assert odd.status == 422 and "Skriv datoen med år, måned og dag" in await odd.text()
     assert await _sent(ole, "/desk/entries", fields) == (303, "/desk/entries/1?done=done")
     (row,) = await _entries(site)
     assert (row.player, row.state, row.fee_day) == ("Ny", "valid", "2026-09-01")

@@ -138,6 +138,11 @@ async def _register(core: Core) -> None:
         born = f"{3 + i}-{1 + i}-{1948 + 3 * i}"
         email = address_of(name)
         members.append(f"{4711 + i};{name};{email};{born};{club};ja;{rating - 35};{day}")
+    teams = [(name, club, i) for club, names in CLUBS for i, name in enumerate(names)]
+    for number, (name, club, board) in enumerate(teams):
+        born, rating = f"{1 + number}-{1 + number}-{1950 + number}", BOARD_RATINGS[board]
+        email = address_of(name)
+        members.append(f"{4731 + number};{name};{email};{born};{club};ja;{rating};{day}")
     doer = Doer(None, "command", "medlemsliste", may_readdress=True)
     for what, lines in ((What.CLUBS, clubs), (What.MEMBERS, members)):
         await import_file(core, what, "\n".join(lines).encode(), doer, Rules())

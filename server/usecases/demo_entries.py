@@ -17,6 +17,7 @@ from server.usecases.entry_judging import Stated
 from server.usecases.entry_lists import Opening, open_list
 from server.usecases.past_results import Entered, add_result
 from server.usecases.placing import today_of
+from server.usecases.team_entry_judging import season_of
 
 LISTS = (
     ("Mesterklassen", "emt", "M", "M-demo", 20_000),
@@ -46,6 +47,7 @@ async def fill_entries(
         row = await open_list(core, kc, asked)
         lists[wish] = getattr(row, "id", 0)
     await open_cup(core, kc, Opened(today.year, lists["preliminary"]))
+    await _open_league(core, kc, tl)
     for number, (player, halves) in enumerate(zip(players, HALVES, strict=False), 1):
         ended = today - timedelta(days=200 + 11 * number)
         name, source = f"M-{ended.year % 100}-{number:02}", f"K-skakbladet {ended.year}/5, s. 14"
@@ -53,6 +55,16 @@ async def fill_entries(
     for index, is_paid in ENTER:
         await _enter(core, players[index], lists["M"], index, tl if is_paid else None)
     await _enter(core, players[ASKS], lists["DM"], ASKS, tl)
+
+
+async def _open_league(core: Core, kc: PersonRow, tl: PersonRow) -> None:
+    """Clubs enter their teams for the next league on its list (§ 6.7.4.1)."""
+    async with core.store.read() as conn:
+        season = await season_of(conn, today_of(core))
+    assert season is not None
+    name = f"Holdturneringen {season.year}"
+    asked = Opening(name, "league", "league", name, Regulation.EMAIL, "H-demo", tl.email, 40_000)
+    await open_list(core, kc, asked)
 
 
 async def _enter(

@@ -142,7 +142,7 @@ _ROWS = (
         "6.4.5",
         "Information om turneringerne",
         PARTLY,
-        "a bulletin names no boards of league teams yet; prizes are recorded, not paid",
+        "prizes are recorded, not paid",
     ),
     Paragraph("6.4.5.1", "Information om turneringens gang", PARTLY, "see § 6.4.5"),
     Paragraph("6.5", "Enkeltmandsturneringen (K-skak-EMT)", PARTLY, "see its paragraphs"),

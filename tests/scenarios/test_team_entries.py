@@ -86,9 +86,10 @@ async def test_a_captain_enters_his_clubs_team_and_the_fee_makes_it_valid(autumn
     """§ 6.7.4.1, § 6.4.4.1: taken, waiting for the fee; valid with it, and told both times."""
     text = await nord(autumn)
     assert "Holdet er tilmeldt." in text and "Indskuddet er ikke modtaget" in text
-    assert "Med igen fra 1. division (DIV-1)." in text and "1850" in text, "the mean rating"
+    # Last season's games are rated: three won and one lost against equals, K 20, 30, 30, 30.
+    assert "Med igen fra 1. division (DIV-1)." in text and "1856,25" in text, "the mean rating"
     letter = autumn.letters(address("Nord Et"))[-1]
-    assert "1. bræt: Nord Et (2000)" in letter.said and "400" in letter.said
+    assert "1. bræt: Nord Et (2010)" in letter.said and "400" in letter.said
     async with browser(autumn) as page:
         await page.sign_in(TL)
         desk = await page.get("/desk/team-entries")

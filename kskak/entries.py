@@ -91,6 +91,7 @@ class EntryFault(StrEnum):
     NOT_OPEN = "not_open"
     SECOND_OF_NON_MEMBER = "second_of_non_member"
     MEMBERS_ONLY = "members_only"
+    ENTERED_BY_CLUB = "entered_by_club"
     QUARANTINED = "quarantined"
     EXPELLED = "expelled"
     TOO_MANY_CUP_GROUPS = "too_many_cup_groups"
@@ -105,6 +106,7 @@ PARAGRAPH = {
     EntryFault.NOT_OPEN: "6.5.3.2",
     EntryFault.SECOND_OF_NON_MEMBER: "6.1",
     EntryFault.MEMBERS_ONLY: "6.1",
+    EntryFault.ENTERED_BY_CLUB: "6.7.4.1",
     EntryFault.QUARANTINED: "6.4.2",
     EntryFault.EXPELLED: "6.4.2",
     EntryFault.TOO_MANY_CUP_GROUPS: "6.6.1.2",
@@ -167,4 +169,12 @@ def _wish(entry: Entry, standing: Standing) -> list[EntryFault]:
                 found.append(EntryFault.NOT_FOR_SEMIFINAL)
             return found
         case OtherEntry():
-            return [] if entry.is_member else [EntryFault.MEMBERS_ONLY]
+            return _without_class(entry)
+
+
+def _without_class(entry: Entry) -> list[EntryFault]:
+    """§ 6.1 (members), § 6.7.4.1: only individual members enter the league themselves."""
+    if not entry.is_member:
+        return [EntryFault.MEMBERS_ONLY]
+    is_by_club = entry.wish is OtherEntry.LEAGUE and entry.club is not None
+    return [EntryFault.ENTERED_BY_CLUB] if is_by_club else []

@@ -26,6 +26,7 @@ from kskak.admission import (
 from kskak.decisions import SanctionKind
 from kskak.emt import EmtClass
 from kskak.entries import (
+    PARAGRAPH,
     CupEntry,
     Entry,
     EntryFault,
@@ -151,6 +152,14 @@ def test_6_1_league_and_theme_are_for_members(wish):
     assert entry_faults(entry, Standing(DAY)) == ()
     stranger = replace(entry, member_number=None)
     assert entry_faults(stranger, Standing(DAY)) == (EntryFault.MEMBERS_ONLY,)
+
+
+def test_6_7_4_1_a_club_member_is_entered_to_the_league_by_his_club():
+    """§ 6.7.4.1: only individual members enter themselves. Verdict: refused; a theme is open."""
+    entry = Entry(OtherEntry.LEAGUE, "4711", "Nord", date(1950, 2, 28), DAY)
+    assert entry_faults(entry, Standing(DAY)) == (EntryFault.ENTERED_BY_CLUB,)
+    assert PARAGRAPH[EntryFault.ENTERED_BY_CLUB] == "6.7.4.1"
+    assert entry_faults(replace(entry, wish=OtherEntry.THEME), Standing(DAY)) == ()
 
 
 def test_6_4_4_a_refusal_names_the_rule_that_stands_against_the_player():

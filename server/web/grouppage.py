@@ -20,6 +20,7 @@ from mail.writing.start import start_page
 from mail.writing.tables import marks_used, outcome_blocks, separations
 from server.store import groups as group_rows
 from server.store import people as person_rows
+from server.store.groups import GroupRow
 from server.usecases.group_tables import TableView, standing_in, table_in
 from server.usecases.notice_facts import start_letter
 from server.usecases.offices import Rights, rights
@@ -106,6 +107,20 @@ def _order(request: web.Request, table: GroupTable) -> str:
     return PLACE if table.has_begun else NUMBER
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A group's first day, and whether it is here."""
+
+    day: date
+    has_come: bool
+
+
+def beginning(request: web.Request, group: GroupRow) -> Beginning:
+    """When a group begins or began, as seen today in its zone."""
+    day = date.fromisoformat(group.start)
+    return Beginning(day, day <= core(request).today(group.zone))
+
+
 async def show(request: web.Request) -> web.Response:
     """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS).
 
@@ -140,7 +155,7 @@ async def show(request: web.Request) -> web.Response:
         legend=marks_used(view.table, said),
         standing=standing,
         comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
-        start=date.fromisoformat(group.start),
+        beginning=beginning(request, group),
         round=view.kind.round,
         tie=tie,
         playoff_of=playoff_of,

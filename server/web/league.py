@@ -3,12 +3,11 @@
 Not for the captain's desk (captaindesk.py) nor the leader's (leaguedesk.py).
 """
 
-from datetime import date
-
 from aiohttp import web
 
 from server.usecases.league_views import division_view, seasons
 from server.web.context import core, words
+from server.web.grouppage import beginning
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
 
@@ -29,5 +28,5 @@ async def show(request: web.Request) -> web.Response:
         "league.html",
         lw=LeagueWords(words(request).words),
         view=view,
-        start=date.fromisoformat(view.group.start),
+        beginning=beginning(request, view.group),
     )

@@ -2,6 +2,9 @@
 
 import re
 
+from sqlalchemy import update
+
+from server.store.tables import groups
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
@@ -65,3 +68,15 @@ async def test_a_finished_group_shows_rights_and_who_shares(browsers: Browsers, 
     english = await browsers.stranger()
     await english.http.post("/language", data={"lang": "en", "next": PATH})
     assert "Crosstable" in (await english.get(PATH))[1]
+
+
+async def test_a_group_that_begins_next_week_has_not_begun(browsers: Browsers, site: Site):
+    """A list starts its group some days ahead (§ 6.5.2.1); the page says when it begins."""
+    _, text = await (await browsers.stranger()).get(PATH)
+    assert "Begyndt " in text and "Begynder" not in text
+    async with site.core.store.write() as conn:
+        await conn.execute(
+            update(groups).where(groups.c.name == "K-26-01").values(start="2027-01-04")
+        )
+    _, text = await (await browsers.stranger()).get(PATH)
+    assert "Begynder 4. januar 2027." in text and "Begyndt" not in text

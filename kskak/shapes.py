@@ -112,6 +112,8 @@ _END = r"(?: ?[=/]? ?(?:(?P<end>[QRBNDTLS])|\((?P<end2>[QRBNDTLS])\)))?"
 _LONG = re.compile(rf"(?P<piece>[KQRBNDTLS])?(?P<start>[a-h][1-8]){_LINK}(?P<to>[a-h][1-8]){_END}")
 # Sf3, Sgf3, S1xf3
 _SHORT = re.compile(rf"(?P<piece>[KQRBNDTLS])(?P<hint>[a-h1-8])?{_LINK}(?P<to>[a-h][1-8])")
+# Bc5, Bxc5, Bbxc5, Bxc8D: *bonde*, as pieces are written
+_BONDE = re.compile(rf"[Bb](?P<hint>[a-h1-8])?{_LINK}(?P<to>[a-h][1-8]){_END}")
 # e4, exd5, ed5, e8D, exd8=D
 _PAWN = re.compile(rf"(?:(?P<start>[a-h])[x:]?)?(?P<to>[a-h][1-8]){_END}")
 
@@ -154,7 +156,8 @@ def doubtful_shapes(text: str, languages: Collection[Language]) -> tuple[Shape, 
     """Shapes outside every notation whose meaning can be guessed: to be asked about, not played.
 
     The numeric promotion without the last rank (6762), and a pawn with the letter B or b, as in
-    *bonde*: FIDE C.4 gives pawns no letter, and in English B is the bishop.
+    *bonde*: FIDE C.4 gives pawns no letter, and in English B is the bishop. Every pawn that can go
+    to the square is meant, by a step or a capture, whose sign may be missing as with pieces.
     """
     undressed = undress(text)
     if undressed is None:
@@ -170,7 +173,7 @@ def doubtful_shapes(text: str, languages: Collection[Language]) -> tuple[Shape, 
         return ()
     pawn = (_as_pawn(shape) for shape in _lettered(bare[1:], languages))
     bishop = _lettered(bare, {Language.EN}) if bare[0] == "B" else ()
-    return (*(shape for shape in pawn if shape is not None), *bishop)
+    return (*filter(None, pawn), *_bonde(bare, languages), *bishop)
 
 
 def numeric_square(digits: str) -> chess.Square:
@@ -262,6 +265,15 @@ def _is_last_rank(square: chess.Square) -> bool:
 
 def _may_be_pawn(shape: Shape) -> bool:
     return isinstance(shape, PieceShape) and shape.piece in (None, chess.PAWN)
+
+
+def _bonde(bare: str, languages: Collection[Language]) -> Iterator[PieceShape]:
+    """A pawn written with the letter of *bonde*, from wherever it may come."""
+    if found := _BONDE.fullmatch(bare):
+        to_square = chess.parse_square(found["to"])
+        for promotion in _meanings(found["end"] or found["end2"], languages):
+            if promotion is None or _is_last_rank(to_square):
+                yield PieceShape(chess.PAWN, _hinted(found["hint"]), to_square, promotion)
 
 
 def _as_pawn(shape: Shape) -> PieceShape | None:

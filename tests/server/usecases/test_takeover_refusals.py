@@ -88,7 +88,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
                 move("black", "2836", "2026-10-10"),
             )
         },
-        "1.json: entry 4: the game is over (§ 6.2.6)",
+        "1.json: entry 4: the game is over (§ 6.2.6); take the entry out",
     ),
     "series": (
         {"1.json": of_anna(move("black", "2836", "2026-10-09", proposes=["6134"]))},

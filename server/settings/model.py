@@ -48,9 +48,8 @@ def _public_url(value: str) -> str:
     if not value:
         return value
     parts = urlsplit(value)
-    if (
-        re.search(r"[\s\x00-\x1f\x7f<>\"\\]", value) or parts.port == 0
-    ):  # .port raises for no number
+    # .port raises for what is no number
+    if re.search(r"[\s\x00-\x1f\x7f<>\"\\]", value) or parts.port == 0:
         raise ValueError("no web address")
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("no web address")

@@ -138,11 +138,3 @@ def test_a_file_that_is_missing_or_no_toml_is_told_by_name(tmp_path: Path):
 )
 def test_what_a_server_may_listen_on_is_taken(host):
     assert settings_from({"web": {"host": host}}).web.host == host
-
-
-def test_a_crash_point_that_there_is_not_stops_the_start(monkeypatch):
-    for wrong in ("nope", "outbox-claimed:soon"):
-        monkeypatch.setenv("KSKAK_CRASH_AT", wrong)
-        assert refused({}).startswith("environment: KSKAK_CRASH_AT: not one of inbox-before-commit")
-    monkeypatch.setenv("KSKAK_CRASH_AT", "outbox-claimed:2")
-    assert settings_from({}).web.port == 8080

@@ -27,7 +27,7 @@ from kskak.happenings import happen
 from kskak.leave import Booking, calendar_of, end_pause, shorten
 from kskak.lifecycle import admit
 from kskak.log import SILENT, Log
-from kskak.misfits import NoDispatch
+from kskak.misfits import NoDispatch, remedy_of
 from kskak.moves import Position
 from kskak.rulings import RuledLog, Standing, standing
 from kskak.state import GameState, LedgerFault, Terms, Turn
@@ -41,12 +41,13 @@ class NeedsHistory(Exception):
 
 
 class EntryFault(LedgerFault):
-    """A LedgerFault with the index of its entry."""
+    """A LedgerFault with the index of its entry, and what its writer can do about it."""
 
-    def __init__(self, entry: int, what: str) -> None:
-        super().__init__(f"entry {entry}: {what}")
+    def __init__(self, entry: int, fault: LedgerFault) -> None:
         self.entry = entry
-        self.what = what
+        self.what = str(fault)
+        self.remedy = remedy_of(fault)
+        super().__init__(f"entry {entry}: {self.what}; {self.remedy}")
 
 
 def open_game(terms: Terms) -> GameState:
@@ -158,11 +159,11 @@ def replay(terms: Terms, events: Iterable[Event], log: Log = SILENT) -> GameStat
                 told = log if ruling is None else RuledLog(log, ruling, marks_charges=True)
                 state = happen(state, event, told)
         except LedgerFault as fault:
-            raise EntryFault(entry, str(fault)) from fault
+            raise EntryFault(entry, fault) from fault
     for entry, event, _ in counting:
         if isinstance(event, DispatchCorrected) and event.ply not in begun:
-            what = f"no dispatch begins at ply {event.ply}"
-            raise EntryFault(entry, what) from NoDispatch(what)
+            missing = NoDispatch(f"no dispatch begins at ply {event.ply}")
+            raise EntryFault(entry, missing) from missing
     return state
 
 

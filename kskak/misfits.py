@@ -63,3 +63,19 @@ def misfit_of(fault: BaseException) -> Misfit:
                 return misfit
         at = at.__cause__
     return Misfit.OTHER
+
+
+_REMEDIES: dict[Misfit, str] = {
+    Misfit.NO_DISPATCH: "write the ply (from 1) of the first move of a dispatch",
+    Misfit.DATES: "write received not before the opponent sent, and sent not before received",
+    Misfit.RECEIVED_FIRST: "write a day that is not before the opponent sent",
+    Misfit.OUT_OF_TURN: "check by, and whether a move before this one is left out",
+    Misfit.GAME_OVER: "take the entry out, or check what ended the game before it",
+    Misfit.ILLEGAL: "check this move and those before it",
+    Misfit.SERIES: "check the moves of this entry, and what the one before proposes",
+}
+
+
+def remedy_of(fault: BaseException) -> str:
+    """What to write or check in a ledger with this fault: English, for who wrote the ledger."""
+    return _REMEDIES.get(misfit_of(fault), "check this entry and those before it")

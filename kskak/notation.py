@@ -12,7 +12,9 @@ Readings chosen here:
 * ``B`` is the English bishop where English is among the languages. Pawns have no letter in Danish
   (FIDE C.4), so a ``B`` or ``b`` for *bonde* is never played, but asked about: always when English
   is not among the languages, otherwise when no English reading is lawful.
-* Castling is 0-0, 0-0-0 or the king's move of two squares; never "king takes rook".
+* Castling is 0-0, 0-0-0 or the king's move of two squares; never "king takes rook". Without the
+  dashes (00, OOO) it is read where it is lawful; elsewhere that is not understood, not illegal.
+* Numbers may stand in parentheses, whole or each pair: (5254), (52)(54).
 * A four-digit promotion without its rank (6762) is asked about.
 * Told one language, that language alone is read: numbers are not Danish. Moves that need no
   letter (e4, e2-e4, g1f3, 0-0) belong to all three.
@@ -40,6 +42,7 @@ from kskak.shapes import (
     Language,
     PieceShape,
     Shape,
+    dashless_castling,
     doubtful_shapes,
     numeric_square,
     shapes,
@@ -101,7 +104,7 @@ def read_move(
 ) -> MoveRead | MoveUnread:
     """The lawful move that one written move means on this board (§ 6.2.2, § 6.8.2, § 6.8.4)."""
     written = shapes(text, languages)
-    lawful = _lawful(board, written)
+    lawful = _lawful(board, written or dashless_castling(text, languages))
     if len(lawful) == 1:
         return MoveRead(lawful[0])
     if not lawful:

@@ -227,7 +227,7 @@ _ROWS = (
         "6.8.9",
         "Indberetning af resultater",
         PARTLY,
-        "the ledger has the result; reports come later",
+        "the leader is told at once for both; who ends a game by post has it entered",
     ),
     Paragraph("6.8.10", "Appel", YES, "§ 6.4.3's terms, deposit and suspension (reading)"),
     Paragraph("Kendelse 38", "Afsenderen bærer risikoen for poststemplet", YES),

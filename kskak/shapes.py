@@ -95,14 +95,17 @@ _SIGNS = (
 )
 _DRESSED = re.compile(rf"{_NUMBER}(?P<bare>.+?)(?P<ep> ?e\. ?p\.?| ?ep)?{_SIGNS}[.,;]?")
 
-# 5254, 52-54, 52 54, 57581, 5758(1)
+# 5254, 52-54, 52 54, (52)(54), 57581, 5758(1)
 _NUMERIC = re.compile(
-    r"(?P<start>[1-8]{2})(?: ?[-x:] ?| )?(?P<to>[1-8]{2})(?: ?\((?P<end>[1-4])\)|(?P<bare>[1-4]))?"
+    r"(?P<start>[1-8]{2}|\([1-8]{2}\))(?: ?[-x:] ?| )?(?P<to>[1-8]{2}|\([1-8]{2}\))"
+    r"(?: ?\((?P<end>[1-4])\)|(?P<bare>[1-4]))?"
 )
 # 6762 for f7-f8=R: the last rank left out. Against § 6.2.2, so it is asked about, never played.
 _NUMERIC_WITHOUT_RANK = re.compile(r"(?P<start>[1-8][27])(?P<file>[1-8])(?P<end>[1-4])")
 # 0-0, O-O-O, o-o
 _CASTLING = re.compile(r"[0Oo] ?- ?[0Oo](?P<queenside> ?- ?[0Oo])?")
+# 00, OOO: castling without its dashes, or something else altogether
+_DASHLESS = re.compile(r"[0Oo]{2}(?P<queenside>[0Oo])?")
 # e7e8q: the only place where a lower-case letter names a piece
 _UCI_PROMOTION = re.compile(r"(?P<start>[a-h][1-8])(?P<to>[a-h][18])(?P<end>[qrbn])")
 
@@ -112,6 +115,8 @@ _END = r"(?: ?[=/]? ?(?:(?P<end>[QRBNDTLS])|\((?P<end2>[QRBNDTLS])\)))?"
 _LONG = re.compile(rf"(?P<piece>[KQRBNDTLS])?(?P<start>[a-h][1-8]){_LINK}(?P<to>[a-h][1-8]){_END}")
 # Sf3, Sgf3, S1xf3
 _SHORT = re.compile(rf"(?P<piece>[KQRBNDTLS])(?P<hint>[a-h1-8])?{_LINK}(?P<to>[a-h][1-8])")
+# Bc5, Bxc5, Bbxc5, Bxc8D: *bonde*, as pieces are written
+_BONDE = re.compile(rf"[Bb](?P<hint>[a-h1-8])?{_LINK}(?P<to>[a-h][1-8]){_END}")
 # e4, exd5, ed5, e8D, exd8=D
 _PAWN = re.compile(rf"(?:(?P<start>[a-h])[x:]?)?(?P<to>[a-h][1-8]){_END}")
 
@@ -150,11 +155,21 @@ def _shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
     return found
 
 
+def dashless_castling(text: str, languages: Collection[Language]) -> tuple[CastlingShape, ...]:
+    """Castling as 00 or OOO: meant where it is lawful, elsewhere no move at all (§ 6.8.6)."""
+    undressed = undress(text)
+    if undressed is None or not any(LETTERS[language] for language in languages):
+        return ()
+    found = _DASHLESS.fullmatch(undressed[0])
+    return () if found is None else (CastlingShape(kingside=found["queenside"] is None),)
+
+
 def doubtful_shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
     """Shapes outside every notation whose meaning can be guessed: to be asked about, not played.
 
     The numeric promotion without the last rank (6762), and a pawn with the letter B or b, as in
-    *bonde*: FIDE C.4 gives pawns no letter, and in English B is the bishop.
+    *bonde*: FIDE C.4 gives pawns no letter, and in English B is the bishop. Every pawn that can go
+    to the square is meant, by a step or a capture, whose sign may be missing as with pieces.
     """
     undressed = undress(text)
     if undressed is None:
@@ -170,7 +185,7 @@ def doubtful_shapes(text: str, languages: Collection[Language]) -> tuple[Shape, 
         return ()
     pawn = (_as_pawn(shape) for shape in _lettered(bare[1:], languages))
     bishop = _lettered(bare, {Language.EN}) if bare[0] == "B" else ()
-    return (*(shape for shape in pawn if shape is not None), *bishop)
+    return (*filter(None, pawn), *_bonde(bare, languages), *bishop)
 
 
 def numeric_square(digits: str) -> chess.Square:
@@ -181,10 +196,12 @@ def numeric_square(digits: str) -> chess.Square:
 def _numeric(bare: str) -> tuple[Shape, ...]:
     """§ 6.2.2: from, to, and for a promotion the piece's digit."""
     found = _NUMERIC.fullmatch(bare)
+    if found is None and bare[0] == "(" and bare[-1] == ")":  # (5254), (5758(1))
+        found = _NUMERIC.fullmatch(bare[1:-1])
     if found is None:
         return ()
     end = found["end"] or found["bare"]
-    start, to_square = numeric_square(found["start"]), numeric_square(found["to"])
+    start, to_square = (numeric_square(found[name].strip("()")) for name in ("start", "to"))
     return tuple(_moved(None, start, to_square, PROMOTION_OF[end] if end else None))
 
 
@@ -262,6 +279,15 @@ def _is_last_rank(square: chess.Square) -> bool:
 
 def _may_be_pawn(shape: Shape) -> bool:
     return isinstance(shape, PieceShape) and shape.piece in (None, chess.PAWN)
+
+
+def _bonde(bare: str, languages: Collection[Language]) -> Iterator[PieceShape]:
+    """A pawn written with the letter of *bonde*, from wherever it may come."""
+    if found := _BONDE.fullmatch(bare):
+        to_square = chess.parse_square(found["to"])
+        for promotion in _meanings(found["end"] or found["end2"], languages):
+            if promotion is None or _is_last_rank(to_square):
+                yield PieceShape(chess.PAWN, _hinted(found["hint"]), to_square, promotion)
 
 
 def _as_pawn(shape: Shape) -> PieceShape | None:

@@ -33,9 +33,11 @@ _LOOSE_DASH = re.compile(
 _GLUED_NUMBER = re.compile(r"(0?)([1-9]\d{0,2})(\.{1,3}|\)|:(?=$))(-?)(?=\S|$)")
 _SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
 # Every move names a rank or castles: a quick no for most lines of prose.
-_CHESS_SIGN = re.compile(r"[1-8]|[0Oo]\s?[-\u2010-\u2015\u2212]\s?[0Oo]")
+_CHESS_SIGN = re.compile(r"[1-8]|[0Oo]\s?[-\u2010-\u2015\u2212]\s?[0Oo]|\bOOO?\b")
 _PAIR = re.compile(r"[1-8]{2}")
 _CASTLING = re.compile(r"[0Oo]-[0Oo](-[0Oo])?[+#!?.]*")
+# OO: castling without its dash, where it is lawful; 00 is left, for a 0 opens a series.
+_DASHLESS = re.compile(r"OOO?[+#!?.]*")
 _ENDINGS = ("*", "1-0", "0-1", "1/2-1/2")  # what a PGN line may end with
 
 
@@ -206,7 +208,7 @@ def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token
     if re.fullmatch(r"\d{1,3}", text) and re.match(r"[A-Za-z]", following):
         pending.number = int(text)  # PGN without its dot: 12 Nf3
         return 1
-    if not looks_like_move(text):
+    if not looks_like_move(text) and not _DASHLESS.fullmatch(text):
         return 0
     found.append(pending.take(text, loose=loose))
     return 1

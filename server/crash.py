@@ -31,6 +31,11 @@ _reached: dict[str, int] = {}
 
 @lru_cache(maxsize=1)
 def _armed() -> tuple[str, int] | None:
+    """The same, asked of the environment once: it is reached with every mail."""
+    return armed()
+
+
+def armed() -> tuple[str, int] | None:
     """The point to die at and at which time of reaching it; ValueError for a wrong name."""
     name, _, count = os.environ.get(VARIABLE, "").partition(":")
     if not name:
@@ -43,9 +48,9 @@ def _armed() -> tuple[str, int] | None:
 
 def reach(name: str) -> None:
     """Die here if the environment says so."""
-    armed = _armed()
-    if armed is None or armed[0] != name:
+    at = _armed()
+    if at is None or at[0] != name:
         return
     _reached[name] = _reached.get(name, 0) + 1
-    if _reached[name] == armed[1]:
+    if _reached[name] == at[1]:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -6,6 +6,7 @@ Not for: what the settings are (`server.settings`).
 import argparse
 from pathlib import Path
 
+from server import crash
 from server.cli.problems import InputError
 from server.settings import Settings, SettingsError, load_settings
 
@@ -22,6 +23,10 @@ def add_config_option(parser: argparse.ArgumentParser) -> None:
 def settings_of(args: argparse.Namespace) -> Settings:
     """The settings a call asks for; a slip in them is an `InputError`."""
     path: Path | None = args.config or (DEFAULT if DEFAULT.exists() else None)
+    try:
+        crash.armed()  # a slip would else stop the server at its first mail
+    except ValueError as error:
+        raise InputError(f"environment: {error}") from error
     try:
         return load_settings(path)
     except SettingsError as error:

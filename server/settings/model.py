@@ -5,7 +5,7 @@ file (`loading.py`).
 """
 
 import re
-from ipaddress import IPv4Network, IPv6Network
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -48,9 +48,38 @@ def _public_url(value: str) -> str:
     if not value:
         return value
     parts = urlsplit(value)
+    # .port raises for what is no number
+    if re.search(r"[\s\x00-\x1f\x7f<>\"\\]", value) or parts.port == 0:
+        raise ValueError("no web address")
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("no web address")
     return value.rstrip("/")
+
+
+def _listening(value: str) -> str:
+    """An IP address, or a name that a machine or a container may have."""
+    try:
+        return str(ip_address(value))
+    except ValueError:
+        if not re.fullmatch(r"[A-Za-z0-9_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9_])?", value):
+            raise ValueError("no host") from None
+    return value
+
+
+def _reached(value: str) -> str:
+    return _listening(value) if value else value
+
+
+def _folder(value: object) -> object:
+    if isinstance(value, str) and not value.strip():
+        raise ValueError("no folder")
+    return value
+
+
+def _authserv(value: str) -> str:
+    if value and not re.fullmatch(r"[^\s;=()<>\"\x00-\x1f]+", value):
+        raise ValueError("no name")
+    return value
 
 
 def _host_name(value: str) -> str:
@@ -89,6 +118,10 @@ Port = Annotated[int, BeforeValidator(_no_bool), Field(ge=0, le=65535)]
 FarPort = Annotated[int, BeforeValidator(_no_bool), Field(ge=1, le=65535)]
 Count = Annotated[int, BeforeValidator(_no_bool), Field(ge=1)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_split)]
+LEAST_BYTES = 65_536
+"""Octets of a mail that every server must take (RFC 5321, 4.5.3.1.7)."""
+Host = Annotated[str, AfterValidator(_listening)]
+_HOST = "an IP address or host name"
 _PORT = "a TCP port, 0 to 65535 (0: any free one)"
 _NETWORKS = "a list of IP addresses or networks"
 
@@ -107,13 +140,15 @@ class Database(Section):
         repr=False,
         description="sqlite+aiosqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME",
     )
-    backups: Path = Field(Path("backups"), description="a folder")
+    backups: Annotated[Path, BeforeValidator(_folder)] = Field(
+        Path("backups"), description="a folder"
+    )
 
 
 class Web(Section):
     """[web]"""
 
-    host: str = Field("127.0.0.1", min_length=1, description="an IP address or host name")
+    host: Host = Field("127.0.0.1", description=_HOST)
     port: Port = Field(8080, description=_PORT)
     public_url: Annotated[str, AfterValidator(_public_url)] = Field(
         "", description="an address that begins with http:// or https://, or nothing"
@@ -129,17 +164,21 @@ class Web(Section):
 class MailIn(Section):
     """[mail.in]"""
 
-    smtp_host: str = Field("127.0.0.1", min_length=1, description="an IP address or host name")
+    smtp_host: Host = Field("127.0.0.1", description=_HOST)
     smtp_port: Port = Field(8025, description=_PORT)
-    authserv_id: str = Field("", description="a name, or nothing")
+    authserv_id: Annotated[str, AfterValidator(_authserv)] = Field(
+        "", description="a name without blanks, or nothing"
+    )
     trusted_relays: Networks = Field((), description=_NETWORKS)
-    max_bytes: Count = Field(10_485_760, description="a whole number of bytes, 1 or more")
+    max_bytes: Annotated[int, BeforeValidator(_no_bool), Field(ge=LEAST_BYTES)] = Field(
+        10_485_760, description=f"a whole number of bytes, {LEAST_BYTES} or more"
+    )
 
 
 class MailOut(Section):
     """[mail.out]"""
 
-    host: str = Field("", description="an IP address or host name, or nothing")
+    host: Annotated[str, AfterValidator(_reached)] = Field("", description=f"{_HOST}, or nothing")
     port: FarPort = Field(25, description="a TCP port, 1 to 65535")
     user: str = Field("", description="a text, or nothing")
     password: SecretStr = Field(SecretStr(""), description="a text, or nothing")

@@ -16,6 +16,7 @@ from kskak.moves import Position
 from kskak.quantities import Regulation
 from mail.address import normal_address
 from server.usecases.addresses import AddressTooLong, tidy
+from server.usecases.file_slips import one_line
 
 FEWEST, MOST = 2, 24
 MOST_TEAMS = 12
@@ -168,30 +169,6 @@ class GroupFile(BaseModel):
             raise ValueError(f"teams: write {FEWEST} to {MOST_TEAMS} [[teams]] tables")
         if self.double:
             raise ValueError("double: the league is a single round (§ 6.7.2.3)")
-
-
-def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:
-    """The first complaint about a file of this model: place, what is wrong, what to write."""
-    first = error.errors()[0]
-    place = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in first["loc"])
-    said = first["msg"].removeprefix("Value error, ")
-    match first["type"]:
-        case "missing":
-            return f"{place}: is missing"
-        case "extra_forbidden":
-            table, of = _table(first["loc"], model, name)
-            known = ", ".join(field.alias or key for key, field in table.model_fields.items())
-            return f"{place}: is not a key of {of}; the keys are {known}"
-    return f"{place}: {said}" if place else said
-
-
-def _table(
-    place: tuple[int | str, ...], model: type[BaseModel], name: str
-) -> tuple[type[BaseModel], str]:
-    """The innermost table that a place lies in, with what it is called."""
-    tables: dict[int | str, type[BaseModel]] = {"players": PlayerEntry, "teams": TeamEntry}
-    inside = [part for part in place[:-1] if part in tables]
-    return (tables[inside[-1]], f"[[{inside[-1]}]]") if inside else (model, name)
 
 
 def read_group_file(text: str) -> GroupFile:

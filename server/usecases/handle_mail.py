@@ -27,6 +27,7 @@ from server.usecases.absences import heard_from
 from server.usecases.bounces import note_bounce
 from server.usecases.case_mail import file_mail, number_in
 from server.usecases.core import Core
+from server.usecases.held import Why
 from server.usecases.hush import may_list, not_hushed
 from server.usecases.known_mail import Known, know, look_up
 from server.usecases.mail_unit import MailUnit, Outcome
@@ -170,7 +171,7 @@ async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> s
             await outbox_rows.enqueue(conn, [letter])
     if may_ask:
         return "confirm"
-    return await _close(core, row, InboxState.HELD, "its owner was asked often enough")
+    return await _close(core, row, InboxState.HELD, Why.ASKED_OFTEN)
 
 
 def _moves_in(opened: Opened, game: GameRow, position: Position, person: PersonRow) -> list[str]:
@@ -186,8 +187,7 @@ def _moves_in(opened: Opened, game: GameRow, position: Position, person: PersonR
 async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     """A registered player without a key: a clear move is held, the rest gets his games."""
     if sender.is_doubtful:
-        why = "a trusted check says forged"
-        return await _close(core, opened.row, InboxState.HELD, why)
+        return await _close(core, opened.row, InboxState.HELD, Why.FORGED)
     await heard_from(core, sender.person_id)
     number = number_in(opened.mail)
     if number is not None and await file_mail(core, opened, sender.person_id, number):

@@ -14,6 +14,7 @@ from mail.address import bounce_token_of, key_of
 from mail.authresults import Dmarc
 from mail.guard import MailClass, MailKind
 from mail.inbound import ParsedMail
+from server.usecases.held import Why
 from server.usecases.reply_keys import Position, read_key
 
 _OWN_ID = re.compile(r"<?([a-z2-7]{42})\.[a-z0-9]+@")
@@ -142,8 +143,8 @@ def ladder(
             return Keyed(position, owner_id, Doubt.DOUBTFUL if is_forged else None)
         if sender_id is None:
             return Keyed(position, owner_id, Doubt.OTHER_ADDRESS)
-        return Foreign("another player's key")
+        return Foreign(Why.OTHER_KEY)
     if sender_id is None:
-        return Foreign("the sender is not registered")
+        return Foreign(Why.UNREGISTERED)
     named = _GAME_NAME.search(mail.subject)
     return Registered(sender_id, named.group(1) if named else None, is_forged)

@@ -5,6 +5,8 @@ One transaction: the group with all its games and letters, or nothing. Not for r
 a waiting list (placing.py).
 """
 
+from datetime import date
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.schedule import round_robin
@@ -29,7 +31,31 @@ from server.usecases.starting import (
     terms_of,
 )
 
-__all__ = ["StartedGroup", "start_group", "start_in"]
+__all__ = ["StartedGroup", "late_start", "start_group", "start_in"]
+
+
+OLDEST_DAYS = 366
+"""Days before today that a group file's start may lie: a slip of the year lies further back, and so
+does a group that is long since played. Within a year somebody may enter a group late."""
+LATE_DAYS = 14
+"""From here on the leader is warned: the silent would have been reminded by now (§ 6.3.4)."""
+_INSTEAD = "a group that runs already is taken over by `kskak group import`"
+
+
+def late_start(file: GroupFile, today: date) -> str | None:
+    """What to say of a start that lies back, where time has run. GroupFileError if too far.
+
+    For files that people write; what starts groups in the past on purpose does not ask.
+    """
+    days = (today - file.start).days
+    if days > OLDEST_DAYS:
+        raise GroupFileError(
+            f"start: {file.start} is {days} days ago, write the day on which the games begin, "
+            f"as {today}; {_INSTEAD}"
+        )
+    if days <= LATE_DAYS:
+        return None
+    return f"start: {file.start} is {days} days ago, and White's time has run since; {_INSTEAD}"
 
 
 async def start_group(core: Core, file: GroupFile) -> StartedGroup:

@@ -189,8 +189,9 @@ def _taken(new: NewGame, source: Source, on: date) -> TakenGame:
     try:
         told = account(new.terms, source.events, on)
     except EntryFault as fault:
-        paragraph = paragraph_of(fault)
-        raise TakeoverError(f"{source.file}: {fault} (§ {paragraph})") from fault
+        where = f"{source.file}: entry {fault.entry}"
+        said = f"{fault.what} (§ {paragraph_of(fault)}); {fault.remedy}"
+        raise TakeoverError(f"{where}: {said}") from fault
     state = told.state
     if source.result is not None and state.result is not source.result:
         given = "none" if state.result is None else state.result.value

@@ -18,7 +18,8 @@ from kskak.editions import LAWS
 from kskak.moves import Position
 from kskak.movetext import read_movetext
 from kskak.quantities import Channel, LeaveType, Regulation, Result, Side
-from server.usecases.group_file import GroupFile, Text, one_line
+from server.usecases.file_slips import one_line
+from server.usecases.group_file import GroupFile, Text
 from server.usecases.takeover_leave import before_the_takeover
 
 AUTHORITY = "tl"

@@ -11,11 +11,13 @@ from aiohttp import web
 
 from kskak.days import local_day
 from mail import inbound
-from server.store.inbox import InboxRow
+from mail.words import Words
+from server.store.inbox import InboxRow, InboxState
 from server.store.instants import from_us
+from server.usecases.held import why_text
 from server.usecases.mail_desk import Act, act, mail_desk
 from server.usecases.offices import Rights, rights
-from server.web.context import core, signed_in
+from server.web.context import core, signed_in, words
 from server.web.desks import case_words
 from server.web.forms import form_of
 from server.web.pages import page
@@ -36,14 +38,15 @@ class Waiting:
     day: date
 
 
-def _waiting(row: InboxRow, zone: str) -> Waiting:
-    mail = inbound.parse(row.raw)
+def _waiting(row: InboxRow, zone: str, spoken: Words) -> Waiting:
+    mail, note = inbound.parse(row.raw), row.note or ""
+    is_failure = row.state == InboxState.SHUNTED and note
     return Waiting(
         id=row.id,
         sender=mail.from_addr or row.mail_from or "?",
         subject=mail.subject,
         text=mail.text[:LONGEST_TEXT],
-        why=row.note or "",
+        why=spoken("held.failure", text=note) if is_failure else why_text(note, spoken),
         day=local_day(from_us(row.received_us), zone),
     )
 
@@ -60,14 +63,14 @@ async def show(request: web.Request) -> web.Response:
     """What waits."""
     held = await _official(request)
     zone = core(request).settings.clock.zone
-    found = await mail_desk(core(request))
+    found, spoken = await mail_desk(core(request)), words(request).words
     return page(
         request,
         "maildesk.html",
         d=case_words(request),
         rights=held,
-        held=[_waiting(row, zone) for row in found.held],
-        shunted=[_waiting(row, zone) for row in found.shunted],
+        held=[_waiting(row, zone, spoken) for row in found.held],
+        shunted=[_waiting(row, zone, spoken) for row in found.shunted],
         dead=found.dead,
         day_of=lambda us: local_day(from_us(us), zone),
     )

@@ -66,7 +66,7 @@ def test_an_entry_is_taken_back_by_its_counter_entry_and_never_twice_removed():
 
 
 def test_a_balance_for_each_tournament_and_year_carries_what_was_left():
-    """§ 6.1.2: by the day's year; fees, prizes and deposits apart."""
+    """§ 6.1.2, § 6.6.4: by the day's year; fees, prizes and deposits apart."""
     entries = [
         FEE,
         replace(FEE, kind=EntryKind.PRIZE, ore=-10_000, day=date(2028, 1, 1)),

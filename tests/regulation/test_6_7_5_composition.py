@@ -184,7 +184,7 @@ def test_6_7_3_3_a_clubs_second_team_stays_below():
     ("count", "sizes"), [(0, []), (7, [7]), (8, [4, 4]), (15, [5, 5, 5]), (16, [6, 5, 5])]
 )
 def test_6_7_5_1_the_third_division_has_equal_groups_of_at_most_seven(count, sizes):
-    """§ 6.7.5.1, § 6.7.2.3: no qualification, groups as equal as can be. Verdict: sizes."""
+    """§ 6.7.1.1, § 6.7.5.1, § 6.7.2.3: 3rd division, groups of 7 or less. Verdict: sizes."""
     full = [*last_division("A", 1, *[60] * 7), *last_division("B", 2, *[60] * 7)]
     field = [*full, *last_division("N", None, *[None] * count)]
     third = compose(teams(*field)).third

@@ -83,10 +83,12 @@ async def nord(world: World) -> str:
 
 
 async def test_a_captain_enters_his_clubs_team_and_the_fee_makes_it_valid(autumn: World) -> None:
-    """§ 6.7.4.1, § 6.4.4.1: taken, waiting for the fee; valid with it, and told both times."""
+    """§ 6.7.4.1, § 6.4.4.1: taken, waiting for the fee; valid with it, and told both times.
+
+    The ratings are those after last season's division: 2000, 1900, 1800 won, 1700 lost (§ 4.5).
+    """
     text = await nord(autumn)
     assert "Holdet er tilmeldt." in text and "Indskuddet er ikke modtaget" in text
-    # Last season's games are rated: three won and one lost against equals, K 20, 30, 30, 30.
     assert "Med igen fra 1. division (DIV-1)." in text and "1856,25" in text, "the mean rating"
     letter = autumn.letters(address("Nord Et"))[-1]
     assert "1. bræt: Nord Et (2010)" in letter.said and "400" in letter.said

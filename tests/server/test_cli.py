@@ -120,3 +120,14 @@ def test_the_second_cycle_reverses_the_colours(capsys):
     assert [(g["white"], g["black"]) for g in rounds[0]] == [
         (g["black"], g["white"]) for g in rounds[3]
     ]
+
+
+@pytest.mark.parametrize("wrong", ["nope", "outbox-claimed:soon"])
+def test_a_crash_point_that_there_is_not_stops_the_start(tmp_path, monkeypatch, capsys, wrong):
+    """Not only when the point would be reached: the server's first mail."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KSKAK_CRASH_AT", wrong)
+    assert main(["serve"]) == 2
+    said = capsys.readouterr().err
+    assert "environment: KSKAK_CRASH_AT: not one of inbox-before-commit" in said
+    assert said.count("\n") == 1 and list(tmp_path.iterdir()) == []

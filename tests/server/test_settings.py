@@ -33,8 +33,9 @@ def test_without_file_and_environment_the_defaults_hold():
 
 def test_the_environment_wins_over_the_file_key_by_key(monkeypatch):
     monkeypatch.setenv("KSKAK_MAIL__IN__SMTP_PORT", "0")
-    settings = settings_from({"mail": {"local": "spil", "in": {"smtp_port": 25, "max_bytes": 9}}})
-    assert (settings.mail.in_.smtp_port, settings.mail.in_.max_bytes) == (0, 9)
+    given = {"smtp_port": 25, "max_bytes": 65536}
+    settings = settings_from({"mail": {"local": "spil", "in": given}})
+    assert (settings.mail.in_.smtp_port, settings.mail.in_.max_bytes) == (0, 65536)
     assert settings.mail.local == "spil"
 
 
@@ -62,7 +63,17 @@ def test_a_list_in_the_environment_is_written_with_commas(monkeypatch):
         ({"database": {"url": "mysql://x"}}, ["database.url = 'mysql://x'", "postgresql+asyncpg"]),
         ({"log": {"level": "loud"}}, ["log.level = 'loud'", "debug, info"]),
         ({"mail": {"domain": "Skak DK"}}, ["mail.domain = 'Skak DK'", "host name"]),
-        ({"mail": {"in": {"max_bytes": 0}}}, ["mail.in.max_bytes = 0", "1 or more"]),
+        ({"mail": {"in": {"max_bytes": 0}}}, ["mail.in.max_bytes = 0", "65536 or more"]),
+        ({"mail": {"in": {"max_bytes": 1}}}, ["mail.in.max_bytes = 1", "65536 or more"]),
+        ({"mail": {"in": {"max_bytes": 65535}}}, ["65536 or more"]),
+        ({"mail": {"in": {"authserv_id": "a b"}}}, ["mail.in.authserv_id = 'a b'", "a name"]),
+        ({"mail": {"in": {"smtp_host": "a b"}}}, ["mail.in.smtp_host = 'a b'", "host name"]),
+        ({"mail": {"out": {"host": "smtp://a"}}}, ["mail.out.host = 'smtp://a'", "host name"]),
+        ({"web": {"host": "not a host"}}, ["web.host = 'not a host'", "an IP address or host"]),
+        ({"web": {"host": ""}}, ["web.host = ''", "an IP address or host"]),
+        ({"web": {"public_url": "https://x/a b"}}, ["web.public_url = 'https://x/a b'", "http"]),
+        ({"web": {"public_url": "https://x:port"}}, ["web.public_url = 'https://x:port'", "http"]),
+        ({"database": {"backups": ""}}, ["database.backups = ''", "a folder"]),
     ],
 )
 def test_a_slip_is_told_with_key_value_and_what_is_allowed(table, parts):
@@ -120,3 +131,10 @@ def test_a_file_that_is_missing_or_no_toml_is_told_by_name(tmp_path: Path):
     broken.write_text("[web\n")
     with pytest.raises(SettingsError, match=r"broken\.toml: is not TOML"):
         load_settings(broken)
+
+
+@pytest.mark.parametrize(
+    "host", ["0.0.0.0", "::", "::1", "localhost", "Spil.example.org", "kskak_1"]
+)
+def test_what_a_server_may_listen_on_is_taken(host):
+    assert settings_from({"web": {"host": host}}).web.host == host

@@ -82,7 +82,7 @@ def a_first_place_that_does_not_rise() -> list[Bug]:
 def danger_of_relegation_that_nobody_sees() -> list[Bug]:
     return [
         (access, "danger", lambda record, group_class: ()),
-        (entering, "start_faults", lambda is_member, standing: ()),
+        (entering, "start_faults", lambda is_member, wish, standing: ()),
     ]
 
 

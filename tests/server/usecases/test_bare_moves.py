@@ -43,6 +43,8 @@ def _texts(board: chess.Board):
         "e4e5",
         "e4=",
         "O-O",
+        "OO",
+        "OOO",
         "--",
         "1111",
     )

@@ -88,7 +88,7 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
                 move("black", "2836", "2026-10-10"),
             )
         },
-        "1.json: entry 4: the game is over (§ 6.2.6)",
+        "1.json: entry 4: the game is over (§ 6.2.6); take the entry out",
     ),
     "series": (
         {"1.json": of_anna(move("black", "2836", "2026-10-09", proposes=["6134"]))},
@@ -151,6 +151,18 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
     "too much leave": (
         {"3.toml": short(leave_used="leave_used = { white = 60, black = 0 }")},
         "3.toml: leave_used: 60 days of white do not fit before 2026-10-20",
+    ),
+    "unknown key of the totals": (
+        {"3.toml": short(totals="totals = { white = 1, black = 0, both = 1 }")},
+        "3.toml: totals.both: is not a key of totals; the keys are white, black",
+    ),
+    "unknown key of leave": (
+        {"3.toml": short(x="[[leave]]\nby='white'\nfrom=2026-10-05\nto=2026-10-06\ntill=1")},
+        "3.toml: leave.1.till: is not a key of [[leave]]; the keys are by, from, to, notified",
+    ),
+    "no totals table": (
+        {"3.toml": short(totals="totals = 5")},
+        "3.toml: totals: write a table, with the keys white, black",
     ),
     "leave backwards": (
         {"3.toml": short(x="[[leave]]\nby='white'\nfrom=2026-10-05\nto=2026-10-04")},

@@ -1,12 +1,20 @@
 """Held mails and dead letters: officials see and decide, nobody else; the mailbox is local."""
 
-import pytest
+import html
 
+import pytest
+from sqlalchemy import update
+
+from mail.limits import Limit
+from mail.mime import Defect
+from mail.words import Words
 from server.store import inbox as inbox_rows
 from server.store import outbox as outbox_rows
 from server.store.inbox import InboxState, NewMail
 from server.store.outbox import OutboxState
+from server.store.tables import inbox, people
 from server.usecases.handle_mail import handle
+from server.usecases.held import Why, why_text
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
 
@@ -38,10 +46,43 @@ async def test_an_official_sees_a_held_mail_and_puts_it_away(site, browsers):
     leader = await browsers.of("tove")
     status, text = await leader.get("/desk/mail")
     assert status == 200
-    assert "x@fremmed.dk" in text and "not registered" in text
+    assert "x@fremmed.dk" in text and "Afsenderens adresse er ikke registreret" in text
     await leader.post(f"/desk/mail/{row_id}", {"act": "put_away"})
     assert await state_of(site.core, row_id) == InboxState.DONE
     assert "x@fremmed.dk" not in (await leader.get("/desk/mail"))[1]
+
+
+@pytest.mark.parametrize(
+    ("note", "danish", "english"),
+    [
+        ("the sender is not registered", "er ikke registreret", "is not registered"),
+        ("another player's key", "en anden spillers svaradresse", "another player"),
+        ("limit: bare_newline", "ikke afsluttet rigtigt", "do not end as they must"),
+        ("suspect: precedence bulk", "masseudsendelse", "in bulk"),
+        ("list: list-id", "postliste (list-id)", "mailing list (list-id)"),
+        ("written by hand in 2019", "written by hand in 2019", "written by hand in 2019"),
+    ],
+)
+async def test_a_reason_is_in_the_readers_language(site, browsers, note, danish, english):
+    """Rows of before have the same notes."""
+    row_id = await held_mail(site.core)
+    async with site.core.store.write() as conn:
+        await conn.execute(update(inbox).where(inbox.c.id == row_id).values(note=note))
+    leader = await browsers.of("tove")
+    for lang, said in (("da", danish), ("en", english)):
+        async with site.core.store.write() as conn:
+            await conn.execute(update(people).values(lang=lang))
+        _, text = await leader.get("/desk/mail")
+        assert said in html.unescape(text)
+
+
+def test_every_reason_that_a_mail_may_have_is_in_both_catalogues():
+    limits = [f"limit: {limit.value}" for limit in Limit if limit is not Limit.OK]
+    suspects = [f"suspect: {defect.value}" for defect in Defect if defect.holds]
+    for lang in ("da", "en"):
+        words = Words.load(lang)
+        notes = [*Why, *limits, *suspects, "suspect: precedence bulk", "list: list-id"]
+        assert [note for note in notes if why_text(note, words) == note] == []
 
 
 @pytest.mark.parametrize("name", ["anna", "soren"])

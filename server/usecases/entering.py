@@ -28,6 +28,7 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.entry_judging import Judged, Knowledge, Stated, judge, knowledge, wish_of
 from server.usecases.entry_letters import tell
+from server.usecases.fee_books import book_fee
 from server.usecases.offices import NoSuch, NotAllowed, Rights, rights_in
 from server.usecases.placing import start_all, today_of
 
@@ -139,6 +140,7 @@ async def _keep(
     )
     row = await entry_rows.find(conn, await entry_rows.add(conn, new))
     assert row is not None
+    await book_fee(core, conn, wanted, row, row.player)
     await tell(core, conn, row, EntryNews.ENTERED, judged)
     if judged.state is EntryState.VALID:
         await start_all(core, conn, wanted)

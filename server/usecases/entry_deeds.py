@@ -29,6 +29,7 @@ from server.usecases.core import Core
 from server.usecases.entering import may_handle
 from server.usecases.entry_judging import judge_kept, wish_of
 from server.usecases.entry_letters import tell
+from server.usecases.fee_books import book_fee
 from server.usecases.offices import NoSuch, NotAllowed, Rights, rights_in
 from server.usecases.placing import start_all, start_next, today_of
 from server.usecases.start_group import StartedGroup
@@ -107,6 +108,9 @@ async def record_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outc
             return held.row  # recorded before: the first day stands
         values = {"fee_day": on.isoformat(), "fee_by": by.id, "fee_us": core.now_us}
         await entry_rows.change(held.conn, entry_id, values)
+        row = await entry_rows.find(held.conn, entry_id)
+        assert row is not None
+        await book_fee(core, held.conn, held.of, row, row.player)
         return await settle(core, held.conn, held.of, entry_id, EntryNews.FEE)
 
 

@@ -36,6 +36,7 @@ from server.store.register import ClubRow
 from server.store.team_entries import NewSeat, NewTeamEntry, TeamEntryRow
 from server.usecases.core import Core
 from server.usecases.entering import may_handle
+from server.usecases.fee_books import book_fee
 from server.usecases.offices import NoSuch, NotAllowed, Rights, rights_in
 from server.usecases.placing import today_of
 from server.usecases.team_entry_judging import Book, book_of, is_of_club, named, season_of
@@ -110,6 +111,7 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
             return TeamRefused(named(against, book))
         state = EntryState.WAITING if found else EntryState.VALID
         row = await _keep(core, conn, by, asked, (season.year, on, state))
+        await book_fee(core, conn, wanted, row, row.club)
         await tell_team(core, conn, row, TeamNews.ENTERED, named(found, book))
         return row
 

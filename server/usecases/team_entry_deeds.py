@@ -20,6 +20,7 @@ from server.store.people import PersonRow
 from server.store.team_entries import SeatRow, TeamEntryRow
 from server.usecases.core import Core
 from server.usecases.entering import may_handle
+from server.usecases.fee_books import book_fee
 from server.usecases.offices import NoSuch, NotAllowed, rights_in
 from server.usecases.placing import today_of
 from server.usecases.team_entering import TeamRefused, clubs_of
@@ -111,6 +112,10 @@ async def record_team_fee(core: Core, by: PersonRow, entry_id: int, on: date) ->
             return held.row  # recorded before: the first day stands
         values = {"fee_day": on.isoformat(), "fee_by": by.id, "fee_us": core.now_us}
         await rows.change(held.conn, entry_id, values)
+        row = await rows.find(held.conn, entry_id)
+        of = await list_rows.find(held.conn, held.row.list_id)
+        assert row is not None and of is not None
+        await book_fee(core, held.conn, of, row, row.club)
         return await settle(core, held.conn, entry_id, TeamNews.FEE)
 
 

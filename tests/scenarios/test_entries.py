@@ -5,10 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from kskak.books import EntryKind
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
+from server.store.entries import EntryRow
 from server.store.people import NewPerson, Role
+from server.usecases.books import books_for
+from server.usecases.entering import Asking, enter
+from server.usecases.entry_deeds import record_fee
+from server.usecases.entry_judging import Stated
 from tests.fakes.browser import browser
 from tests.fakes.player import Player
 from tests.fakes.world import ANNA, KC, TL, World, world_of
@@ -97,3 +103,35 @@ async def test_seven_enter_pay_and_play_their_first_move_by_mail(club: World) ->
     assert await anna.reply("5254", first) == "moved"
     assert await club.kinds() == ["MoveSent"]
     await club.assert_whole(also=EMAILS)
+
+
+async def _fees(world: World) -> list[tuple[str, str, int, str]]:
+    found = await books_for(world.core, await world.person(KC))
+    lines = [line.entry for line in found.lines if line.entry.kind is EntryKind.FEE]
+    return [(e.tournament, e.party, e.ore, e.text) for e in lines]
+
+
+async def test_a_fee_that_has_come_stands_in_the_tournaments_account_once(club: World) -> None:
+    """§ 6.1.2, § 6.4.4.1: when received, not when entered; the controller pays back."""
+    await _open(club)
+    await _enter(club, ANNA)
+    assert await _fees(club) == []
+    await _pay(club, 1)
+    fee = ("K-skak-EMT 2026", "Anna Ager", 20_000, "EMT 2026, åben klasse")
+    assert await _fees(club) == [fee]
+    await record_fee(club.core, await club.person(TL), 1, club.clock.now().date())
+    assert await _fees(club) == [fee]
+    async with browser(club) as anna:
+        await anna.sign_in(ANNA)
+        assert (await anna.submit(await anna.get("/enter"), "/enter/1/withdraw")).status == 200
+    assert await _fees(club) == [fee]
+
+
+async def test_a_player_whom_the_leader_enters_with_his_fee_is_in_the_account_too(
+    club: World,
+) -> None:
+    await _open(club)
+    tl, player = await club.person(TL), await club.person(EMAILS[1])
+    asked = Asking(1, Stated(), player=player.id, fee=club.clock.now().date())
+    assert isinstance(await enter(club.core, tl, asked), EntryRow)
+    assert [(party, ore) for _, party, ore, _ in await _fees(club)] == [("Spiller 2", 20_000)]

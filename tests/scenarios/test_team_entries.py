@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from kskak.books import EntryKind
 from kskak.commands import Resign
 from kskak.quantities import Side
 from server.store import league as league_rows
+from server.usecases.books import books_for
 from server.usecases.entering import Asking, enter
 from server.usecases.entry_judging import Stated
 from server.usecases.offices import rights
@@ -99,6 +101,10 @@ async def test_a_captain_enters_his_clubs_team_and_the_fee_makes_it_valid(autumn
         await page.submit(desk, "/1/fee", day="2027-11-01")
     await autumn.pump()
     assert "tilmeldingen er gyldig" in autumn.letters(address("Nord Et"))[-1].said
+    lines = (await books_for(autumn.core, await autumn.person(KC))).lines
+    assert [(one.entry.kind, one.entry.party, one.entry.ore) for one in lines] == [
+        (EntryKind.FEE, "Nord", 40_000)
+    ]
     await autumn.assert_whole(ALL)
 
 

@@ -18,6 +18,8 @@ from server.settings import Settings
 from server.store.errors import StoreError
 from server.usecases.history.exporting import PAST, Choice, Counted, export
 
+NOTHING = "0 games: no finished game is called so; write its name as the pages show it"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_document({"file": str(out), "games": count})
     else:
-        print(f"{count} games", file=sys.stderr)
+        print(f"{count} games" if count else NOTHING, file=sys.stderr)
     return 0 if count else 1
 
 

@@ -60,7 +60,11 @@ class _from:  # noqa: N801  reads as a type in the parser's call
         self._lowest, self._highest = lowest, highest
 
     def __call__(self, text: str) -> int:
-        value = int(text)
+        wanted = f"a whole number, {self._lowest} to {self._highest}"
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(wanted) from None
         if not self._lowest <= value <= self._highest:
-            raise argparse.ArgumentTypeError(f"{self._lowest} to {self._highest}")
+            raise argparse.ArgumentTypeError(wanted)
         return value

@@ -158,3 +158,11 @@ def test_games_are_chosen_by_tournament_player_or_number(capsys):
         assert (code, out.count("[Event ")) == (0 if count else 1, count), words
     assert _run(capsys, "pgn", "--player", " ")[0] == 2
     assert _run(capsys, "pgn")[0] == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_name_that_no_game_has_is_answered_with_what_to_write(capsys):
+    assert main(["members", "import", "members.csv"]) == 0
+    code, out, said = _run(capsys, "pgn", "--group", "K-99-01")
+    assert (code, out) == (1, "")
+    assert "no finished game is called so; write its name as the pages show it" in said

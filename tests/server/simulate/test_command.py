@@ -45,7 +45,15 @@ def test_what_does_not_hold_is_told_with_seed_day_and_place(monkeypatch, capsys)
 )
 def test_a_wrong_size_is_refused_in_one_line(wrong, capsys):
     assert run(["simulate", *wrong]) == 2
-    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    said = capsys.readouterr().err.strip()
+    assert len(said.splitlines()) == 1
+    assert wrong[0] in said
+    assert "<" not in said, "no object of ours"
+
+
+def test_a_wrong_size_is_told_what_fits(capsys):
+    assert run(["simulate", "--clubs", "x"]) == 2
+    assert "--clubs: a whole number, 1 to 500;" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("size", [("20", "1"), ("20", "60"), ("40", "2")])

@@ -10,29 +10,7 @@ from sqlalchemy import Connection, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.store import (
-    archive_tables,
-    case_tables,
-    cup_tables,
-    entry_tables,
-    league_tables,
-    register_tables,
-    team_entry_tables,
-    year_tables,
-)
-from server.store.tables import metadata
-
-ALL_TABLES = (
-    archive_tables,
-    case_tables,
-    cup_tables,
-    entry_tables,
-    league_tables,
-    register_tables,
-    team_entry_tables,
-    year_tables,
-)
-"""Loaded, so that the metadata knows them."""
+from server.store.every_table import metadata
 
 
 def run(connection: Connection) -> None:

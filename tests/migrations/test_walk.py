@@ -6,32 +6,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
-from server.store import (
-    archive_tables,
-    case_tables,
-    cup_tables,
-    entry_tables,
-    league_tables,
-    register_tables,
-    team_entry_tables,
-    year_tables,
-)
 from server.store.copying import check_sqlite
 from server.store.engine import Store
 from server.store.errors import StoreError
+from server.store.every_table import metadata
 from server.store.migrate import alembic_config, head_revision, locked, migrate
-from server.store.tables import metadata
-
-LOADED = (
-    archive_tables,
-    case_tables,
-    cup_tables,
-    entry_tables,
-    league_tables,
-    register_tables,
-    team_entry_tables,
-    year_tables,
-)
 
 
 def _tables(connection: Connection) -> set[str]:

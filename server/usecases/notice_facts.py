@@ -22,6 +22,7 @@ from mail.bulletins import BulletinLetter
 from mail.duty_letters import DutyLetter
 from mail.entry_letters import EntryLetter
 from mail.league_letters import LeagueLetter
+from mail.thread_letters import ThreadLetter
 from server.store import addresses as address_rows
 from server.store import cups as cup_rows
 from server.store import games as game_rows
@@ -40,6 +41,7 @@ from server.usecases.league_facts import LEAGUE
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
 from server.usecases.posting import Kind
+from server.usecases.quiet_thread import thread_letter
 from server.usecases.reply_keys import Position, make_key
 
 Named = tuple[tuple[str, facts.Official], ...]
@@ -275,7 +277,7 @@ _NOTICES: dict[Kind, _Make] = {
 }
 
 
-Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | EntryLetter | LeagueLetter
+Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | ThreadLetter
 
 
 async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
@@ -284,6 +286,8 @@ async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
     kind = Kind(letter.kind)
     if kind is Kind.ENTRY:
         return await entry_letter(core, reader, params_of(letter)), reader
+    if kind is Kind.THREAD:
+        return await thread_letter(core, reader, params_of(letter)), reader
     of_league = LEAGUE.get(kind)
     if of_league is not None:
         return await of_league(core, reader, params_of(letter)), reader

@@ -10,7 +10,7 @@ def write(letter: ThreadLetter, words: Words) -> b.Written:
     """The letter in words."""
     writer = plain(letter.writer)
     lead = words("thread.letter.lead", name=writer)
-    blocks = (
+    blocks: tuple[b.Block, ...] = (
         b.Para(words("letters.greeting", name=plain(letter.reader))),
         b.Lead(lead),
         *(b.Para(line) for line in own_words(letter.text).split("\n") if line),

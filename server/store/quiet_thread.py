@@ -46,8 +46,8 @@ async def add(
     """Keep a message; its id, or None when its author sent this form before."""
     values = {"game_id": game_id, "author_id": author_id, "text": text, "at_us": at_us, "key": key}
     new = quiet_insert(conn.dialect.name, quiet_messages).values(values)
-    found = await conn.execute(new.returning(quiet_messages.c.id))
-    return found.scalar_one_or_none()
+    found = (await conn.execute(new.returning(quiet_messages.c.id))).scalar_one_or_none()
+    return None if found is None else int(found)
 
 
 async def find(conn: AsyncConnection, message_id: int) -> QuietMessage | None:

@@ -26,13 +26,30 @@ class LineUnread:
     after: int
 
 
+_ENGLISH = (Language.EN, Language.NUMERIC)
+
+
 def read_line(
     board: chess.Board, text: str, languages: Collection[Language] = ALL_LANGUAGES
 ) -> tuple[chess.Move, ...] | LineUnread:
     """The moves of a text from a position on, numbers and signs left out.
 
-    A move is read as UCI where that is lawful, then in the reader's own letters, then in all.
+    Read as a whole in the reader's own letters, then in English ones, as other programs write,
+    then in all; a move that is UCI and lawful is that. What is wrong is told of his own letters.
     """
+    first = _whole(board, text, languages)
+    if not isinstance(first, LineUnread):
+        return first
+    for letters in (_ENGLISH, ALL_LANGUAGES):
+        read = _whole(board, text, letters)
+        if not isinstance(read, LineUnread):
+            return read
+    return first
+
+
+def _whole(
+    board: chess.Board, text: str, languages: Collection[Language]
+) -> tuple[chess.Move, ...] | LineUnread:
     here = board.copy(stack=False)
     moves: list[chess.Move] = []
     for written in text.replace(",", " ").replace(";", " ").split():
@@ -55,8 +72,6 @@ def _read(
         if board.is_legal(move):
             return move
     read = read_move(board, token, languages)
-    if isinstance(read, MoveUnread) and read.error is not MoveError.AMBIGUOUS:
-        read = read_move(board, token)
     return read.move if isinstance(read, MoveRead) else read
 
 

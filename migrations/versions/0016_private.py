@@ -38,9 +38,7 @@ def _analysis() -> None:
         _to("private_lines", "person_id", "people"),
         sa.PrimaryKeyConstraint("id", name="pk_private_lines"),
     )
-    op.create_index(
-        "ix_private_lines_game_id_person_id", "private_lines", ["game_id", "person_id"]
-    )
+    op.create_index("ix_private_lines_game_id_person_id", "private_lines", ["game_id", "person_id"])
     op.create_table(
         "private_notes",
         _column("game_id", ID),

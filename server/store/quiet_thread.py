@@ -71,12 +71,12 @@ async def knows(conn: AsyncConnection, author_id: int, key: str) -> bool:
 
 
 async def written_since(conn: AsyncConnection, game_id: int, author_id: int, since_us: int) -> int:
-    """How many messages a player wrote in a game from an instant on."""
+    """How many messages a player wrote in a game after an instant."""
     query = select(func.count()).select_from(quiet_messages)
     query = query.where(
         quiet_messages.c.game_id == game_id,
         quiet_messages.c.author_id == author_id,
-        quiet_messages.c.at_us >= since_us,
+        quiet_messages.c.at_us > since_us,
     )
     return int((await conn.execute(query)).scalar_one())
 

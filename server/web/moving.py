@@ -19,7 +19,7 @@ from server.usecases.views import GameView
 from server.web.asking import ask_once
 from server.web.beside import own_side
 from server.web.board import picture
-from server.web.context import core, words
+from server.web.context import PREFERENCES, core, words
 from server.web.field import Typed
 from server.web.forms import Form, form_of
 from server.web.gamepage import Saying, game_page, own_game
@@ -30,7 +30,7 @@ from server.web.problems import problem_text
 STALE_STATUS, PROBLEM_STATUS = 409, 422
 CLAIM, WAIVE = "claim", "waive"
 LATER = 10
-"""Minutes that a move waits by the button of the preview."""
+"""Minutes that a move waits by the second button, for who has not chosen that all wait."""
 DAYS_PARAGRAPH = {"email": "6.8.6", "postal": "6.3.1"}
 
 
@@ -77,9 +77,14 @@ def look(
     return made if isinstance(made, Refusal) else Looked(read, made)
 
 
-def _may_wait(request: web.Request, view: GameView) -> bool:
-    """Whether the day is long enough for a move to wait."""
-    return due_at(core(request).clock.now(), LATER, view.game.zone) is not None
+def _minutes(request: web.Request, view: GameView, made: Preview) -> tuple[int, bool]:
+    """How long the move may wait, 0 for not at all; whether its player has chosen that it does."""
+    wished = request[PREFERENCES].undo.minutes
+    minutes = wished or LATER
+    if made.must_answer_overstep:
+        return 0, False
+    can_wait = due_at(core(request).clock.now(), minutes, view.game.zone) is not None
+    return (minutes, wished > 0) if can_wait else (0, False)
 
 
 async def show_preview(request: web.Request) -> web.Response:
@@ -112,7 +117,7 @@ async def preview_page(
     if isinstance(looked, Refusal):
         return await refused(request, view, entered.typed, looked)
     made = looked.made
-    can_wait = not made.must_answer_overstep and _may_wait(request, view)
+    minutes, is_wish = _minutes(request, view, made)
     return page(
         request,
         "preview.html",
@@ -124,7 +129,8 @@ async def preview_page(
         opponent=view.player(side.other),
         days_paragraph=DAYS_PARAGRAPH[view.group.regulation],
         board=picture(made.after.board, side, made.last),
-        minutes=LATER if can_wait else 0,
+        minutes=minutes,
+        waits_first=is_wish,
         problem=problem,
     )
 

@@ -76,7 +76,7 @@ async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: 
         assert first is not None
         await quiet_thread.add(conn, game, WHITE, "Igen", NOW_US + 1, "k2")
         await quiet_thread.add(conn, game + 1, BLACK, "Goddag", NOW_US, "k1")
-        assert await quiet_thread.written_since(conn, game, WHITE, NOW_US + 1) == 1
+        assert await quiet_thread.written_since(conn, game, WHITE, NOW_US) == 1
         assert await quiet_thread.unread_of(conn, BLACK, [game, game + 1]) == {game: 2}
         assert await quiet_thread.unread_of(conn, WHITE, [game, game + 1]) == {game + 1: 1}
         await quiet_thread.mark(conn, game, BLACK, seen_id=first)

@@ -9,20 +9,19 @@ from datetime import date
 
 from aiohttp import web
 
-from kskak.days import local_day
 from kskak.quantities import Side
 from kskak.statement import Account
 from kskak.takeover import TakenOver
 from kskak.watching import has_notice
 from mail.facts import MoveText
 from server.store.cases import CaseRow
-from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases import addresses
 from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
 from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
+from server.web.beside import OwnSide, own_side
 from server.web.board import picture
 from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
@@ -65,15 +64,7 @@ class Saying:
     cases: tuple[CaseRow, ...] = ()
     doors: Doors = OWN
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A message that went with an event."""
-
-    name: str
-    day: date
-    text: str
+    own: OwnSide | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +106,6 @@ def player(view: GameView, side: Side) -> Player:
     return Player(view.player(side), side, time_bar(view.account, side))
 
 
-def messages(view: GameView) -> tuple[Said, ...]:
-    """What the players wrote to each other, oldest first."""
-    names = {person.id: person.name for person in (view.white, view.black)}
-    days = {row.seq: local_day(from_us(row.at_us), view.game.zone) for row in view.rows}
-    return tuple(
-        Said(names.get(one.author_id, ""), days[seq], one.text)
-        for seq, one in sorted(view.messages.items())
-    )
-
-
 def last_text(account: Account) -> MoveText | None:
     """The last move in every notation."""
     played: tuple[Ply, ...] = plies(account)
@@ -139,7 +120,8 @@ async def show(request: web.Request) -> web.Response:
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
     shown = await addresses.shown(core(request), view, held)
-    saying = Saying(notice=notice, cases=cases, doors=doors_of(held, view), addresses=shown)
+    doors, own = doors_of(held, view), await own_side(request, view)
+    saying = Saying(notice=notice, cases=cases, doors=doors, addresses=shown, own=own)
     return game_page(request, view, Typed(), saying)
 
 
@@ -177,7 +159,6 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         last=last_text(view.account),
         pairs=pairs(view.account),
         d=CaseWords(words(request).words),
-        messages=messages(view),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",

@@ -1,5 +1,6 @@
 """The board as drawn and in words, the score sheet, the field's text, the templates' texts."""
 
+import posixpath
 import re
 from datetime import date
 from pathlib import Path
@@ -97,20 +98,37 @@ def test_every_text_that_a_template_names_is_in_the_catalogue(lang: str):
     assert [key for key in keys if f"web.{key}" not in words] == []
 
 
+def _brought(*names: str) -> dict[str, int]:
+    """The files that these bring with them by import, with the bytes that are sent of each."""
+    waiting, sizes = list(names), dict[str, int]()
+    while waiting:
+        name = waiting.pop()
+        if name in sizes:
+            continue
+        asset = assets.assets()[name]
+        sizes[name] = len(asset.packed or asset.body)
+        if name.endswith(".js"):
+            found = re.findall(r'^(?:import|\} from)\b[^"(]*"(\.[^"]+)"', asset.body.decode(), re.M)
+            folder = posixpath.dirname(name)
+            waiting += [posixpath.normpath(posixpath.join(folder, one)) for one in found]
+    return sizes
+
+
 def test_the_game_page_stays_within_its_budget():
-    """Script and style of the heaviest page, as sent: under 100 kB (gzip)."""
-    needed = [
-        name
-        for name in assets.assets()
-        if name.endswith((".js", ".css"))
-        and not re.search("arrows|persist|rotation|right|html", name)
-    ]
-    assert "board.js" in needed
-    sizes = [len(assets.assets()[name].packed or b"") for name in needed]
-    assert sum(sizes) < 60_000
+    """Script and style as sent: 60 kB to look and move, under 100 kB with the rules of chess."""
+    head = (TEMPLATES / "board_parts.html").read_text(encoding="utf-8")
+    linked = re.findall(r'(?:href|src)="{{ asset\("([^"]+\.(?:css|js))"\) }}"', head)
+    assert "board.js" in linked
+    plain = _brought("site.css", *linked)
+    assert {"board/steps.js", "vendor/cm-chessboard/src/Chessboard.js"} <= plain.keys()
+    assert not [name for name in plain if "chess.js" in name.split("/")]
+    assert sum(plain.values()) < 60_000
+    tried = plain | _brought("board/rules.js", "board/trying.js", "board/proposing.js")
+    assert "vendor/chess.js/dist/esm/chess.js" in tried
+    assert sum(tried.values()) < 100_000
 
 
 def test_nothing_that_may_not_go_with_us_is_served():
     names = assets.assets()
     assert not [name for name in names if "staunty" in name or "standard.svg" in name]
-    assert "vendor/cm-chessboard/LICENSE" in names
+    assert {"vendor/cm-chessboard/LICENSE", "vendor/chess.js/LICENSE"} <= names.keys()

@@ -4,6 +4,7 @@ import posixpath
 import re
 from datetime import date
 from pathlib import Path
+from xml.etree import ElementTree
 
 import chess
 import pytest
@@ -14,10 +15,12 @@ from kskak.game import evolve, open_game
 from kskak.quantities import Regulation, Side
 from kskak.state import GameState, Terms
 from mail.words import LANGUAGES, Words
+from server.usecases.preferences import Pieces
 from server.web import assets
-from server.web.board import picture, sprite
+from server.web.board import picture
 from server.web.field import acceptances, prefix, valid_count
 from server.web.language import preferred
+from server.web.pieces import sprite
 
 TEMPLATES = Path(__file__).parents[3] / "server" / "web" / "templates"
 START = date(2026, 9, 1)
@@ -57,10 +60,14 @@ def test_the_position_in_words_begins_with_the_kings():
     assert [(piece.kind, piece.square) for piece in drawn.black] == [("k", "d5")]
 
 
-def test_the_pieces_are_all_there_and_bring_no_style_with_them():
-    drawn = sprite()
-    assert set(re.findall(r'<g id="(\w\w)"', drawn)) == {c + p for c in "wb" for p in "kqrbnp"}
+@pytest.mark.parametrize("pieces", list(Pieces))
+def test_the_pieces_are_all_there_and_bring_no_style_with_them(pieces: Pieces):
+    drawn = sprite(pieces)
+    names = re.findall(r'\bid="(\w\w)"', drawn)
+    assert sorted(names) == sorted(c + p for c in "wb" for p in "kqrbnp")
     assert "style=" not in drawn
+    etree = ElementTree.fromstring(drawn)
+    assert len(etree.findall(".//defs/g")) == 12
 
 
 def test_the_accepted_part_is_written_as_a_mail_would_have_it():
@@ -131,4 +138,5 @@ def test_the_game_page_stays_within_its_budget():
 def test_nothing_that_may_not_go_with_us_is_served():
     names = assets.assets()
     assert not [name for name in names if "staunty" in name or "standard.svg" in name]
-    assert {"vendor/cm-chessboard/LICENSE", "vendor/chess.js/LICENSE"} <= names.keys()
+    assert {"vendor/cm-chessboard/LICENSE", "vendor/chess.js/LICENSE",
+            "vendor/chessnut-pieces/LICENSE.txt"} <= names.keys()

@@ -95,7 +95,7 @@ export class Proposing {
         }
         const ply = this.steps.moves.length
         const fen = this.rules.fenAfter(this.given.start, this.steps.moves)
-        const texts = this.rules.written(fen, moves, this.given.lang)
+        const texts = this.rules.written(fen, moves, this.given)
         const own = numbered(this.given.start, ply, texts.slice(0, 1))
         const series = numbered(this.given.start, ply + 1, texts.slice(1))
         const said = moves.length === 1 ? words.series_reply

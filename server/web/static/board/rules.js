@@ -3,6 +3,7 @@
 import {Chess} from "../vendor/chess.js/dist/esm/chess.js"
 
 const DIGIT = {q: 1, r: 2, b: 3, n: 4}
+const FIGURINE = {K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘"}
 const NORDIC = {Q: "D", R: "T", B: "L", N: "S", O: "0", "=": ""}
 
 const at = (fen) => new Chess(fen, {skipValidation: true})
@@ -28,13 +29,31 @@ export function isPlayable(fen, moves) {
     }
 }
 
-// Lawful moves in the letters of a language.
-export function written(fen, moves, lang) {
+// Lawful moves as the reader has chosen to see them, the language's letters where he has not.
+export function written(fen, moves, {writing, lang}) {
     const game = at(fen)
+    const isNordic = writing === "danish" || (writing !== "english" && lang === "da")
     return moves.map((uci) => {
-        const {san} = game.move(parts(uci))
-        return lang === "da" ? san.replace(/[QRBNO=]/g, (sign) => NORDIC[sign]) : san
+        const move = game.move(parts(uci))
+        if (writing === "numeric") {
+            return numeric(uci)
+        }
+        const san = writing === "long" ? long(move) : move.san
+        if (writing === "figurines") {
+            return san.replace(/[KQRBN]/g, (sign) => FIGURINE[sign]).replace(/O/g, "0").replace("=", "")
+        }
+        return isNordic ? san.replace(/[QRBNO=]/g, (sign) => NORDIC[sign]) : san
     })
+}
+
+// Both squares: Ng1-f3, e7xd8=Q+; castling as it is.
+function long({san, piece, from, to, captured, promotion}) {
+    if (san.startsWith("O")) {
+        return san
+    }
+    const letter = piece === "p" ? "" : piece.toUpperCase()
+    const end = (promotion ? `=${promotion.toUpperCase()}` : "") + (san.match(/[+#]$/)?.[0] || "")
+    return `${letter}${from}${captured ? "x" : "-"}${to}${end}`
 }
 
 // A move in digits, from and to; a promotion adds its piece in parentheses (§ 6.2.2).

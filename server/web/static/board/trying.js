@@ -158,7 +158,7 @@ export class Trying {
     _written(line) {
         const before = this.steps.moves.slice(0, line.ply)
         const fen = this.rules.fenAfter(this.given.start, before)
-        return this.rules.written(fen, line.moves, this.given.lang)
+        return this.rules.written(fen, line.moves, this.given)
     }
 
     _say(moves) {

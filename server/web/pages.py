@@ -8,11 +8,10 @@ import jinja2
 from aiohttp import web
 
 from mail.words import LANGUAGES
-from server.web import assets
 from server.usecases.preferences import Preferences
+from server.web import assets
 from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
 from server.web.pieces import chosen_sprite
-
 
 _NOTHING_CHOSEN = Preferences()
 

@@ -85,7 +85,10 @@ class Stepping:
 
     def file(self, name: str) -> str:
         """The address of a picture of the position."""
-        return f"{name}?{urlencode((('ply', str(self.ply)), *self.kept))}"
+        flip = tuple(pair for pair in self.kept if pair[0] == "flip")
+        ahead = " ".join(move.uci() for move in self._ahead())
+        query = (("ply", str(self.ply)), *((("moves", ahead),) if ahead else ()), *flip)
+        return f"{name}?{urlencode(query)}"
 
     def board(self) -> chess.Board:
         """The position that is shown."""
@@ -122,11 +125,12 @@ def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ..
     if len(words) > MOST_LINE:
         raise web.HTTPNotFound
     for word in words:
-        try:
-            line.append(here.parse_uci(word))
-        except ValueError:
-            raise web.HTTPNotFound from None
-        here.push(line[-1])
+        # A null move is read as one and is none of these.
+        move = next((one for one in here.legal_moves if one.uci() == word), None)
+        if move is None:
+            raise web.HTTPNotFound
+        line.append(move)
+        here.push(move)
     return tuple(line)
 
 

@@ -8,6 +8,7 @@ from tests.browser.conftest import Stage
 from tests.browser.playing import centre, open_game, picture, send, sign_in
 from tests.fakes.site import group_text
 
+
 async def test_a_game_by_mouse_and_by_keyboard(stage: Stage):
     anna, bent = await stage.page(), await stage.page()
     await sign_in(anna, "anna@example.org")

@@ -23,7 +23,7 @@ function start(given, words) {
     const steps = new Steps(table, given, words)
     const playing = given.plays ? new Playing(table, steps, given, words) : null
     const taking = new Taking(given, words, loadRules)
-    const desk = {given, words, table, steps, playing, taking, trying: null, proposing: null, mode: ""}
+    const desk = {given, words, table, steps, playing, taking, mode: ""}
     steps.show(false)
     steps.followers.push((ply) => {
         playing?.forget()
@@ -35,8 +35,7 @@ function start(given, words) {
             press(desk, "")
         }
         listen(desk)
-        showWords(desk, steps.placings[ply])
-        taking.follow(steps.moves.slice(0, ply), [])
+        showGame(desk)
     })
     listen(desk)
     startFlipping(desk)
@@ -90,7 +89,7 @@ function startTrying(desk) {
         show.textContent = words.play_line
         show.addEventListener("click", async () => {
             await open(desk, "try")
-            desk.trying.take({id: line, ply: Number(ply), moves: moves.split(" ").filter(Boolean)})
+            desk.trying?.take({id: line, ply: Number(ply), moves: moves.split(" ").filter(Boolean)})
             place.scrollIntoView({block: "nearest"})
         })
         item.append(" ", show)
@@ -99,39 +98,52 @@ function startTrying(desk) {
 
 const toggle = (desk, mode) => (desk.mode === mode ? close(desk) : open(desk, mode))
 
+// Begin to try moves or to build a series: what is needed for it is loaded first, once.
 async function open(desk, mode) {
-    if (desk.mode === mode) {
+    if (desk.mode === mode || desk.isOpening) {
         return
     }
-    const {table, steps, given, words, playing} = desk
-    const rules = await loadRules()
+    desk.isOpening = true
+    try {
+        await (mode === "try" ? loadTrying(desk) : loadProposing(desk))
+    } catch {
+        desk.steps.status.textContent = desk.words.failed
+        return
+    } finally {
+        desk.isOpening = false
+    }
+    const {steps, playing} = desk
     const entered = steps.isNow && playing?.entered ? [playing.entered] : []
     if (desk.mode) {
         close(desk)
     }
+    if (mode === "propose" && !steps.isNow) {
+        steps.step("last")
+    }
     press(desk, mode)
     if (mode === "try") {
-        if (!desk.trying) {
-            const {Trying} = await import("./board/trying.js")
-            desk.trying = new Trying(table, steps, given, words, rules, load(given.key))
-            desk.trying.followers.push((ply, moves, placing) => {
-                showWords(desk, placing)
-                desk.taking.follow(steps.moves.slice(0, ply), moves)
-            })
-        }
         desk.trying.start(entered)
-        return
+    } else {
+        desk.proposing.start()
     }
-    if (!steps.isNow) {
-        desk.mode = ""
-        steps.step("last")
-        press(desk, mode)
+}
+
+async function loadTrying(desk) {
+    const {table, steps, given, words} = desk
+    const [rules, {Trying}] = await Promise.all([loadRules(), import("./board/trying.js")])
+    if (!desk.trying) {
+        desk.trying = new Trying(table, steps, given, words, rules, load(given.key))
+        desk.trying.followers.push((ply, moves, placing) => {
+            showWords(desk, placing)
+            desk.taking.follow(steps.moves.slice(0, ply), moves)
+        })
     }
-    if (!desk.proposing) {
-        const {Proposing} = await import("./board/proposing.js")
-        desk.proposing = new Proposing(table, steps, given, words, rules, playing)
-    }
-    desk.proposing.start()
+}
+
+async function loadProposing(desk) {
+    const {table, steps, given, words, playing} = desk
+    const [rules, {Proposing}] = await Promise.all([loadRules(), import("./board/proposing.js")])
+    desk.proposing ||= new Proposing(table, steps, given, words, rules, playing)
 }
 
 function close(desk) {
@@ -139,8 +151,7 @@ function close(desk) {
     press(desk, "")
     if (mode === "try") {
         desk.trying.stop()
-        showWords(desk, desk.steps.placings[desk.steps.ply])
-        desk.taking.follow(desk.steps.moves.slice(0, desk.steps.ply), [])
+        showGame(desk)
         desk.playing?.forget()
     } else {
         desk.proposing.stop()
@@ -165,6 +176,14 @@ function press(desk, mode) {
     }
     element("trying").hidden = mode !== "try"
     place.classList.toggle("trying", mode === "try")
+}
+
+// A position of the game, for who hears it and who takes it along.
+function showGame(desk) {
+    const {steps, taking} = desk
+    showWords(desk, steps.placings[steps.ply])
+    const base = Math.min(steps.ply, steps.played)
+    taking.follow(steps.moves.slice(0, base), steps.moves.slice(base, steps.ply))
 }
 
 // The position in words follows the board.

@@ -138,8 +138,9 @@ export class Steps {
             link.removeAttribute("role")
             link.setAttribute("aria-disabled", String(isDead))
         }
-        document.getElementById("not-now")?.classList.toggle("unseen", this.isNow)
-        this.table.place.classList.toggle("past", !this.isNow && this.given.base !== "")
+        const isPast = this.ply < this.played
+        document.getElementById("not-now")?.classList.toggle("unseen", !isPast)
+        this.table.place.classList.toggle("past", isPast && this.given.base !== "")
     }
 
     _address() {

@@ -16,7 +16,7 @@ from mail.words import Words
 from server.web.board import BoardPicture, picture
 from server.web.score import Pair, Step, paired
 
-_SCRIPT = "board.script."
+_SCRIPT = "board.script.{name}"
 MOST_LINE = 200
 """Plies of a line that is drawn on from a game's position."""
 
@@ -136,5 +136,5 @@ def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ..
 
 def script_words(words: Words) -> dict[str, str]:
     """The texts that the script says, with their places open."""
-    texts = words.texts.items()
-    return {key.removeprefix(_SCRIPT): text for key, text in texts if key.startswith(_SCRIPT)}
+    family, texts = _SCRIPT.format(name=""), words.texts.items()
+    return {key.removeprefix(family): text for key, text in texts if key.startswith(family)}

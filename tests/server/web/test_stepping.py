@@ -9,6 +9,9 @@ import chess.pgn
 import pytest
 
 from kskak.commands import Resign
+from mail.words import LANGUAGES, Words
+from server.web import assets
+from server.web.stepping import script_words
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
 
@@ -74,6 +77,16 @@ async def test_the_script_is_given_the_moves_and_its_words_in_the_readers_langua
     assert words["n"] == "springer" and "{move}" in words["entered"]
     assert 'data-line="e2e4 e7e5"' in raw and f'data-start="{chess.STARTING_FEN}"' in raw
     assert raw.count(" w KQkq - 0 2") == 2, "one position is sent whole, not one for each move"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_scripts_words_are_all_said_and_all_there(lang: str):
+    folder = assets.FOLDER / "board"
+    scripts = [assets.FOLDER / "board.js", *folder.glob("*.js")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
+    said = set(re.findall(r"\bwords\.([a-z_]+)", text))
+    said |= {"copied_picture", "copied_fen", "copied_pgn", *"kqrbnp"}
+    assert said == script_words(Words.load(lang)).keys()
 
 
 async def test_a_form_that_was_refused_still_has_its_steps(site: Site, browsers: Browsers):

@@ -32,6 +32,7 @@ async def _press(page: Page, *keys: str) -> None:
 
 
 async def _drag(page: Page, start: str, end: str) -> None:
+    await page.locator("#board").scroll_into_view_if_needed()
     await page.mouse.move(*await centre(page, start))
     await page.mouse.down()
     await page.mouse.move(*await centre(page, end), steps=4)
@@ -178,6 +179,23 @@ async def test_a_running_game_is_stepped_through_and_one_press_returns(stage: St
     await bent.get_by_role("link", name="Vend brættet").click()
     await expect(bent.locator(".player .name").first).to_contain_text("Bent Bæk")
     assert bent.url.endswith("?flip=1")
+    # A page whose main part is replaced starts anew, and only once.
+    await bent.evaluate("""async () => {
+        const script = document.querySelector("script[src$='/board.js']").src
+        const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html")
+        document.getElementById("main").replaceWith(page.getElementById("main"))
+        const board = await import(script)
+        board.start()
+    }""")
+    heard = "document.dispatchEvent(new CustomEvent('kskak:game', {cancelable: true}))"
+    assert await bent.evaluate(heard) is True, "nothing is under way: the page may change"
+    await bent.locator("nav.steps").get_by_text("Tilbage").click()
+    await expect(shown).to_have_text("Begyndelsesstillingen")
+    assert await bent.evaluate(heard) is False
+    await bent.locator("nav.steps").get_by_text("Frem").click()
+    await expect(shown).to_contain_text("1. e4")
+    await _drag(bent, "e7", "e5")
+    await expect(bent.locator("#text")).to_have_value("e5")
     await send(bent, "1… e5")
     assert stage.faults == []
 
@@ -206,6 +224,9 @@ async def test_a_watcher_replays_a_game_and_takes_the_position_along(stage: Stag
     await page.get_by_text("Tag stillingen eller partiet med").click()
     fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
     await expect(page.get_by_label("Stillingen som FEN")).to_have_value(fen)
+    await page.get_by_text("Stillingen med ord").click()
+    await expect(page.locator(".position-words dd").first).to_contain_text("springer f3, bonde a2")
+    await expect(page.locator(".position-words .fen")).to_have_text(f"FEN: {fen}")
     await page.get_by_role("button", name="Kopiér FEN").click()
     await expect(page.locator("#taking-says")).to_contain_text(fen)
     assert await page.evaluate("navigator.clipboard.readText()") == fen

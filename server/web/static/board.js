@@ -9,21 +9,28 @@ import {load} from "./board/keeping.js"
 import {listed, placings} from "./board/position.js"
 
 const element = (id) => document.getElementById(id)
-const place = element("board")
 const loadRules = () => import("./board/rules.js")
+let running = null
 
-if (place?.dataset.start) {
+// Begin on the page as it is now; again when its main part was replaced (live.js).
+export function start() {
+    running?.abort()
+    const place = element("board")
+    if (!place?.dataset.start) {
+        return
+    }
+    running = new AbortController()
     document.documentElement.classList.add("scripted")
-    start(place.dataset, JSON.parse(place.dataset.words))
+    begin(place, place.dataset, JSON.parse(place.dataset.words), running.signal)
 }
 
-function start(given, words) {
-    const first = placings(given.start, given.line.split(" ").filter(Boolean).slice(0, Number(given.ply)))
-    const table = new Table(place, first.at(-1))
-    const steps = new Steps(table, given, words)
+function begin(place, given, words, signal) {
+    const moves = given.line.split(" ").filter(Boolean)
+    const table = new Table(place, placings(given.start, moves.slice(0, Number(given.ply))).at(-1))
+    const steps = new Steps(table, given, words, signal)
     const playing = given.plays ? new Playing(table, steps, given, words) : null
     const taking = new Taking(given, words, loadRules)
-    const desk = {given, words, table, steps, playing, taking, mode: ""}
+    const desk = {place, given, words, table, steps, playing, taking, mode: ""}
     steps.show(false)
     steps.followers.push((ply) => {
         playing?.forget()
@@ -41,6 +48,12 @@ function start(given, words) {
     startFlipping(desk)
     startTrying(desk)
     element("propose")?.addEventListener("click", () => toggle(desk, "propose"))
+    // Whoever looks back, tries or has moved is told of news and not interrupted by it.
+    document.addEventListener("kskak:game", (event) => {
+        if (desk.mode || steps.ply < steps.played || playing?.entered) {
+            event.preventDefault()
+        }
+    }, {signal})
 }
 
 // Moves are taken for the field only while the board shows the position now.
@@ -52,7 +65,7 @@ function listen({playing, steps, table}) {
     }
 }
 
-function startFlipping({table, taking, steps}) {
+function startFlipping({place, table, taking, steps}) {
     taking.isFlipped = new URL(location.href).searchParams.get("flip") === "1"
     element("flip").addEventListener("click", (event) => {
         event.preventDefault()
@@ -74,7 +87,7 @@ function startFlipping({table, taking, steps}) {
 }
 
 function startTrying(desk) {
-    const {given, words} = desk
+    const {place, given, words} = desk
     const button = element("try")
     const kept = load(given.key)
     if (kept.length > 0) {
@@ -161,7 +174,7 @@ function close(desk) {
 
 // The two buttons say what they do next, and to whom it matters that they are pressed.
 function press(desk, mode) {
-    const {words} = desk
+    const {place, words} = desk
     const [attempt, propose] = [element("try"), element("propose")]
     if (desk.mode === "propose" && mode !== "propose") {
         desk.proposing.undo.hidden = true
@@ -193,3 +206,5 @@ function showWords({words}, placing) {
         entry.textContent = pieces.map(([kind, square]) => `${words[kind]} ${square}`).join(", ")
     })
 }
+
+start()

@@ -4,7 +4,7 @@
 import {ends, numbered, placings} from "./position.js"
 
 export class Steps {
-    constructor(table, given, words) {
+    constructor(table, given, words, signal) {
         this.table = table
         this.given = given
         this.words = words
@@ -20,7 +20,7 @@ export class Steps {
         this.list = document.getElementById("score")
         this.nav = document.querySelector("nav.steps")
         this.status = document.getElementById("shown")
-        this._listen()
+        this._listen(signal)
         this._draw()
     }
 
@@ -66,7 +66,7 @@ export class Steps {
         return this.list?.querySelector(`a[data-ply="${ply}"]`)
     }
 
-    _listen() {
+    _listen(signal) {
         document.addEventListener("click", (event) => {
             const link = event.target.closest?.("a[data-step], #score a[data-ply]")
             if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
@@ -78,7 +78,7 @@ export class Steps {
             } else {
                 this.go(Number(link.dataset.ply))
             }
-        })
+        }, {signal})
         const keys = {ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last"}
         document.addEventListener("keydown", (event) => {
             const isHere = event.target === document.body || this.nav.contains(event.target)
@@ -90,7 +90,7 @@ export class Steps {
                     this._link(this.ply)?.focus({preventScroll: true})
                 }
             }
-        })
+        }, {signal})
         this._listenOnBoard()
     }
 

@@ -39,7 +39,8 @@ export class Taking {
         if (moves && this.panels.some((panel) => panel.open)) {
             const rules = await this.loadRules()
             if (moves === this.shown) {
-                this.fen.value = rules.fenAfter(this.given.start, moves)
+                // Not typed by anybody: the field's own value, not a change of it.
+                this.fen.defaultValue = rules.fenAfter(this.given.start, moves)
                 this.inWords.querySelector(".fen").textContent = `FEN: ${this.fen.value}`
             }
         }

@@ -57,7 +57,7 @@ def page(
             path=request.path,
             has_mailbox=not settings.mail.out.host,
             has_desk=request.get(HAS_DESK, False),
-            chosen=request.get(PREFERENCES, _NOTHING_CHOSEN),
+            preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
             official=settings.official.name,
             official_email=settings.responsible_email,
             **values,

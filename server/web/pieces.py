@@ -65,5 +65,5 @@ def sprite(pieces: Pieces = Pieces.STANDARD) -> Markup:
 @jinja2.pass_context
 def chosen_sprite(context: Context) -> Markup:
     """The set that the reader of a page has chosen."""
-    chosen = context.get("chosen")
+    chosen = context.get("preferences")
     return sprite(chosen.pieces if isinstance(chosen, Preferences) else Pieces.STANDARD)

@@ -182,7 +182,8 @@ async def test_a_running_game_is_stepped_through_and_one_press_returns(stage: St
     # A page whose main part is replaced starts anew, and only once.
     await bent.evaluate("""async () => {
         const script = document.querySelector("script[src$='/board.js']").src
-        const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html")
+        const text = await (await fetch(location.href)).text()
+        const page = new DOMParser().parseFromString(text, "text/html")
         document.getElementById("main").replaceWith(page.getElementById("main"))
         const board = await import(script)
         board.start()

@@ -10,6 +10,7 @@ from datetime import date
 from kskak.events import Event
 from kskak.pgn import Hand
 from kskak.quantities import Result, Side
+from kskak.state import GameState
 from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -126,7 +127,11 @@ class GameSummary:
 
 def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
     """A game from its snapshot: no ledger is read."""
-    state = game.state()
+    return summary_of(game, game.state(), person_id, today)
+
+
+def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> GameSummary:
+    """The same for who has the state already."""
     side = Side.WHITE if game.white_id == person_id else Side.BLACK
     running = state.running()
     used = state.days_on(running, today) if running is not None else 0
@@ -153,9 +158,10 @@ def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
     )
 
 
-def _urgency(item: GameSummary) -> tuple[bool, bool, int]:
+def urgency(item: GameSummary) -> tuple[bool, bool, int, int]:
+    """The order of a list: his move first, by days left to the control; finished games last."""
     left = item.days_left if item.days_left is not None else 10**6
-    return item.result is not None, not item.is_my_move, left
+    return item.result is not None, not item.is_my_move, left, item.game.id
 
 
 async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummary]:
@@ -163,7 +169,7 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person_id, running=running)
     found = [summary(row, person_id, core.today(row.zone)) for row in rows]
-    return sorted(found, key=_urgency)
+    return sorted(found, key=urgency)
 
 
 @dataclass(frozen=True, slots=True)

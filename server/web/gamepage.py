@@ -27,6 +27,8 @@ from server.web.board import picture
 from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
+from server.web.gameleave import leave_picture
+from server.web.onward import Onward, onward_of
 from server.web.pages import page
 from server.web.score import Ply, pairs, plies
 from server.web.timebar import TimeBar, time_bar
@@ -64,6 +66,7 @@ class Saying:
     status: int = 200
     cases: tuple[CaseRow, ...] = ()
     doors: Doors = OWN
+    onward: Onward | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
 
 
@@ -139,7 +142,13 @@ async def show(request: web.Request) -> web.Response:
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
     shown = await addresses.shown(core(request), view, held)
-    saying = Saying(notice=notice, cases=cases, doors=doors_of(held, view), addresses=shown)
+    saying = Saying(
+        notice=notice,
+        cases=cases,
+        doors=doors_of(held, view),
+        onward=await onward_of(request, view),
+        addresses=shown,
+    )
     return game_page(request, view, Typed(), saying)
 
 
@@ -177,6 +186,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         last=last_text(view.account),
         pairs=pairs(view.account),
         d=CaseWords(words(request).words),
+        leave=leave_picture(view, words(request)),
         messages=messages(view),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,

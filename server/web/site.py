@@ -39,6 +39,7 @@ from server.web import (
     maildesk,
     members,
     moving,
+    mygames,
     objecting,
     ownpage,
     postal,
@@ -70,7 +71,9 @@ CUP = r"/desk/cups/{cup:\d{1,18}}"
 PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
 ROUTES = (
-    web.get("/", lists.front),
+    web.get("/", mygames.front),
+    web.get("/games", mygames.all_mine),
+    web.get("/next", mygames.go_on),
     web.get("/signin", signing.ask_page),
     web.post("/signin", signing.ask),
     web.get("/login/{token}", signing.link_page),

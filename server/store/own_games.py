@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.quantities import Side
 from server.store.register import has_word
 from server.store.tables import games, groups, people
 
@@ -19,6 +20,7 @@ class Brief:
 
     id: int
     name: str
+    group_id: int
     group: str
     tournament: str
     class_: str
@@ -37,6 +39,12 @@ class Brief:
         if person_id == self.white_id:
             return self.black_id, self.black
         return self.white_id, self.white
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side that a person plays; None for everybody else."""
+        if person_id == self.white_id:
+            return Side.WHITE
+        return Side.BLACK if person_id == self.black_id else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ _FROM = (
     .join(_black, _black.c.id == games.c.black_id)
 )
 _SELECT: Select[*tuple[Any, ...]] = select(
-    *(games.c.id, games.c.name, groups.c.name, groups.c.tournament, groups.c["class"]),
+    *(games.c.id, games.c.name, groups.c.id, groups.c.name, groups.c.tournament, groups.c["class"]),
     *(groups.c.zone, games.c.white_id, _white.c.name, games.c.black_id, _black.c.name),
     *(games.c.ply, games.c.to_move_id, games.c.result, games.c.ended_us),
 ).select_from(_FROM)

@@ -6,6 +6,7 @@ nor for a group (group_tables.py).
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Protocol
 
 from kskak.events import Event
 from kskak.pgn import Hand
@@ -16,13 +17,11 @@ from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import seen_games
-from server.store import titles as title_rows
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow, MessageRow
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.store.seen_games import Sight
-from server.store.titles import TitleRow
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
 from server.usecases.offices import Rights, rights, rights_in
@@ -85,7 +84,19 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
     )
 
 
-def may_see(held: Rights | None, game: GameRow) -> bool:
+class Shown(Protocol):
+    """What decides who may see a game."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def group_id(self) -> int: ...
+    @property
+    def result(self) -> str | None: ...
+    def side_of(self, person_id: int) -> Side | None: ...
+
+
+def may_see(held: Rights | None, game: Shown) -> bool:
     """Running games: players, their officials, the teams' captains; then everybody (CONTRACTS)."""
     if game.result is not None:
         return True
@@ -170,28 +181,6 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
         rows = await game_rows.of_person(conn, person_id, running=running)
     found = [summary(row, person_id, core.today(row.zone)) for row in rows]
     return sorted(found, key=urgency)
-
-
-@dataclass(frozen=True, slots=True)
-class PersonView:
-    """A player as everybody may see him, with his groups and games."""
-
-    person: PersonRow
-    titles: tuple[TitleRow, ...]
-    groups: tuple[GroupRow, ...]
-    games: tuple[GameRow, ...]
-
-
-async def person_view(core: Core, person_id: int) -> PersonView | None:
-    """A person; None when there is none."""
-    async with core.store.read() as conn:
-        person = await person_rows.find(conn, person_id)
-        if person is None:
-            return None
-        titles = await title_rows.of_person(conn, person_id)
-        groups = await group_rows.of_person(conn, person_id)
-        rows = await game_rows.of_person(conn, person_id)
-    return PersonView(person, titles, groups, rows)
 
 
 @dataclass(frozen=True, slots=True)

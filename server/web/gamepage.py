@@ -27,7 +27,7 @@ from server.web.board import picture
 from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
-from server.web.gameleave import leave_picture
+from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, onward_of
 from server.web.pages import page
 from server.web.score import Ply, pairs, plies
@@ -67,6 +67,7 @@ class Saying:
     cases: tuple[CaseRow, ...] = ()
     doors: Doors = OWN
     onward: Onward | None = None
+    leave: LeavePicture | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
 
 
@@ -147,6 +148,7 @@ async def show(request: web.Request) -> web.Response:
         cases=cases,
         doors=doors_of(held, view),
         onward=await onward_of(request, view),
+        leave=leave_picture(view, words(request)),
         addresses=shown,
     )
     return game_page(request, view, Typed(), saying)
@@ -186,7 +188,6 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         last=last_text(view.account),
         pairs=pairs(view.account),
         d=CaseWords(words(request).words),
-        leave=leave_picture(view, words(request)),
         messages=messages(view),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,

@@ -3,13 +3,43 @@
 Not for the captain's desk (captaindesk.py) nor the leader's (leaguedesk.py).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
+from kskak.quantities import Side
+from server.store.league import GameLine
 from server.usecases.league_views import division_view, seasons
-from server.web.context import core, words
+from server.usecases.offices import rights
+from server.usecases.views import may_see
+from server.web.beside import beside_of
+from server.web.context import core, viewer, words
 from server.web.grouppage import beginning
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game of a division, as ``may_see`` asks it."""
+
+    group_id: int
+    game: GameLine
+
+    @property
+    def id(self) -> int:
+        """The game's."""
+        return self.game.game_id
+
+    @property
+    def result(self) -> str | None:
+        """None while it runs."""
+        return self.game.result
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side that a person plays; None for everybody else."""
+        sides = {self.game.white_id: Side.WHITE, self.game.black_id: Side.BLACK}
+        return sides.get(person_id)
 
 
 async def index(request: web.Request) -> web.Response:
@@ -23,10 +53,18 @@ async def show(request: web.Request) -> web.Response:
     view = await division_view(core(request), request.match_info["name"])
     if view is None:
         raise web.HTTPNotFound
+    person = viewer(request)
+    held = None if person is None else await rights(core(request), person)
+    names, said = [one.team.club for one in view.teams], words(request).words
+    async with core(request).store.read() as conn:
+        beside = await beside_of(conn, view.games, view.group.zone, names, said)
+    lines = (Line(view.group.id, game) for game in view.games)
     return page(
         request,
         "league.html",
-        lw=LeagueWords(words(request).words),
+        lw=LeagueWords(said),
         view=view,
+        beside=beside,
+        seen=frozenset(line.id for line in lines if may_see(held, line)),
         beginning=beginning(request, view.group),
     )

@@ -1,39 +1,66 @@
-"""A player's public page. Not for one's own games (mygames.py) nor for a club (clubpage.py)."""
+"""A player's public page, and the clubs'. Not for one's own games (mygames.py).
+
+What a club's page shows is what lists and results print already (usecases/club_pages.py).
+"""
 
 from aiohttp import web
 
+from server.usecases.club_pages import all_clubs, club_view
 from server.usecases.history.looking import of_person
-from server.usecases.rating.lists import history
-from server.usecases.views import (
-    person_view,
-)
+from server.usecases.offices import rights
+from server.usecases.player_pages import player_view
+from server.usecases.views import may_see
 from server.web.archivewords import ArchiveWords
-from server.web.context import core, words
+from server.web.context import core, viewer, words
 from server.web.cupwords import cup_words
 from server.web.curve import curve_of
+from server.web.leaguewords import LeagueWords
+from server.web.mygames import number_of
 from server.web.pages import page
+from server.web.publicwords import PublicWords
 from server.web.ratings import rating_words
 
 
+def public_words(request: web.Request) -> PublicWords:
+    """The reader's language, as the public pages speak it."""
+    return PublicWords(words(request).words)
+
+
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings with their curve, groups and games, the archive's too; no address."""
+    """A player: club, ratings with their curve, results, games, the archive's too; no address."""
     person_id = int(request.match_info["person"])
-    view = await person_view(core(request), person_id)
-    told = await history(core(request), person_id)
-    if view is None or told is None:
+    view = await player_view(core(request), person_id, number_of(request, "page"))
+    if view is None:
         raise web.HTTPNotFound
+    person = viewer(request)
+    held = None if person is None or not view.running else await rights(core(request), person)
     today = core(request).today(core(request).settings.clock.zone)
     return page(
         request,
         "player.html",
         c=cup_words(request),
-        titles=view.titles,
+        p=public_words(request),
+        view=view,
         person=view.person,
-        groups=view.groups,
-        games=view.games,
+        seen=frozenset(game.id for game in view.running if may_see(held, game)),
         r=rating_words(request),
-        points=told.points,
-        curve=curve_of(told.curve, today),
+        points=view.history.points,
+        curve=curve_of(view.history.curve, today),
         past=await of_person(core(request), person_id),
         a=ArchiveWords(words(request).words),
     )
+
+
+async def clubs(request: web.Request) -> web.Response:
+    """Every club that somebody plays for."""
+    found = await all_clubs(core(request))
+    return page(request, "clubs.html", p=public_words(request), clubs=found)
+
+
+async def club(request: web.Request) -> web.Response:
+    """A club: its players with ratings, its teams with their results."""
+    view = await club_view(core(request), int(request.match_info["club"]))
+    if view is None:
+        raise web.HTTPNotFound
+    lw = LeagueWords(words(request).words)
+    return page(request, "club.html", p=public_words(request), lw=lw, view=view)

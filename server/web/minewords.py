@@ -73,11 +73,13 @@ class MineWords:
             yield Mark(Weight.KNOWN, self._away(away, one))
 
     def _away(self, away: Away, one: OwnGame) -> str:
-        days = {"first": self.words.short_day(away.first), "last": self.words.short_day(away.last)}
-        when = "now" if away.is_now else "soon"
-        if away.by is one.summary.side:
-            return self(f"away.mine_{when}", **days)
-        return self(f"away.theirs_{when}", name=one.summary.opponent, **days)
+        who = "mine" if away.by is one.summary.side else "theirs"
+        return self(
+            f"away.{who}_{'now' if away.is_now else 'soon'}",
+            name=one.summary.opponent,
+            first=self.words.short_day(away.first),
+            last=self.words.short_day(away.last),
+        )
 
     def ended_on(self, game: Brief) -> date | None:
         """The day a game ended, in its own zone."""

@@ -95,7 +95,7 @@ async def front(request: web.Request) -> web.Response:
     )
 
 
-def _number(request: web.Request, name: str) -> int:
+def number_of(request: web.Request, name: str) -> int:
     """A number of the address; 0 for anything else."""
     text = request.query.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
@@ -105,7 +105,7 @@ async def all_mine(request: web.Request) -> web.Response:
     """The finished games, or those that fit the words of a search, a page at a time."""
     person = signed_in(request)
     text = " ".join(request.query.get("q", "")[:LONGEST].split())
-    number = _number(request, "page")
+    number = number_of(request, "page")
     if text:
         found = await search(core(request), person.id, text, number)
     else:
@@ -118,7 +118,7 @@ async def go_on(request: web.Request) -> web.Response:
 
     Where none waits, a page says so, and how many were passed over.
     """
-    person, after = signed_in(request), _number(request, "after")
+    person, after = signed_in(request), number_of(request, "after")
     if request.query.get("again") == "1":
         await from_the_top(core(request), person.id)
     if after:

@@ -161,6 +161,8 @@ ROUTES = (
     web.get(r"/archive/{game:\d{1,18}}.pgn", archive.as_pgn),
     web.get(r"/archive/{game:\d{1,18}}/ledger.json", archive.as_ledger),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
+    web.get("/clubs", lists.clubs),
+    web.get(r"/clubs/{club:\d{1,18}}", lists.club),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),
     web.get("/enter", entering.show),

@@ -18,6 +18,10 @@ PARAGRAPH = {Regulation.EMAIL: "6.8.8", Regulation.POSTAL: "6.3.6"}
 """Where a rule set says how many days there are."""
 
 
+ROOM = 9
+"""Days that a month's letter takes in the picture."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
     """A stretch of the picture, in days from its first one. ``kind`` names its look."""
@@ -102,5 +106,7 @@ def _months(told: GameLeave, said: PageWords) -> tuple[Tick, ...]:
     names = get_month_names("narrow", "stand-alone", said.words.locale)
     days = (told.first + timedelta(days=n) for n in range((told.last - told.first).days + 1))
     return tuple(
-        Tick((day - told.first).days, str(names[day.month])) for day in days if day.day == 1
+        Tick((day - told.first).days, str(names[day.month]))
+        for day in days
+        if day.day == 1 and (told.last - day).days >= ROOM
     )

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from kskak.quantities import Side
 from server.store.league import GameLine
-from server.usecases.league_views import division_view, seasons
+from server.usecases.league_views import DivisionView, division_view, seasons
 from server.usecases.offices import rights
 from server.usecases.views import may_see
 from server.web.beside import beside_of
@@ -42,6 +42,30 @@ class Line:
         return sides.get(person_id)
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the names of the tables lead to.
+
+    ``people`` by the name of a board's row: who played the board, in order of time; ``teams`` by
+    the club's name.
+    """
+
+    people: dict[str, tuple[tuple[int, str], ...]]
+    teams: dict[str, int]
+
+
+def names_of(view: DivisionView) -> Names:
+    """For the rows of the division's tables."""
+    people: dict[str, tuple[tuple[int, str], ...]] = {}
+    for one in view.teams:
+        for seats in one.boards:
+            players = {seat.name: seat.person_id for seat in reversed(seats)}
+            names = dict.fromkeys(seat.name for seat in seats)
+            row = f"{' / '.join(names)} ({one.team.club})"
+            people[row] = tuple((players[name], name) for name in names)
+    return Names(people, {one.team.club: one.team.id for one in view.teams})
+
+
 async def index(request: web.Request) -> web.Response:
     """Every season with its divisions."""
     found = await seasons(core(request))
@@ -65,6 +89,7 @@ async def show(request: web.Request) -> web.Response:
         lw=LeagueWords(said),
         view=view,
         beside=beside,
+        names=names_of(view),
         seen=frozenset(line.id for line in lines if may_see(held, line)),
         beginning=beginning(request, view.group),
     )

@@ -4,7 +4,8 @@ The texts are in ``mail/words/<lang>/mygames.toml``. Not for what is true of a g
 (usecases/own_games.py) nor for layout.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -70,12 +71,30 @@ class MineWords:
         for number in one.cases:
             yield Mark(Weight.KNOWN, self("mark.case", number=number))
         for away in one.away:
-            yield Mark(Weight.KNOWN, self._away(away, one))
+            if away.by is not me:
+                yield Mark(Weight.KNOWN, self._away(away, one))
+
+    def own_leave(self, games: Iterable[OwnGame]) -> tuple[str, ...]:
+        """The reader's own leave, told once for all the games that it is booked in."""
+        found = Counter(
+            (away.first, away.last, away.is_now)
+            for one in games
+            for away in one.away
+            if away.by is one.summary.side
+        )
+        return tuple(
+            self(
+                f"own_leave.{'now' if is_now else 'soon'}",
+                first=self.words.short_day(first),
+                last=self.words.short_day(last),
+                n=count,
+            )
+            for (first, last, is_now), count in sorted(found.items())
+        )
 
     def _away(self, away: Away, one: OwnGame) -> str:
-        who = "mine" if away.by is one.summary.side else "theirs"
         return self(
-            f"away.{who}_{'now' if away.is_now else 'soon'}",
+            f"away.{'now' if away.is_now else 'soon'}",
             name=one.summary.opponent,
             first=self.words.short_day(away.first),
             last=self.words.short_day(away.last),

@@ -89,6 +89,7 @@ async def front(request: web.Request) -> web.Response:
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,
+        own_leave=mine_words(request).own_leave(found.games),
         mine=[game for game in games if game.is_my_move],
         theirs=[game for game in games if not game.is_my_move],
         ended=await last_ended(core(request), person.id),

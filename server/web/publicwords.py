@@ -34,8 +34,8 @@ class PublicWords:
         return halves(value)
 
     def number(self, value: Fraction) -> str:
-        """A number as the language writes it, whole."""
-        return self.words.number(value, "#,##0")
+        """A rating, whole and without a mark for thousands, as lists print it."""
+        return self.words.number(value, "0")
 
     def ended_on(self, game: Brief) -> date | None:
         """The day a game ended, in its own zone."""

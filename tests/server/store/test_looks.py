@@ -2,9 +2,10 @@
 
 from sqlalchemy import select, update
 
-from server.store import looks, own_games
+from server.store import annulling, looks, own_games, retention
 from server.store.engine import Store
 from server.store.instants import DAY_US
+from server.store.look_tables import looks as table
 from server.store.looks import News
 from server.store.own_games import Wanted
 from server.store.tables import events, games, messages
@@ -84,3 +85,24 @@ async def test_running_games_stand_first_then_the_newest_whatever_the_words(stor
     async with store.read() as conn:
         assert await own_games.count(conn, white, Wanted(ended=True)) == 7
         assert await own_games.count(conn, white, Wanted(("hvid",))) == 0
+
+
+async def test_looks_go_with_their_game_and_with_their_persons_contacts(store: Store) -> None:
+    first, second = await start_games(store, 2)
+    async with store.read() as conn:
+        query = select(games.c.group_id, games.c.white_id, games.c.black_id).limit(1)
+        group, white, black = (await conn.execute(query)).one()
+
+    async def kept() -> list[tuple[int, int]]:
+        async with store.read() as conn:
+            query = select(table.c.person_id, table.c.game_id)
+            rows = await conn.execute(query.order_by(table.c.person_id, table.c.game_id))
+            return [(person, game) for person, game in rows]
+
+    for person, game in ((white, first), (white, second), (black, first)):
+        await store.transact(lambda conn, p=person, g=game: looks.skip(conn, p, g, NOW_US))
+    async with store.write() as conn:
+        await retention.forget_contacts(conn, [white])
+    assert await kept() == [(black, first)]
+    await store.transact(lambda conn: annulling.take_back(conn, group))
+    assert await kept() == []

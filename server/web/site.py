@@ -43,6 +43,7 @@ from server.web import (
     maildesk,
     members,
     moving,
+    mygames,
     objecting,
     ownpage,
     ownside,
@@ -75,7 +76,9 @@ CUP = r"/desk/cups/{cup:\d{1,18}}"
 PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
 ROUTES = (
-    web.get("/", lists.front),
+    web.get("/", mygames.front),
+    web.get("/games", mygames.all_mine),
+    web.get("/next", mygames.go_on),
     web.get("/signin", signing.ask_page),
     web.post("/signin", signing.ask),
     web.get("/login/{token}", signing.link_page),
@@ -179,6 +182,8 @@ ROUTES = (
     web.get(r"/archive/{game:\d{1,18}}/board.png", diagrams.archive_picture),
     web.get(r"/archive/{game:\d{1,18}}/ledger.json", archive.as_ledger),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
+    web.get("/clubs", lists.clubs),
+    web.get(r"/clubs/{club:\d{1,18}}", lists.club),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),
     web.get("/enter", entering.show),

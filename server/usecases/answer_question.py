@@ -28,6 +28,7 @@ from server.usecases.mail_unit import MailUnit, Outcome
 from server.usecases.mailed_leave import LEAVE_WORDS, book_leave
 from server.usecases.opened_mail import open_mail, player_mail
 from server.usecases.play import Answer, Asked, ask, poster_of
+from server.usecases.preferences import of_person
 from server.usecases.questions import Question
 from server.usecases.reply_keys import Position
 from server.usecases.takeover_objections import object_by_mail
@@ -160,7 +161,8 @@ async def _mail(core: Core, pending: Pending) -> Settled:
             await _use(core, pending)
             return Settled(Word.LEAVE.value)
     position = Position(row.game_id, row.ply, pending.side)
-    mail = player_mail(opened, person, position, None, is_confirmed=True)
+    reads = (await of_person(core, person.id)).reads.letters_of(person.lang)
+    mail = player_mail(opened, person, position, None, reads=reads, is_confirmed=True)
     mail = replace(mail, answers=UsedConfirmation(row.digest, core.now_us))
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return Settled(done.word if isinstance(done, Outcome) else "already")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import assert_never
 
 from sqlalchemy import Connection
 
@@ -38,14 +39,27 @@ class BoardLook(StrEnum):
 
 
 class Reads(StrEnum):
-    """Which piece letters a typed move is read in where two readings are lawful (§ 6.8.2).
+    """Whose piece letters a typed move is read in first (§ 6.8.2); all others are tried then.
 
-    ``ANY``: none before the others; what could be either is asked about (§ 6.8.4).
+    ``LANGUAGE``: those of the language one reads. In Danish a B may be a *bonde*, so it is asked
+    about; in English it is the bishop (§ 6.8.4).
     """
 
-    ANY = "any"
+    LANGUAGE = "language"
     DANISH = "danish"
     ENGLISH = "english"
+
+    def letters_of(self, lang: str) -> str:
+        """The language's two letters, for a reader of ``lang``."""
+        match self:
+            case Reads.LANGUAGE:
+                return lang
+            case Reads.DANISH:
+                return "da"
+            case Reads.ENGLISH:
+                return "en"
+            case _:
+                assert_never(self)
 
 
 class Pace(StrEnum):
@@ -91,7 +105,7 @@ class Preferences:
     board: BoardLook = BoardLook.CALM
     has_coordinates: bool = True
     writing: Writing = Writing.LETTERS
-    reads: Reads = Reads.ANY
+    reads: Reads = Reads.LANGUAGE
     letters: Pace = Pace.MOVES
     reminders: tuple[int, ...] = (CONTROL_NEAR,)
     undo: Undo = Undo.NONE

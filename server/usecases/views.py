@@ -10,6 +10,7 @@ from datetime import date
 from kskak.events import Event
 from kskak.pgn import Hand
 from kskak.quantities import Result, Side
+from kskak.state import RecentPly
 from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -119,7 +120,7 @@ class GameSummary:
     days_used: int
     flag_on: date | None
     days_left: int | None
-    last_san: str | None
+    last: RecentPly | None
     is_draw_offered: bool
     result: Result | None
 
@@ -147,7 +148,7 @@ def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
         days_used=used,
         flag_on=flag_on,
         days_left=left,
-        last_san=state.recent[-1].san if state.recent else None,
+        last=state.recent[-1] if state.recent else None,
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
     )

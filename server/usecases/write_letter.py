@@ -7,11 +7,14 @@ import asyncio
 from dataclasses import dataclass
 from email.message import EmailMessage
 
+from sqlalchemy import Connection
+
 from mail.address import reply_address, return_path
 from mail.compose import Letter, compose
 from mail.envelope import Envelope
 from mail.words import LANGUAGES, Words
 from server.store import people as person_rows
+from server.store import preferences as preference_rows
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
@@ -21,6 +24,7 @@ from server.usecases.letter_facts import NoLetter
 from server.usecases.letters_out import game_letter, is_about_game
 from server.usecases.notice_facts import notice
 from server.usecases.posting import Kind
+from server.usecases.preferences import Preferences, read
 from server.usecases.reply_keys import Position, bounce_token, make_key
 
 SENDER_NAME = "K-skak"
@@ -38,14 +42,19 @@ class Finished:
     recipient: str
 
 
-async def _reader(core: Core, person_id: int | None) -> PersonRow:
+async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Preferences]:
+    """Who is written to, and how he wishes it."""
     if person_id is None:
         raise NoLetter("nobody to write to")
-    async with core.store.read() as conn:
-        found = await person_rows.find(conn, person_id)
-    if found is None:
+    of = person_id
+
+    def found(conn: Connection) -> tuple[PersonRow | None, Preferences]:
+        return person_rows.by_id(conn, of), read(preference_rows.of(conn, of))
+
+    person, chosen = await core.store.look(found)
+    if person is None:
         raise NoLetter("no such person")
-    return found
+    return person, chosen
 
 
 async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
@@ -61,7 +70,7 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
     settings = core.settings.mail
     kind = Kind(letter.kind)
-    reader = await _reader(core, letter.person_id)
+    reader, chosen = await _reader(core, letter.person_id)
     reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
     root: str | None = None
     told: Letter
@@ -92,7 +101,7 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         thread_root=root,
         is_answer=kind in _ANSWERS,
     )
-    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da")
+    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da").wishing(chosen.writing)
     # A new diagram takes tens of milliseconds to draw: not on the loop.
     message = await asyncio.to_thread(compose, told, words, envelope)
     return Finished(message, bounce_to, to)

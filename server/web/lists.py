@@ -46,7 +46,7 @@ class ListedGame:
 
 def listed(item: GameSummary, said: PageWords) -> ListedGame:
     """A line of the list from a summary."""
-    running = item.result is None
+    running, last = item.result is None, item.last
     mine = TimeBar(item.side, item.my_total, item.my_limit, 0, running and item.is_my_move, None)
     theirs = TimeBar(
         item.side.other,
@@ -64,7 +64,7 @@ def listed(item: GameSummary, said: PageWords) -> ListedGame:
         is_my_move=item.is_my_move,
         days_left=item.days_left,
         last_day=last_in_time(item.flag_on),
-        last_move=said.san(item.last_san) if item.last_san else "",
+        last_move=said.played(last.san, last.move) if last is not None else "",
         is_draw_offered=item.is_draw_offered,
         result=item.result,
         mine=mine,

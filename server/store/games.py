@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Select, insert, or_, select
+from sqlalchemy import Column, ScalarSelect, Select, insert, literal_column, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.events import Event
@@ -19,6 +19,7 @@ from kskak.snapshot import dump_state, load_state
 from kskak.state import GameState, Terms
 from server.store.chain import genesis
 from server.store.json_text import text_of, value_of
+from server.store.preference_tables import REMINDERS, preferences
 from server.store.rows import columns_of
 from server.store.tables import events, games, groups, messages, people
 
@@ -27,7 +28,8 @@ from server.store.tables import events, games, groups, messages, people
 class GameRow:
     """A game as it stands, with its group's terms and the players' names.
 
-    ``flag_on`` and ``start`` are ISO days; ``tl_id`` and below come from the group.
+    ``flag_on`` and ``start`` are ISO days; ``tl_id`` and below come from the group. The reminders
+    are what each player has chosen (usecases/preferences.py), None for nothing.
     """
 
     id: int
@@ -55,6 +57,8 @@ class GameRow:
     fen: str | None
     white: str
     black: str
+    white_reminders: str | None
+    black_reminders: str | None
 
     @property
     def terms(self) -> Terms:
@@ -69,6 +73,10 @@ class GameRow:
     def person_of(self, side: Side) -> int:
         """The id of the player of a side."""
         return self.white_id if side is Side.WHITE else self.black_id
+
+    def reminders_of(self, side: Side) -> str | None:
+        """At how many days left the player of a side has chosen to be reminded."""
+        return self.white_reminders if side is Side.WHITE else self.black_reminders
 
     def side_of(self, person_id: int) -> Side | None:
         """The side that a person plays; None for everybody else."""
@@ -119,6 +127,15 @@ class NewGame:
 
 
 _white, _black = people.alias("white"), people.alias("black")
+
+
+def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
+    """What a player has chosen; the name is literal, for ``ByIds`` hands over nothing but ids."""
+    named = preferences.c.name == literal_column(f"'{REMINDERS}'")
+    chosen = select(preferences.c.value).where(preferences.c.person_id == person, named)
+    return chosen.correlate(games).scalar_subquery()
+
+
 SELECT_GAME: Select[*tuple[Any, ...]] = select(
     *games.c,
     groups.c.tl_id,
@@ -132,6 +149,8 @@ SELECT_GAME: Select[*tuple[Any, ...]] = select(
     groups.c.fen,
     _white.c.name,
     _black.c.name,
+    _reminders_of(games.c.white_id),
+    _reminders_of(games.c.black_id),
 ).select_from(
     games.join(groups, groups.c.id == games.c.group_id)
     .join(_white, _white.c.id == games.c.white_id)

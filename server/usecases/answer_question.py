@@ -22,13 +22,13 @@ from server.store import people as person_rows
 from server.store.access import digest
 from server.store.confirmations import ConfirmationRow
 from server.store.instants import from_us
+from server.usecases.choices import of_person
 from server.usecases.core import Core
 from server.usecases.handle_mail import plays_too, standing_alone
 from server.usecases.mail_unit import MailUnit, Outcome
 from server.usecases.mailed_leave import LEAVE_WORDS, book_leave
 from server.usecases.opened_mail import open_mail, player_mail
 from server.usecases.play import Answer, Asked, ask, poster_of
-from server.usecases.preferences import of_person
 from server.usecases.questions import Question
 from server.usecases.reply_keys import Position
 from server.usecases.takeover_objections import object_by_mail

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.store import people
-from server.usecases import preferences as choices
+from server.usecases import choices
 from server.usecases.preferences import BoardLook, Pace, Preferences
 from server.web.choosing import SECTIONS
 from tests.fakes.site import Site

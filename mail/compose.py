@@ -14,6 +14,7 @@ from mail import silences as sl
 from mail.blocks import BoardView, Written
 from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
+from mail.digests import Digest
 from mail.duty_letters import DutyLetter
 from mail.entry_letters import EntryLetter
 from mail.envelope import Envelope, addressed, checked
@@ -26,6 +27,7 @@ from mail.words import Words
 from mail.writing import (
     answers,
     bulletins,
+    digest,
     duties,
     entries,
     league,
@@ -50,6 +52,7 @@ Letter = (
     | LeagueLetter
     | CaseLetter
     | StartAnnulled
+    | Digest
 )
 
 
@@ -76,6 +79,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return league.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
+    if isinstance(letter, Digest):
+        return digest.write(letter, words, envelope)
     if isinstance(letter, CaseLetter):
         return write_case(letter, words, envelope)
     if isinstance(letter, StartAnnulled):
@@ -147,21 +152,22 @@ def _notice(letter: nt.NoticeLetter, words: Words, envelope: Envelope) -> Writte
 
 def pack(written: Written, lang: str, envelope: Envelope) -> EmailMessage:
     """The written letter as a mail. Raises UnsafeHeader."""
-    board = next((block for block in written.blocks if isinstance(block, BoardView)), None)
-    cid = "board." + envelope.message_id.strip("<>") if board is not None else None
+    boards = [block for block in written.blocks if isinstance(block, BoardView)]
+    names = [f"board{number or ''}" for number in range(len(boards))]
+    cids = [f"{name}.{envelope.message_id.strip('<>')}" for name in names]
     message = addressed(envelope, written.subject)
     message.set_content(as_text(written, lang), charset="utf-8", cte="quoted-printable")
     message.add_alternative(
-        as_html(written, lang, cid), subtype="html", charset="utf-8", cte="quoted-printable"
+        as_html(written, lang, cids), subtype="html", charset="utf-8", cte="quoted-printable"
     )
-    if board is not None:
-        html = list(message.iter_parts())[1]
+    html = list(message.iter_parts())[1]
+    for board, name, cid in zip(boards, names, cids, strict=True):
         html.add_related(
             png(board.board, board.last, board.side),
             "image",
             "png",
             cid=f"<{cid}>",
             disposition="inline",
-            filename="board.png",
+            filename=f"{name}.png",
         )
     return checked(message, envelope, written.subject)

@@ -129,7 +129,7 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
     yield b.Heading(words("letters.account.heading"))
     yield b.Facts(
         tuple(
-            (side_name(side, words), _standing(account, side, words))
+            (side_name(side, words), standing(account, side, words))
             for side in (Side.WHITE, Side.BLACK)
         )
     )
@@ -140,7 +140,8 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
         yield b.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))
 
 
-def _standing(account: Account, side: Side, words: Words) -> str:
+def standing(account: Account, side: Side, words: Words) -> str:
+    """Days a side has used, and what it has to the next control."""
     state = account.state
     used = days(state.clock(side).total, words)
     if state.result is not None:

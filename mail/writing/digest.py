@@ -22,13 +22,14 @@ from mail.writing.common import (
     standing,
     web_link,
 )
-from mail.writing.howto import address_blocks
+from mail.writing.howto import address_blocks, answer_blocks
 from mail.writing.moves import dated_row, series_blocks
 
 
 def write(letter: Digest, words: Words, envelope: Envelope) -> b.Written:
     """The games that wait for the reader come first."""
     count = len(letter.open)
+    is_answered = letter.reply_to is not None and letter.reply_to == envelope.reply_to
     lead = words("digest.lead", n=count) if count else words("digest.none")
 
     def blocks() -> Iterator[b.Block]:
@@ -46,7 +47,7 @@ def write(letter: Digest, words: Words, envelope: Envelope) -> b.Written:
         preview=lead,
         blocks=tuple(blocks()),
         foot=operator_foot(letter.official, words),
-        cut_line=words("letters.cut_line") if letter.reply_to is not None else None,
+        cut_line=words("letters.cut_line") if is_answered else None,
     )
 
 
@@ -58,11 +59,22 @@ def _game(one: DigestGame, words: Words) -> Iterator[b.Block]:
         yield from _passed(passed, one, words)
     if account.state.result is None:
         yield from deadline_facts(account, words)
-    yield b.Facts(tuple((side_name(s, words), standing(account, s, words)) for s in Side))
+    rows = [(side_name(side, words), standing(account, side, words)) for side in Side]
+    rows.append((words("letters.start.leader"), f"{plain(game.leader.name)}, {game.leader.email}"))
+    yield b.Facts(tuple(rows))
     if one.reply_to is not None:
         yield board_view(account, one.side, words)
-        yield from address_blocks(one.reply_to, words)
+        yield from _answer(one, one.reply_to, words)
     yield from web_link(game, words)
+
+
+def _answer(one: DigestGame, reply_to: str, words: Words) -> Iterator[b.Block]:
+    """The address; beside a series or an offer also what to write (§ 6.2.5)."""
+    state = one.account.state
+    if state.proposal or state.draw_offer is one.side.other:
+        yield from answer_blocks(one.account, reply_to, words)
+    else:
+        yield from address_blocks(reply_to, words)
 
 
 def _passed(passed: Passed, one: DigestGame, words: Words) -> Iterator[b.Block]:

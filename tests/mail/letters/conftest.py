@@ -45,6 +45,7 @@ from .cast import (
     move,
     moves,
 )
+from .daily import daily_letters
 from .league import league_letters
 
 
@@ -204,4 +205,4 @@ def notices():
 
 
 GAME_LETTERS = of_a_game() | postal_letters() | takeovers()
-NOTICES = notices() | duty_letters() | league_letters() | entry_letters()
+NOTICES = notices() | duty_letters() | league_letters() | entry_letters() | daily_letters()

@@ -50,7 +50,7 @@ def mine_words(request: web.Request) -> MineWords:
 
 def listed(one: OwnGame, said: PageWords) -> ListedGame:
     """A line of the list."""
-    item = one.summary
+    item, last = one.summary, one.summary.last
     runs, theirs_runs = item.is_my_move, not item.is_my_move
     last_day = last_in_time(item.flag_on)
     return ListedGame(
@@ -61,7 +61,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         is_my_move=item.is_my_move,
         days_left=item.days_left,
         last_day=last_day,
-        last_move=said.san(item.last_san) if item.last_san else "",
+        last_move=said.played(last.san, last.move) if last is not None else "",
         mine=TimeBar(
             item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
         ),

@@ -21,6 +21,7 @@ from server.clock import Clock, SystemClock
 from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
+from server.jobs.live import following
 from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
 from server.jobs.runner import Poller
@@ -30,6 +31,7 @@ from server.store.engine import Store
 from server.store.migrate import migrate
 from server.usecases.core import Core
 from server.usecases.intake import Intake
+from server.usecases.live import Hub
 from server.usecases.reply_keys import secret_of
 from server.usecases.take_mail import MailTaker
 from server.usecases.writer import Writer
@@ -62,18 +64,19 @@ class Running:
 
 
 class _Bell:
-    """Wakes the outbox when something was committed; silent until the job is there.
+    """Wakes those who wait for what was committed; silent until they are there.
 
     ``meters`` count what was entered meanwhile.
     """
 
     def __init__(self) -> None:
-        self.rings: Callable[[], None] = lambda: None
+        self.rings: list[Callable[[], None]] = []
         self.meters = Meters()
 
     def ring(self) -> None:
         """Something was committed."""
-        self.rings()
+        for ring in self.rings:
+            ring()
 
 
 @asynccontextmanager
@@ -120,19 +123,23 @@ async def running(
     ``sends`` False: letters stay in the outbox, for another process to send.
     """
     bell = _Bell()
-    async with _core(settings, clock or SystemClock(), bell) as (core, notes):
+    async with (
+        _core(settings, clock or SystemClock(), bell) as (core, notes),
+        following(core, is_on=polls) as live,
+    ):
         daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
         await daily.note_outage()
         await presence.work()
         inbox = Poller("inbox", InboxJob(core).work, POLL_S)
         sending = Poller("outbox", outbox.work, POLL_S)
-        bell.rings = sending.wake
+        bell.rings += [sending.wake, live.ring]
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
         beat = Poller("presence", presence.work, PRESENCE_S)
         pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat]
         pollers += [sending] if sends else []
         intake = Intake(core.store)
-        runner = web.AppRunner(_site(core, bell.meters), access_log=None, shutdown_timeout=STOP_S)
+        app = _site(core, bell.meters, live.hub)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
         await runner.setup()
         try:
             with _named("web.host, web.port"):
@@ -164,9 +171,9 @@ def spare_collector() -> None:
     gc.set_threshold(_COLLECT_AFTER, 20, 50)
 
 
-def _site(core: Core, meters: Meters) -> web.Application:
+def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     app = web.Application(client_max_size=MAX_BODY)
-    site.setup(app, core)
+    site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
     add_api(app, core, meters, cookie=cookie, address=client_address)
     return app

@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from server.usecases.core import Core
+from server.usecases.live import Hub
 from server.web import (
     archive,
     assets,
@@ -24,6 +25,7 @@ from server.web import (
     entrydesk,
     entryone,
     entryrecord,
+    events,
     feeding,
     gamepage,
     granting,
@@ -80,6 +82,7 @@ ROUTES = (
     web.get("/about", preferences.about),
     web.get("/settings", ownpage.show),
     web.post("/settings", ownpage.do),
+    web.get("/events", events.listen),
     web.get(GAME, gamepage.show),
     web.post(f"{GAME}/preview", moving.show_preview),
     web.post(f"{GAME}/change", moving.change),
@@ -228,9 +231,14 @@ ROUTES = (
 )
 
 
-def setup(app: web.Application, core: Core) -> None:
-    """Put the pages on an app, with the headers and checks around them."""
+def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
+    """Put the pages on an app, with the headers and checks around them.
+
+    ``hub``: what tells open pages of changes; without one they hear nothing.
+    """
     app[CORE] = core
+    app[events.HUB] = hub or Hub()
+    app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)

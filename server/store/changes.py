@@ -20,12 +20,13 @@ MOST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A game that has changed: the number of its last event, and its players."""
+    """A game that has changed: the number of its last event, its players, its result if it has."""
 
     id: int
     seq: int
     white_id: int
     black_id: int
+    result: str | None
 
 
 _SELECT = select(*columns_of(Changed, games))
@@ -52,9 +53,10 @@ def changed_of(conn: Connection, ids: Collection[int]) -> tuple[Changed, ...]:
 
 
 def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
-    """A person's games, running and ended, with the number of each one's last event."""
+    """A person's running games with the number of each one's last event."""
     mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
-    return {row[0]: row[1] for row in conn.execute(select(games.c.id, games.c.seq).where(mine))}
+    query = select(games.c.id, games.c.seq).where(mine, games.c.result.is_(None))
+    return {row[0]: row[1] for row in conn.execute(query)}
 
 
 def seq_of(conn: Connection, game_id: int) -> int:

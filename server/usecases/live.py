@@ -7,8 +7,9 @@ so hears of all that it missed, from any process. Not for finding the changes (j
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from sqlalchemy import Connection
 
@@ -58,23 +59,21 @@ class Stream:
     person_id: int | None
     game_id: int | None
     known: dict[int, int] = field(default_factory=dict)
-    _unheard: OrderedDict[int, int] = field(default_factory=OrderedDict)
+    _unheard: OrderedDict[int, Changed] = field(default_factory=OrderedDict)
     _has_missed: bool = False
     _is_over: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def cursor(self) -> str:
-        """What the page knows: of one game its number, of many how many there are and their sum.
-
-        Numbers only grow, so that two states with the same sum are the same.
-        """
-        total = sum(self.known.values())
-        return str(total) if self.game_id is not None else f"{len(self.known)}.{total}"
+        """What the page knows: of one game its number, of many a digest of all numbers."""
+        if self.game_id is not None:
+            return str(self.known.get(self.game_id, 0))
+        return cursor_of(self.known)
 
     def offer(self, changed: Changed) -> None:
         """A game has changed."""
-        self._unheard[changed.id] = changed.seq
+        self._unheard[changed.id] = changed
         if len(self._unheard) > UNHEARD:
             self.miss()
         self._wake.set()
@@ -106,11 +105,23 @@ class Stream:
             self._has_missed = False
             news.append(Missed(self.cursor))
         while self._unheard:
-            game_id, seq = self._unheard.popitem(last=False)
-            if seq > self.known.get(game_id, 0):
-                self.known[game_id] = seq
-                news.append(GameNews(self.cursor, game_id, seq))
+            game_id, changed = self._unheard.popitem(last=False)
+            if changed.seq > self.known.get(game_id, 0):
+                self._know(changed)
+                news.append(GameNews(self.cursor, game_id, changed.seq))
         return [*news, Over()] if self._is_over else news
+
+    def _know(self, changed: Changed) -> None:
+        """Of a person's games only those that run are known: an ended one is no more news."""
+        self.known[changed.id] = changed.seq
+        if self.game_id is None and changed.result is not None:
+            del self.known[changed.id]
+
+
+def cursor_of(known: Mapping[int, int]) -> str:
+    """A digest of a person's running games and their numbers: the same only when nothing is new."""
+    said = ",".join(f"{game}:{known[game]}" for game in sorted(known))
+    return blake2b(said.encode(), digest_size=9).hexdigest()
 
 
 class Hub:
@@ -184,22 +195,27 @@ class Hub:
             stream.end()
 
 
-async def begin(core: Core, stream: Stream, cursor: str) -> None:
+async def begin(core: Core, stream: Stream, heard: str) -> None:
     """Set out from what the page knew; to be called when the hub has the stream already.
 
-    What has changed since ``cursor`` is news at once; an empty one knows all that there is now.
+    What has changed since ``heard`` is news at once; an empty one knows all that there is now.
     """
     known = await core.store.look(lambda conn: _standing(stream, conn))
     stream.known = known
-    if not cursor or cursor == stream.cursor:
+    if not heard or heard == stream.cursor:
         return
     game_id = stream.game_id
-    if game_id is not None and cursor.isascii() and cursor.isdigit():
+    if game_id is not None and heard.isascii() and heard.isdigit():
         seq = known[game_id]
-        stream.known = {game_id: min(int(cursor[:12]), seq)}
-        stream.offer(Changed(game_id, seq, 0, 0))
+        stream.known = {game_id: min(int(heard[:12]), seq)}
+        stream.offer(Changed(game_id, seq, 0, 0, None))
     else:
         stream.miss()
+
+
+async def cursor(core: Core, person_id: int) -> str:
+    """What a page of a person's games knows that is made now; asked for before its games are."""
+    return cursor_of(await core.store.look(lambda conn: changes.standing_of(conn, person_id)))
 
 
 def _standing(stream: Stream, conn: Connection) -> dict[int, int]:

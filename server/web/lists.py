@@ -6,6 +6,7 @@ from datetime import date
 from aiohttp import web
 
 from kskak.quantities import Result, Side
+from server.usecases import live
 from server.usecases.case_views import case_list
 from server.usecases.history.looking import of_person
 from server.usecases.rating.lists import history
@@ -77,10 +78,12 @@ async def front(request: web.Request) -> web.Response:
     person = viewer(request)
     if person is None:
         return page(request, "front.html", groups=await all_groups(core(request).store))
+    heard = await live.cursor(core(request), person.id)
     games = [listed(item, words(request)) for item in await my_games(core(request), person.id)]
     return page(
         request,
         "games.html",
+        heard=heard,
         d=CaseWords(words(request).words),
         cases=await case_list(core(request), person, is_open=True),
         mine=[game for game in games if not game.result and game.is_my_move],

@@ -8,12 +8,15 @@ import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from server.app import Running, running
 from server.settings import Settings
+from server.store import people
+from server.usecases import signin
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.site import TurnedClock, group_text
@@ -52,6 +55,18 @@ class Stage:
         page = await context.new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", self._console)
+        return page
+
+    async def signed_in(self, email: str, **options: object) -> Page:
+        """The same with somebody of the cast signed in, by a link and its button."""
+        page = await self.page(**options)
+        async with self.server.core.store.read() as conn:
+            person = await people.by_email(conn, email)
+        assert person is not None
+        link = await signin.make_link(self.server.core, person.id)
+        await page.goto(urlsplit(link).path)
+        await page.get_by_role("main").get_by_role("button").click()
+        await page.wait_for_url("**/")
         return page
 
     def _console(self, message: object) -> None:

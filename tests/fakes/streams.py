@@ -40,6 +40,12 @@ class Ear:
                     return Heard(fields["event"], self.last, json.loads(fields["data"]))
         return None
 
+    async def named(self, name: str) -> Heard:
+        """The next event, which must have this name."""
+        heard = await self.next()
+        assert heard is not None and heard.name == name, heard
+        return heard
+
     async def hears_nothing(self, *, seconds: float = 2.0) -> bool:
         """Whether it stays silent for that long."""
         try:
@@ -50,9 +56,7 @@ class Ear:
 
 
 @asynccontextmanager
-async def listening(
-    http: aiohttp.ClientSession, url: str, last: str = ""
-) -> AsyncIterator[Ear]:
+async def listening(http: aiohttp.ClientSession, url: str, last: str = "") -> AsyncIterator[Ear]:
     """Open a stream; it has begun when the block is entered, unless it was refused."""
     head = {"Last-Event-ID": last} if last else {}
     async with http.get(url, headers=head) as answer:

@@ -57,9 +57,9 @@ class Stage:
         page.on("console", self._console)
         return page
 
-    async def signed_in(self, email: str, **options: object) -> Page:
-        """The same with somebody of the cast signed in, by a link and its button."""
-        page = await self.page(**options)
+    async def signed_in(self, email: str, page: Page | None = None, **options: object) -> Page:
+        """A new page, or this one, with somebody of the cast signed in by a link and its button."""
+        page = page or await self.page(**options)
         async with self.server.core.store.read() as conn:
             person = await people.by_email(conn, email)
         assert person is not None

@@ -24,6 +24,7 @@ from server.jobs.inbox import InboxJob
 from server.jobs.live import following
 from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
+from server.jobs.push import pushing
 from server.jobs.runner import Poller
 from server.settings import Settings
 from server.store import settings_table
@@ -126,6 +127,7 @@ async def running(
     async with (
         _core(settings, clock or SystemClock(), bell) as (core, notes),
         following(core, is_on=polls) as live,
+        pushing(core, is_on=polls and sends),
     ):
         daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
         await daily.note_outage()

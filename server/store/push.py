@@ -7,7 +7,7 @@ process dies. Not for sending (jobs/push.py) nor for what is said (usecases/push
 
 from dataclasses import dataclass
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import delete, func, insert, literal, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.instants import HOUR_US, MINUTE_US
@@ -71,9 +71,12 @@ async def enrol(conn: AsyncConnection, new: NewBrowser) -> None:
     browser_id = made.scalar_one()
     mine = or_(games.c.white_id == new.person_id, games.c.black_id == new.person_id)
     names = ["browser_id", "game_id", "ply", "due_us"]
-    as_now = select(push_browsers.c.id, games.c.id, games.c.ply, push_browsers.c.created_us).where(
-        push_browsers.c.id == browser_id, mine, games.c.result.is_(None)
-    )
+    as_now = select(
+        literal(browser_id, push_told.c.browser_id.type),
+        games.c.id,
+        games.c.ply,
+        literal(new.created_us, push_told.c.due_us.type),
+    ).where(mine, games.c.result.is_(None))
     await conn.execute(insert(push_told).from_select(names, as_now))
 
 

@@ -140,26 +140,34 @@ async def running(
         pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat]
         pollers += [sending] if sends else []
         intake = Intake(core.store)
-        app = _site(core, bell.meters, live.hub)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
-        await runner.setup()
         try:
-            with _named("web.host, web.port"):
-                await web.TCPSite(runner, settings.web.host, settings.web.port).start()
-            smtp = await _listen(core, MailTaker(intake, inbox.wake))
-            for poller in pollers if polls else ():
-                poller.start()
-            try:
-                yield Running(core, _port(runner), smtp.port, notes)
-            finally:
-                await smtp.close()
-                await intake.close()
+            async with _serving(core, _site(core, bell.meters, live.hub)) as port:
+                smtp = await _listen(core, MailTaker(intake, inbox.wake))
+                for poller in pollers if polls else ():
+                    poller.start()
+                try:
+                    yield Running(core, port, smtp.port, notes)
+                finally:
+                    await smtp.close()
+                    await intake.close()
         finally:
-            await runner.cleanup()
             for poller in pollers:
                 await poller.stop()
             await outbox.close()
             await presence.leave()
+
+
+@asynccontextmanager
+async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
+    """The web, until the block ends; the port it has got."""
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
+    await runner.setup()
+    try:
+        with _named("web.host, web.port"):
+            await web.TCPSite(runner, core.settings.web.host, core.settings.web.port).start()
+        yield _port(runner)
+    finally:
+        await runner.cleanup()
 
 
 def spare_collector() -> None:

@@ -47,7 +47,11 @@ class Stage:
         return f"http://127.0.0.1:{self.server.web_port}"
 
     async def page(self, **options: object) -> Page:
-        """A new page in a context of its own, which notes what goes wrong in it."""
+        """A new page in a context of its own, which notes what goes wrong in it.
+
+        Without the site's worker, unless ``service_workers="allow"`` is asked for.
+        """
+        options = {"service_workers": "block"} | options
         context: BrowserContext = await self.browser.new_context(
             base_url=self.address, locale="da-DK", **options
         )

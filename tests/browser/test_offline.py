@@ -31,7 +31,7 @@ async def _until_kept(page: Page, *paths: str) -> None:
 async def test_games_are_readable_without_a_connection_and_gone_when_another_signs_in(stage: Stage):
     site = Site(stage.server.core, stage.clock, None)
     game = await site.game("K-26-01/1")
-    anna = await stage.signed_in("anna@example.org")
+    anna = await stage.signed_in("anna@example.org", service_workers="allow")
     context = anna.context
     await _until(anna, "navigator.serviceWorker.controller !== null")
     await anna.goto(f"/games/{game.id}")

@@ -18,10 +18,13 @@ async def test_a_move_shows_in_the_other_browser_and_what_is_typed_there_stays(s
 
     await site.play(game, "e4")
     await bent.bring_to_front()
-    await expect(bent.locator(".live-says")).to_have_text("Anna Andersen har trukket: 1. e4")
+    await expect(bent.locator(".live-says")).to_have_text("Anna Andersen har trukket: 1. e4 Luk")
     await expect(bent.locator("#move-form")).to_be_visible()
     await expect(bent.locator("table.score .last")).to_have_text("e4")
     await expect(table).to_have_title("(1) Mine partier · K-skak")
+
+    await bent.get_by_role("button", name="Luk").click()
+    await expect(bent.locator(".live-says")).to_be_empty()
 
     # Anna's page says that it is busy, as one does where somebody tries moves out. Bent has begun
     # to write a move when another one comes from him by mail.

@@ -30,6 +30,12 @@ function say(text, link) {
     if (link) {
         line.append(" ", link)
     }
+    const close = document.createElement("button")
+    close.type = "button"
+    close.className = "plain-button"
+    close.textContent = facts().close
+    close.addEventListener("click", () => says.replaceChildren())
+    line.append(" ", close)
     says.replaceChildren(line)
 }
 

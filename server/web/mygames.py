@@ -10,6 +10,7 @@ from datetime import date
 from aiohttp import web
 
 from kskak.quantities import Side
+from server.usecases import live
 from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
@@ -82,12 +83,14 @@ async def front(request: web.Request) -> web.Response:
     person = viewer(request)
     if person is None:
         return page(request, "front.html", groups=await all_groups(core(request).store))
+    heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
     found = await own_games(core(request), person, {wait.game.id for wait in delayed})
     games = [listed(one, words(request)) for one in found.games]
     return page(
         request,
         "games.html",
+        heard=heard,
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,

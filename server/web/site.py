@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from server.usecases.core import Core
+from server.usecases.live import Hub
 from server.web import (
     archive,
     assets,
@@ -27,12 +28,14 @@ from server.web import (
     entrydesk,
     entryone,
     entryrecord,
+    events,
     feeding,
     gamepage,
     granting,
     groupdesk,
     grouppage,
     help,
+    installing,
     league,
     leaguedesk,
     leagueplans,
@@ -44,6 +47,7 @@ from server.web import (
     members,
     moving,
     mygames,
+    notifying,
     objecting,
     ownpage,
     ownside,
@@ -94,6 +98,9 @@ ROUTES = (
     web.get("/help/officials", help.officials),
     web.get("/settings", ownpage.show),
     web.post("/settings", ownpage.do),
+    web.get("/events", events.listen),
+    *installing.ROUTES,
+    *notifying.ROUTES,
     *choosing.ROUTES,
     web.get(GAME, gamepage.show),
     web.get(f"{GAME}.pgn", diagrams.game_pgn),
@@ -254,9 +261,14 @@ ROUTES = (
 )
 
 
-def setup(app: web.Application, core: Core) -> None:
-    """Put the pages on an app, with the headers and checks around them."""
+def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
+    """Put the pages on an app, with the headers and checks around them.
+
+    ``hub``: what tells open pages of changes; without one they hear nothing.
+    """
     app[CORE] = core
+    app[events.HUB] = hub or Hub()
+    app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)

@@ -33,14 +33,22 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class OpeningTable:
-    """The named positions by their keys (kskak.moves); ``version`` changes with any of them."""
+    """The named positions by their keys (kskak.moves); ``version`` changes with any of them.
+
+    ``heads``: for each code its first line, which names the code as a whole.
+    """
 
     by_key: Mapping[str, Opening]
     version: str
+    heads: Mapping[str, Opening]
 
     def at(self, board: chess.Board) -> Opening | None:
         """What this very position is called."""
         return self.by_key.get(position_key(board))
+
+
+EMPTY = OpeningTable({}, "", {})
+"""No opening has a name."""
 
 
 class BadTable(ValueError):
@@ -54,6 +62,7 @@ def table_of(lines: Iterable[str]) -> OpeningTable:
     """
     found: dict[str, Opening] = {}
     boards: dict[tuple[str, ...], chess.Board] = {(): chess.Board()}
+    heads: dict[str, Opening] = {}
     seen = blake2b(digest_size=8)
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
@@ -66,10 +75,12 @@ def table_of(lines: Iterable[str]) -> OpeningTable:
             board = _played(boards, tuple(moves.split()))
         except ValueError as error:
             raise BadTable(f"line {number}: {error}") from error
-        if found.setdefault(position_key(board), Opening(code, danish, english)).code != code:
-            raise BadTable(f"line {number}: the position has another code already")
+        named = Opening(code, danish, english)
+        if found.setdefault(position_key(board), named) is not named:
+            raise BadTable(f"line {number}: the position has a name already")
+        heads.setdefault(code, named)
         seen.update(line.encode())
-    return OpeningTable(found, seen.hexdigest())
+    return OpeningTable(found, seen.hexdigest(), heads)
 
 
 def _played(boards: dict[tuple[str, ...], chess.Board], moves: tuple[str, ...]) -> chess.Board:
@@ -83,9 +94,7 @@ def _played(boards: dict[tuple[str, ...], chess.Board], moves: tuple[str, ...]) 
     return board
 
 
-def classify(
-    table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]
-) -> Opening | None:
+def classify(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) -> Opening | None:
     """The opening of a game; None for one that leaves the named positions at once, or never moved.
 
     The moves must be legal from the start position or ``fen``.

@@ -9,6 +9,7 @@ from datetime import date
 from textwrap import wrap
 
 from kskak.log import Row
+from kskak.openings import Opening
 from kskak.printing import in_danish
 from kskak.quantities import Finding, Result, Side
 from kskak.statement import Account
@@ -41,6 +42,7 @@ class PgnFacts:
     end: date | None = None
     game: str = ""
     hands: tuple[Hand, ...] = ()
+    opening: Opening | None = None
 
 
 def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
@@ -78,6 +80,8 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "Result", _result(account)
     if facts.game:
         yield GAME_TAG, facts.game
+    if facts.opening is not None:
+        yield from (("ECO", facts.opening.code), ("Opening", facts.opening.english))
     if terms.fen is not None:
         yield from (("SetUp", "1"), ("FEN", terms.fen))
     rules = terms.rules

@@ -13,6 +13,7 @@ depends_on = None
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 UNREAD = sa.text("code IS NULL")
+ENDED = sa.text("result IS NOT NULL")
 
 
 def _games() -> None:
@@ -21,7 +22,6 @@ def _games() -> None:
         table.add_column(sa.Column("opening", sa.BigInteger(), nullable=True))
         table.add_column(sa.Column("own_id", ID, nullable=True))
         table.add_column(sa.Column("own_seq", sa.Integer(), nullable=True))
-        table.create_foreign_key("fk_past_games_own_id_games", "games", ["own_id"], ["id"])
         table.create_unique_constraint("uq_past_games_own_id", ["own_id"])
     op.create_index("ix_past_games_code_day_id", "past_games", ["code", "day", "id"])
     op.create_index(
@@ -30,6 +30,9 @@ def _games() -> None:
         ["id"],
         sqlite_where=UNREAD,
         postgresql_where=UNREAD,
+    )
+    op.create_index(
+        "ix_games_ended", "games", ["id", "seq"], sqlite_where=ENDED, postgresql_where=ENDED
     )
 
 
@@ -71,10 +74,10 @@ def downgrade() -> None:
     for table in ("past_tallies", "past_moves", "past_positions"):
         op.drop_table(table)
     op.execute("DELETE FROM past_games WHERE own_id IS NOT NULL")
+    op.drop_index("ix_games_ended", "games")
     op.drop_index("ix_past_games_unread", "past_games")
     op.drop_index("ix_past_games_code_day_id", "past_games")
     with op.batch_alter_table("past_games") as table:
         table.drop_constraint("uq_past_games_own_id", type_="unique")
-        table.drop_constraint("fk_past_games_own_id_games", type_="foreignkey")
         for column in ("own_seq", "own_id", "opening", "code"):
             table.drop_column(column)

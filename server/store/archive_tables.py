@@ -100,7 +100,7 @@ past_games = Table(
     Column("source", Text, nullable=False),
     Column("code", String(3)),
     Column("opening", BigInteger),
-    Column("own_id", Id, ForeignKey("games.id"), unique=True),
+    Column("own_id", Id, unique=True),
     Column("own_seq", Integer),
     Ix("ix_past_games_day_id", "day", "id"),
     Ix("ix_past_games_event_id_day", "event_id", "day"),
@@ -115,7 +115,8 @@ past_games = Table(
 """``day``, ``end``: ISO, 00 for what is unknown; ``moves``: two bytes each (kskak.past);
 ``ledger``: the kskak-ledger/1 it came from; ``source``: file and place. ``eco`` is what the file
 says; ``code`` what the moves say, NULL before the game is indexed, "" for no known opening, whose
-position ``opening`` is. ``own_id``: a finished game of this server, as of its event ``own_seq``."""
+position ``opening`` is. ``own_id``: a finished game of this server, as of its event ``own_seq``;
+no foreign key, so that the archive stands in the way of no game."""
 
 past_positions = Table(
     "past_positions",

@@ -6,8 +6,10 @@ They are made from the ledgers, which are never removed. Not for many groups at 
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.openings import classify
 from kskak.pgn import Hand, PgnFacts, pgn
 from kskak.statement import account
+from server.openings import openings
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store.games import GameRow
@@ -39,5 +41,13 @@ async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> st
     if group.class_ == "league":
         found = await conn.run_sync(hands_in, [row], {row.id: history})
         hands = found.get(row.id, ())
-    facts = PgnFacts(group.tournament, round=str(row.round), end=end, game=row.name, hands=hands)
-    return pgn(account(row.terms, [one.event for one in history]), facts)
+    told = account(row.terms, [one.event for one in history])
+    facts = PgnFacts(
+        group.tournament,
+        round=str(row.round),
+        end=end,
+        game=row.name,
+        hands=hands,
+        opening=classify(openings(), row.fen, (one.move for one in told.rows)),
+    )
+    return pgn(told, facts)

@@ -6,10 +6,8 @@ They are made from the ledgers, which are never removed. Not for many groups at 
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.openings import classify
 from kskak.pgn import Hand, PgnFacts, pgn
 from kskak.statement import account
-from server.openings import openings
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store.games import GameRow
@@ -19,6 +17,7 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
 from server.usecases.offices import rights_in
+from server.usecases.opening import opening_of
 from server.usecases.views import may_see
 
 
@@ -48,6 +47,6 @@ async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> st
         end=end,
         game=row.name,
         hands=hands,
-        opening=classify(openings(), row.fen, (one.move for one in told.rows)),
+        opening=opening_of(told),
     )
     return pgn(told, facts)

@@ -27,6 +27,7 @@ from server.web.board import picture
 from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
+from server.web.openingline import opening_line
 from server.web.pages import page
 from server.web.score import Ply, pairs, plies
 from server.web.timebar import TimeBar, time_bar
@@ -181,6 +182,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
+        opening_line=opening_line(request, view),
         flip_link=f"/games/{view.game.id}" + ("" if flipped else "?flip=1"),
     )
 

@@ -51,7 +51,8 @@ async def branches(conn: AsyncConnection, key: int) -> Branches:
     """What was played in a position; as fast for the first position as for a rare one."""
     common = await is_common(conn, key)
     if common:
-        query = select(_M.move, _M.games, _M.white, _M.draws, _M.black).where(_M.key == key)
+        query = select(_M.move, _M.games, _M.white, _M.draws, _M.black)
+        query = query.where(_M.key == key, _M.games > 0)
         counted = tuple(Branch(*row) for row in await conn.execute(query))
         if counted:
             return Branches(_ordered(counted), is_common=True, is_cut=False)

@@ -114,6 +114,10 @@ async def _secret(store: Store, settings: Settings) -> bytes:
         return secret_of(await settings_table.server_secret(conn, fresh))
 
 
+def _finding(core: Core) -> Poller:
+    return Poller("archive", partial(indexing.keep_up, core), ARCHIVE_S)
+
+
 @asynccontextmanager
 async def running(
     settings: Settings, clock: Clock | None = None, *, polls: bool = True, sends: bool = True
@@ -133,8 +137,7 @@ async def running(
         bell.rings = sending.wake
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
         beat = Poller("presence", presence.work, PRESENCE_S)
-        found = Poller("archive", partial(indexing.keep_up, core), ARCHIVE_S)
-        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat, found]
+        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
         pollers += [sending] if sends else []
         intake = Intake(core.store)
         runner = web.AppRunner(_site(core, bell.meters), access_log=None, shutdown_timeout=STOP_S)

@@ -22,7 +22,7 @@ from sqlalchemy import Index as Ix
 from sqlalchemy import UniqueConstraint as Unique
 
 from server.store import entry_tables
-from server.store.tables import Id, Micros, metadata
+from server.store.tables import Id, Micros, games, metadata
 
 __all__ = [
     "entry_tables",
@@ -117,6 +117,16 @@ past_games = Table(
 says; ``code`` what the moves say, NULL before the game is indexed, "" for no known opening, whose
 position ``opening`` is. ``own_id``: a finished game of this server, as of its event ``own_seq``;
 no foreign key, so that the archive stands in the way of no game."""
+
+Ix(
+    "ix_games_ended",
+    games.c.id,
+    games.c.seq,
+    sqlite_where=games.c.result.is_not(None),
+    postgresql_where=games.c.result.is_not(None),
+)
+"""Of the server's games those that are over, for a look at which have a copy; no move of a
+running game pays for it."""
 
 past_positions = Table(
     "past_positions",

@@ -19,7 +19,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
 metadata = MetaData(
@@ -108,13 +107,6 @@ games = Table(
     Column("flag_on", String(10)),
     Column("result", String(8)),
     Column("ended_us", Micros),
-    Index(
-        "ix_games_ended",
-        "id",
-        "seq",
-        sqlite_where=text("result IS NOT NULL"),
-        postgresql_where=text("result IS NOT NULL"),
-    ),
 )
 """``id`` is random, ``name`` is «group/number»; ``seq`` counts the events, ``head`` is the
 last one's hash; ``to_move_id`` is null when the game is over."""

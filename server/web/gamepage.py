@@ -178,13 +178,17 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         last=last_text(view.account),
         pairs=pairs(view.account),
         d=CaseWords(words(request).words),
-        messages=messages(view),
+        **_told(request, view),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
-        opening_line=opening_line(request, view),
         flip_link=f"/games/{view.game.id}" + ("" if flipped else "?flip=1"),
     )
+
+
+def _told(request: web.Request, view: GameView) -> dict[str, object]:
+    """What is told beside the board."""
+    return {"messages": messages(view), "opening_line": opening_line(request, view)}
 
 
 def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:

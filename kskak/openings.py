@@ -16,6 +16,8 @@ from kskak.moves import position_key
 MOST_PLIES = 40
 """So far a game is looked at: no named position is reached later, but by lost time."""
 _FIELDS = 4
+NO_LINE = "-"
+"""In place of moves: the name is of a whole code, and of no position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class BadTable(ValueError):
 def table_of(lines: Iterable[str]) -> OpeningTable:
     """The table in a text: code, Danish name, English name and moves in SAN, told apart by tabs.
 
-    Empty lines and those that begin with # are passed over. Raises BadTable.
+    ``-`` for the moves names a code as a whole. Empty lines and those that begin with # are passed over. Raises BadTable.
     """
     found: dict[str, Opening] = {}
     boards: dict[tuple[str, ...], chess.Board] = {(): chess.Board()}
@@ -71,6 +73,9 @@ def table_of(lines: Iterable[str]) -> OpeningTable:
         if len(fields) != _FIELDS:
             raise BadTable(f"line {number}: {len(fields)} fields, not {_FIELDS}")
         code, danish, english, moves = fields
+        if moves == NO_LINE:
+            heads[code] = Opening(code, danish, english)
+            continue
         try:
             board = _played(boards, tuple(moves.split()))
         except ValueError as error:

@@ -45,7 +45,7 @@ class Wanted:
     ``person_id``: games of whoever is this member; ``year`` alone is that year, with ``until`` the
     first of some; ``codes``: the first and the last ECO code; ``openings``: keys of named
     positions; ``position``: a position's key (kskak.past_index), ``is_common`` where many games
-    have it. ``own``: with this server's games, too.
+    have it, ``is_broad`` where many have one of the codes. ``own``: with this server's games, too.
     """
 
     player: str = ""
@@ -59,6 +59,7 @@ class Wanted:
     openings: frozenset[int] = frozenset()
     position: int | None = None
     is_common: bool = False
+    is_broad: bool = False
     own: bool = True
 
 
@@ -180,7 +181,9 @@ def _on_the_board(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
     """What is asked of the moves: opening and position."""
     if wanted.codes is not None:
         first, last = wanted.codes
-        yield _G.code == first if first == last else _G.code.between(first, last)
+        # Of many the newest are walked through; an expression keeps the codes' index out of it.
+        code = _G.code.concat("") if wanted.is_broad else _G.code
+        yield code == first if first == last else code.between(first, last)
     if wanted.openings:
         yield _G.opening.in_(sorted(wanted.openings))
     if wanted.position is not None:

@@ -96,6 +96,12 @@ async def plies(conn: AsyncConnection, key: int, ids: Iterable[int]) -> dict[int
     return {row[0]: row[1] for row in await conn.execute(query)}
 
 
+async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:
+    """Whether more than COMMON games have an opening of these codes."""
+    query = select(func.sum(_T.games)).where(_T.kind == CODE, _T.name.between(*codes))
+    return int((await conn.execute(query)).scalar_one() or 0) > COMMON
+
+
 async def size(conn: AsyncConnection) -> tuple[int, int]:
     """How many games there are, and how many of them are not indexed yet."""
     found = await conn.execute(select(func.sum(_T.games)).where(_T.kind == DECADE))

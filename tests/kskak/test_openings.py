@@ -145,4 +145,6 @@ def test_a_bad_table_is_refused_with_its_line():
     ):
         with pytest.raises(BadTable, match=said):
             table_of(lines)
+    named = table_of([CARO, "B12\tCaro\tCaro\t-"])
+    assert named.heads["B12"].danish == "Caro" and len(named.by_key) == 1
     assert table_of([CARO]).version != table_of([CARO, FRENCH]).version

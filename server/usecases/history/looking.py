@@ -59,6 +59,8 @@ async def _page(
     if wanted.position is not None:
         branches = await positions.branches(conn, wanted.position)
         wanted = replace(wanted, is_common=branches.is_common)
+    if wanted.codes is not None and wanted.codes[0] != wanted.codes[1]:
+        wanted = replace(wanted, is_broad=await positions.is_broad(conn, wanted.codes))
     found = await rows.search(conn, wanted, after, PAGE + 1, is_oldest_first=is_oldest_first)
     games = tuple(_public(row) for row in found[:PAGE])
     if wanted.position is not None:

@@ -148,12 +148,14 @@ async def test_openings_are_found_by_code_range_and_name(archive: Archive):
         assert found.events == ()
 
 
+@pytest.mark.parametrize("common", [1000, 3])
 async def test_searches_are_joined_and_sorted_both_ways(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, common: int
 ):
     monkeypatch.setattr(looking, "PAGE", 4)
     await archive.take_text("many.pgn", numbered(48))
-    asked = understood(Asked(player="ager", opening="C40", year="1900", until="1902"))
+    monkeypatch.setattr(archive_positions, "COMMON", common)
+    asked = understood(Asked(player="ager", opening="C", year="1900", until="1902"))
     seen: dict[bool, list[str]] = {}
     for is_oldest_first in (False, True):
         after, days = None, []

@@ -60,7 +60,8 @@ class BadTable(ValueError):
 def table_of(lines: Iterable[str]) -> OpeningTable:
     """The table in a text: code, Danish name, English name and moves in SAN, told apart by tabs.
 
-    ``-`` for the moves names a code as a whole. Empty lines and those that begin with # are passed over. Raises BadTable.
+    ``-`` for the moves names a code as a whole. Empty lines and those that begin with # are
+    passed over. Raises BadTable.
     """
     found: dict[str, Opening] = {}
     boards: dict[tuple[str, ...], chess.Board] = {(): chess.Board()}

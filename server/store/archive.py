@@ -8,18 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Select,
-    Table,
-    and_,
-    exists,
-    func,
-    literal,
-    or_,
-    select,
-    tuple_,
-)
+from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.names import plain
@@ -273,7 +262,7 @@ async def event_with_key(conn: AsyncConnection, name: str) -> int | None:
 async def _events(
     conn: AsyncConnection, condition: ColumnElement[bool], most: int
 ) -> tuple[tuple[int, str], ...]:
-    table: Table = past_events
+    table = past_events
     query = select(table.c.id, table.c.name).where(condition).order_by(table.c.name, table.c.id)
     return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))
 

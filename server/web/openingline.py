@@ -5,15 +5,13 @@ For games of the server and of the archive alike. Not for finding the opening (k
 
 from dataclasses import dataclass
 
-import chess
 from aiohttp import web
 
 from kskak.openings import Opening
 from kskak.past_index import INDEXED_PLIES
-from server.usecases.opening import opening_of
-from server.usecases.views import GameView
 from server.web.archiveasking import position_address
 from server.web.context import words
+from server.web.stepping import Stepping
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +23,9 @@ class OpeningLine:
     same: str
 
 
-def line_of(
-    request: web.Request, opening: Opening | None, board: chess.Board, ply: int
-) -> OpeningLine:
-    """The line for a position after ``ply`` half-moves."""
-    same = position_address(board) if ply <= INDEXED_PLIES else ""
+def line_of(request: web.Request, opening: Opening | None, shown: Stepping) -> OpeningLine:
+    """The line for a game as its board stands."""
+    same = position_address(shown.board()) if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)
     return OpeningLine(opening.code, opening.name(words(request).lang), same)
-
-
-def opening_line(request: web.Request, view: GameView) -> OpeningLine:
-    """The line of a game of the server, as it stands."""
-    position = view.account.state.position
-    return line_of(request, opening_of(view.account), position.board, position.ply)

@@ -1,7 +1,7 @@
 """Which opening a game is: its deepest position that a table of openings names.
 
 By position, not by moves, so that transpositions come out alike (FIDE 9.2 says what one position
-is). The table is text that is handed in. Not for reading its file (server/openings) nor for the
+is). The table is text that is handed in. Not for reading its file (server/usecases/openings) nor for the
 words around a name.
 """
 

@@ -18,7 +18,7 @@ from server.api.building import HEADERS, dumps, item, json_response, standing
 from server.api.endpoints import JSON, PGN, Call
 from server.api.problems import Kind, Problem
 from server.store.instants import from_us
-from server.usecases.opening import opening_of
+from server.usecases.openings import opening_of
 from server.usecases.views import GameView, game_view, my_games, sees, visible_games
 
 KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}

@@ -17,7 +17,7 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
 from server.usecases.offices import rights_in
-from server.usecases.opening import opening_of
+from server.usecases.openings import opening_of
 from server.usecases.views import may_see
 
 

@@ -16,10 +16,10 @@ from kskak.past import PastPlayer
 from mail.facts import move_texts
 from mail.figures import halves
 from mail.words import Words
-from server.openings import openings
 from server.store.archive import PastRow, PastStanding
 from server.usecases.history.asking import Understood, Wrong
 from server.usecases.history.entries import opening_of
+from server.usecases.openings import openings
 
 
 @dataclass(frozen=True, slots=True)

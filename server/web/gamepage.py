@@ -19,7 +19,7 @@ from server.store.people import PersonRow
 from server.usecases import addresses
 from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
-from server.usecases.opening import opening_of
+from server.usecases.openings import opening_of
 from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
 from server.web.beside import OwnSide, own_side

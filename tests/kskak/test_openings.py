@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kskak.openings import MOST_PLIES, BadTable, classify, table_of
 from kskak.past import packed
 from kskak.past_index import INDEXED_PLIES, index, key_of
-from server.openings import openings
+from server.usecases.openings import openings
 
 CARO = "B12\tCaro-Kann\tCaro-Kann Defence\te4 c6 d4 d5"
 FRENCH = "C02\tFremstød\tAdvance\te4 e6 d4 d5 e5"

@@ -14,9 +14,9 @@ from kskak.movetext import UnreadMove, read_movetext
 from kskak.names import plain
 from kskak.openings import Opening
 from kskak.past_index import key_of
-from server.openings import openings
 from server.store.archive import Wanted
 from server.usecases.history.entries import keys_of
+from server.usecases.openings import openings
 
 LONGEST = 80
 """Characters of a name that is looked for."""

@@ -7,9 +7,9 @@ from functools import cache
 
 from kskak.openings import Opening
 from kskak.past_index import index, number_of
-from server.openings import openings
 from server.store.archive import PastRow
 from server.store.archive_index import Entry, Kept
+from server.usecases.openings import openings
 
 
 def entry_of(game: Kept) -> Entry:

@@ -8,11 +8,11 @@ index holds (store/archive_index.py).
 import asyncio
 from collections.abc import Callable
 
-from server.openings import openings
 from server.store import archive_in, archive_index, settings_table
 from server.usecases.core import Core
 from server.usecases.history import own_games
 from server.usecases.history.entries import entry_of
+from server.usecases.openings import openings
 
 OPENINGS = "archive-openings"
 """The setting that says by which table the index was made."""

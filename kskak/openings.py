@@ -1,8 +1,8 @@
 """Which opening a game is: its deepest position that a table of openings names.
 
 By position, not by moves, so that transpositions come out alike (FIDE 9.2 says what one position
-is). The table is text that is handed in. Not for reading its file (server/usecases/openings) nor for the
-words around a name.
+is). The table is text that is handed in. Not for reading its file (server/usecases/openings) nor
+for the words around a name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,10 +47,6 @@ class OpeningTable:
     def at(self, board: chess.Board) -> Opening | None:
         """What this very position is called."""
         return self.by_key.get(position_key(board))
-
-
-EMPTY = OpeningTable({}, "", {})
-"""No opening has a name."""
 
 
 class BadTable(ValueError):

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -31,6 +32,7 @@ from server.store import settings_table
 from server.store.engine import Store
 from server.store.migrate import migrate
 from server.usecases.core import Core
+from server.usecases.history import indexing
 from server.usecases.intake import Intake
 from server.usecases.live import Hub
 from server.usecases.reply_keys import secret_of
@@ -45,6 +47,8 @@ _log = logging.getLogger(__name__)
 POLL_S = 2.0
 """Seconds between looks at work that another process may have made."""
 DAILY_S = 60.0
+ARCHIVE_S = 60.0
+"""A game that ends is found in the archive this much later."""
 PRESENCE_S = 10.0
 """Seconds between two signs of life, and between two looks for dead processes."""
 STOP_S = 10.0
@@ -114,6 +118,10 @@ async def _secret(store: Store, settings: Settings) -> bytes:
         return secret_of(await settings_table.server_secret(conn, fresh))
 
 
+def _finding(core: Core) -> Poller:
+    return Poller("archive", partial(indexing.keep_up, core), ARCHIVE_S)
+
+
 @asynccontextmanager
 async def running(
     settings: Settings, clock: Clock | None = None, *, polls: bool = True, sends: bool = True
@@ -137,7 +145,7 @@ async def running(
         bell.rings += [sending.wake, live.ring]
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
         beat = Poller("presence", presence.work, PRESENCE_S)
-        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat]
+        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
         pollers += [sending] if sends else []
         intake = Intake(core.store)
         try:

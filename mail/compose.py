@@ -11,6 +11,7 @@ from typing import assert_never
 from mail import letters as lt
 from mail import notices as nt
 from mail import silences as sl
+from mail.account_letters import AccountLetter
 from mail.blocks import BoardView, Written
 from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
@@ -24,6 +25,7 @@ from mail.rendering import as_html, as_text
 from mail.takeover_letters import TakeoverLetter
 from mail.words import Words
 from mail.writing import (
+    account,
     answers,
     bulletins,
     duties,
@@ -48,6 +50,7 @@ Letter = (
     | BulletinLetter
     | EntryLetter
     | LeagueLetter
+    | AccountLetter
     | CaseLetter
     | StartAnnulled
 )
@@ -74,6 +77,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
+    if isinstance(letter, AccountLetter):
+        return account.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
     if isinstance(letter, CaseLetter):

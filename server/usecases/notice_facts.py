@@ -17,6 +17,7 @@ from kskak.quantities import LeaveType, Regulation, Side
 from kskak.statement import account
 from mail import facts
 from mail import notices as nt
+from mail.account_letters import AccountLetter
 from mail.address import reply_address
 from mail.bulletins import BulletinLetter
 from mail.duty_letters import DutyLetter
@@ -32,6 +33,7 @@ from server.store.groups import CrossRow, GroupRow, SeatRow
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
+from server.usecases.account_letters import ACCOUNT
 from server.usecases.bulletin_letters import BULLETINS
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
@@ -264,7 +266,8 @@ async def _sign_in(core: Core, reader: PersonRow, params: Params, _: OutboxRow) 
     return nt.SignIn(person(reader), text(params, "link"), expires, official(core))
 
 
-_Make = Callable[[Core, PersonRow, Params, OutboxRow], Awaitable[nt.NoticeLetter]]
+Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | AccountLetter
+_Make = Callable[[Core, PersonRow, Params, OutboxRow], Awaitable[Noticed]]
 _NOTICES: dict[Kind, _Make] = {
     Kind.START: _start,
     Kind.GAMES: _games,
@@ -272,10 +275,10 @@ _NOTICES: dict[Kind, _Make] = {
     Kind.LEAVE_REFUSED: _leave_refused,
     Kind.TROUBLE: _trouble,
     Kind.SIGN_IN: _sign_in,
+    **DUTIES,
+    **BULLETINS,
+    **ACCOUNT,
 }
-
-
-Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | EntryLetter | LeagueLetter
 
 
 async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
@@ -287,12 +290,6 @@ async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
     of_league = LEAGUE.get(kind)
     if of_league is not None:
         return await of_league(core, reader, params_of(letter)), reader
-    duty = DUTIES.get(kind)
-    if duty is not None:
-        return await duty(core, reader, params_of(letter), letter), reader
-    told = BULLETINS.get(kind)
-    if told is not None:
-        return await told(core, reader, params_of(letter), letter), reader
     make = _NOTICES.get(kind)
     if make is None:
         raise NoLetter(letter.kind)

@@ -4,6 +4,7 @@ from aiohttp import web
 
 from server.usecases.core import Core
 from server.web import (
+    accountroutes,
     archive,
     assets,
     bulletindesk,
@@ -78,6 +79,7 @@ ROUTES = (
     web.post("/signout", signing.sign_out),
     web.post("/language", preferences.choose_language),
     web.get("/about", preferences.about),
+    *accountroutes.ROUTES,
     web.get("/settings", ownpage.show),
     web.post("/settings", ownpage.do),
     web.get(GAME, gamepage.show),

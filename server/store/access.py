@@ -4,7 +4,7 @@ Not for who may see what, nor for making secrets.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -64,6 +64,14 @@ class TokenRow:
     used_day: str | None
 
 
+_SESSION_WIDTH = len(fields(SessionRow))
+_SESSION = (
+    select(*columns_of(SessionRow, sessions), *columns_of(PersonRow, people))
+    .join(people, people.c.id == sessions.c.person_id)
+    .where(sessions.c.digest == bindparam("digest"), sessions.c.expires_us > bindparam("now_us"))
+)
+
+
 async def add_link(
     conn: AsyncConnection, secret: str, person_id: int, expires_us: int, next_path: str = "/"
 ) -> None:
@@ -101,13 +109,13 @@ async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -
     await conn.execute(insert(sessions).values(values))
 
 
-async def find_session(conn: AsyncConnection, secret: str, now_us: int) -> SessionRow | None:
-    """The session of a cookie; None when unknown or too old."""
-    query = select(*columns_of(SessionRow, sessions)).where(
-        sessions.c.digest == digest(secret), sessions.c.expires_us > now_us
-    )
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else SessionRow(*row)
+def find_session(conn: Connection, secret: str, now_us: int) -> tuple[SessionRow, PersonRow] | None:
+    """The session of a cookie and whose it is, in one question; None when unknown or too old."""
+    found = {"digest": digest(secret), "now_us": now_us}
+    row = conn.execute(_SESSION, found).one_or_none()
+    if row is None:
+        return None
+    return SessionRow(*row[:_SESSION_WIDTH]), PersonRow(*row[_SESSION_WIDTH:])
 
 
 async def touch_session(

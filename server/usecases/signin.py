@@ -7,10 +7,13 @@ told whether an address is known. Not for cookies (the web's) nor rights (views.
 import secrets
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from mail.account_letters import AccountNews
 from server.store import access
 from server.store import outbox as outbox_rows
 from server.store import people as person_rows
+from server.store import preferences as preference_rows
 from server.store.access import NewSession, SessionRow
 from server.store.instants import DAY_US, HOUR_US
 from server.store.people import PersonRow
@@ -18,6 +21,7 @@ from server.usecases.account_letters import told
 from server.usecases.core import Core
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
+from server.usecases.preferences import Preferences, read
 
 LINK_US = HOUR_US
 SESSION_US = 90 * DAY_US
@@ -37,10 +41,11 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who sits at a browser: the session and the person."""
+    """Who sits at a browser: the session, the person, and what he has chosen."""
 
     session: SessionRow
     person: PersonRow
+    preferences: Preferences
 
 
 def own_path(path: str) -> str:
@@ -109,15 +114,23 @@ async def use_link(core: Core, secret: str, browser: str = "") -> SignedIn | Non
 async def visitor(core: Core, secret: str) -> Visitor | None:
     """Who a session's cookie belongs to; its time is renewed now and then."""
     now = core.now_us
-    async with core.store.read() as conn:
-        session = await access.find_session(conn, secret, now)
-        person = None if session is None else await person_rows.find(conn, session.person_id)
-    if session is None or person is None:
+    found = await core.store.look(lambda conn: _found(conn, secret, now))
+    if found is None:
         return None
+    session = found.session
     if session.seen_us < now - TOUCH_US:
         async with core.store.write() as conn:
             await access.touch_session(conn, session, now, now + SESSION_US)
-    return Visitor(session, person)
+    return found
+
+
+def _found(conn: Connection, secret: str, now_us: int) -> Visitor | None:
+    """Two questions in one hop: who it is, and what he has chosen."""
+    found = access.find_session(conn, secret, now_us)
+    if found is None:
+        return None
+    session, person = found
+    return Visitor(session, person, read(preference_rows.of(conn, person.id)))
 
 
 async def sign_out(core: Core, secret: str) -> None:

@@ -22,7 +22,7 @@ def upgrade() -> None:
         sa.Column("credential", sa.LargeBinary(length=1023), nullable=False),
         sa.Column("public_key", sa.LargeBinary(), nullable=False),
         sa.Column("sign_count", sa.BigInteger(), nullable=False),
-        sa.Column("transports", sa.Text(), server_default="", nullable=False),
+        sa.Column("transports", sa.Text(), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),
         sa.Column("used_us", sa.BigInteger(), nullable=True),
@@ -49,8 +49,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("person_id", name="pk_xfcc_keys"),
         sa.UniqueConstraint("digest", name="uq_xfcc_keys_digest"),
     )
-    browser = sa.Column("browser", sa.String(length=40), server_default="", nullable=False)
-    op.add_column("sessions", browser)
+    op.add_column("sessions", sa.Column("browser", sa.String(length=40), nullable=True))
     op.add_column("api_tokens", sa.Column("used_day", sa.String(length=10), nullable=True))
 
 

@@ -50,7 +50,7 @@ class SessionRow:
     created_us: int
     seen_us: int
     expires_us: int
-    browser: str
+    browser: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ passkeys = Table(
     Column("credential", LargeBinary(1023), nullable=False, unique=True),
     Column("public_key", LargeBinary, nullable=False),
     Column("sign_count", BigInteger, nullable=False),
-    Column("transports", Text, nullable=False, server_default=""),
+    Column("transports", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
     Column("used_us", Micros),

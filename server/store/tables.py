@@ -225,7 +225,7 @@ sessions = Table(
     Column("created_us", Micros, nullable=False),
     Column("seen_us", Micros, nullable=False),
     Column("expires_us", Micros, nullable=False),
-    Column("browser", String(40), nullable=False, server_default=""),
+    Column("browser", String(40)),
 )
 
 api_tokens = Table(

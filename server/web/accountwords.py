@@ -35,9 +35,9 @@ class AccountWords:
         """A day in full, or that there is none."""
         return self("never") if iso is None else self.words.day(date.fromisoformat(iso))
 
-    def browser(self, kept: str) -> str:
+    def browser(self, kept: str | None) -> str:
         """«Firefox på Windows», as far as it is known."""
-        name, _, system = kept.partition(";")
+        name, _, system = (kept or "").partition(";")
         if name and system:
             return self("browser_on", name=name, system=system)
         return name or system or self("browser_unknown")

@@ -22,6 +22,7 @@ from mail.facts import (
     move_texts,
 )
 
+from .account import account_letters
 from .beside_play import (
     duty_letters,
     entry_letters,
@@ -204,4 +205,4 @@ def notices():
 
 
 GAME_LETTERS = of_a_game() | postal_letters() | takeovers()
-NOTICES = notices() | duty_letters() | league_letters() | entry_letters()
+NOTICES = notices() | duty_letters() | league_letters() | entry_letters() | account_letters()

@@ -33,9 +33,10 @@ from server.usecases.intake import Intake
 from server.usecases.reply_keys import secret_of
 from server.usecases.take_mail import MailTaker
 from server.usecases.writer import Writer
-from server.web import site
+from server.web import site, xfcchelp
 from server.web.cookies import cookie_name
 from server.web.origin import client_address
+from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)
 
@@ -169,6 +170,7 @@ def _site(core: Core, meters: Meters) -> web.Application:
     site.setup(app, core)
     cookie = cookie_name(core.settings)
     add_api(app, core, meters, cookie=cookie, address=client_address)
+    add_xfcc(app, core, address=client_address, help_page=xfcchelp.show)
     return app
 
 

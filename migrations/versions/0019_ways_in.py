@@ -49,6 +49,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("person_id", name="pk_xfcc_keys"),
         sa.UniqueConstraint("digest", name="uq_xfcc_keys_digest"),
     )
+    op.create_table(
+        "xfcc_notes",
+        sa.Column("person_id", ID, autoincrement=False, nullable=False),
+        sa.Column("game_id", ID, autoincrement=False, nullable=False),
+        sa.Column("said", sa.Text(), nullable=False),
+        sa.Column("noted_us", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name="fk_xfcc_notes_person_id_people"
+        ),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_xfcc_notes_game_id_games"),
+        sa.PrimaryKeyConstraint("person_id", "game_id", name="pk_xfcc_notes"),
+    )
     op.add_column("sessions", sa.Column("browser", sa.String(length=40), nullable=True))
     op.add_column("api_tokens", sa.Column("used_day", sa.String(length=10), nullable=True))
 
@@ -56,6 +68,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_column("api_tokens", "used_day")
     op.drop_column("sessions", "browser")
+    op.drop_table("xfcc_notes")
     op.drop_table("xfcc_keys")
     op.drop_table("passkey_challenges")
     op.drop_index("ix_passkeys_person_id", "passkeys")

@@ -41,3 +41,13 @@ xfcc_keys = Table(
     Column("created_us", Micros, nullable=False),
     Column("used_day", String(10)),
 )
+
+xfcc_notes = Table(
+    "xfcc_notes",
+    metadata,
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("said", Text, nullable=False),
+    Column("noted_us", Micros, nullable=False),
+)
+"""Why a chess program's last try in a game was refused, in its owner's language."""

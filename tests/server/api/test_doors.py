@@ -3,9 +3,9 @@
 import pytest
 
 from server.api.doors import REMEMBERED, digest_of
-from server.api.limits import Limiter, Rate
 from server.store import access
 from server.usecases import signin
+from server.usecases.limits import Limiter, Rate
 
 GAMES = "/api/v1/games"
 
@@ -106,7 +106,7 @@ def test_a_bucket_fills_again_and_never_above_its_burst():
 
 
 def test_buckets_are_bounded_in_number(monkeypatch):
-    monkeypatch.setattr("server.api.limits.MOST_BUCKETS", 10)
+    monkeypatch.setattr("server.usecases.limits.MOST_BUCKETS", 10)
     limiter = Limiter(Rate(burst=1, per_second=0.001))
     for number in range(100):
         limiter.wait(str(number), 0.0)

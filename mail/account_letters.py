@@ -1,4 +1,4 @@
-"""Letters to the owner of an account: a way in was added or taken away; the account is to go.
+"""Letters to the owner of an account: a way in was added or taken away.
 
 Facts only, as in ``mail.notices``. NOT for text (``mail.writing.account``) nor for sign-in links.
 """
@@ -31,16 +31,3 @@ class WaysChanged:
     at: datetime
     url: str
     official: Official
-
-
-@dataclass(frozen=True, slots=True)
-class RemovalAsked:
-    """To the owner: the link that removes the account, until ``expires`` (aware, his zone)."""
-
-    reader: str
-    link: str
-    expires: datetime
-    official: Official
-
-
-AccountLetter = WaysChanged | RemovalAsked

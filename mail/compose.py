@@ -11,7 +11,7 @@ from typing import assert_never
 from mail import letters as lt
 from mail import notices as nt
 from mail import silences as sl
-from mail.account_letters import AccountLetter
+from mail.account_letters import WaysChanged
 from mail.blocks import BoardView, Written
 from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
@@ -50,7 +50,7 @@ Letter = (
     | BulletinLetter
     | EntryLetter
     | LeagueLetter
-    | AccountLetter
+    | WaysChanged
     | CaseLetter
     | StartAnnulled
 )
@@ -77,7 +77,7 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
-    if isinstance(letter, AccountLetter):
+    if isinstance(letter, WaysChanged):
         return account.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)

@@ -6,12 +6,12 @@ Not for words (mail.writing.account).
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from mail.account_letters import AccountLetter, AccountNews, RemovalAsked, WaysChanged
+from mail.account_letters import AccountNews, WaysChanged
 from server.store.instants import from_us
 from server.store.outbox import NewOutbox, OutboxRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
-from server.usecases.letter_facts import NoLetter, official
+from server.usecases.letter_facts import official
 from server.usecases.letter_params import Params, text
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
@@ -26,19 +26,7 @@ def told(core: Core, person_id: int, news: AccountNews, name: str) -> NewOutbox:
     return poster_of(core).to_person(Kind.ACCOUNT, person_id, unique, params)
 
 
-def removal_asked(core: Core, person_id: int, link: str, expires_us: int) -> NewOutbox:
-    """The link that removes an account."""
-    params: dict[str, object] = {"link": link, "expires_us": expires_us}
-    return poster_of(core).to_person(Kind.ACCOUNT, person_id, link, params)
-
-
-async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> AccountLetter:
-    if "link" in params:
-        expires_us = params.get("expires_us")
-        if not isinstance(expires_us, int):
-            raise NoLetter("expires_us")
-        link, until = text(params, "link"), _local(core, expires_us)
-        return RemovalAsked(reader.name, link, until, official(core))
+async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> WaysChanged:
     news, at = AccountNews(text(params, "news")), _local(core, row.created_us)
     url = core.url(ACCESS_PATH)
     return WaysChanged(reader.name, news, text(params, "name"), at, url, official(core))

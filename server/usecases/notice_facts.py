@@ -17,7 +17,7 @@ from kskak.quantities import LeaveType, Regulation, Side
 from kskak.statement import account
 from mail import facts
 from mail import notices as nt
-from mail.account_letters import AccountLetter
+from mail.account_letters import WaysChanged
 from mail.address import reply_address
 from mail.bulletins import BulletinLetter
 from mail.duty_letters import DutyLetter
@@ -266,7 +266,7 @@ async def _sign_in(core: Core, reader: PersonRow, params: Params, _: OutboxRow) 
     return nt.SignIn(person(reader), text(params, "link"), expires, official(core))
 
 
-Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | AccountLetter
+Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | WaysChanged
 _Make = Callable[[Core, PersonRow, Params, OutboxRow], Awaitable[Noticed]]
 _NOTICES: dict[Kind, _Make] = {
     Kind.START: _start,

@@ -5,7 +5,8 @@ English letters on one line, with no comment and no result, as all programs read
 as they are registered: programs find a game again by them. Not for who asks (service.py).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from kskak.events import MoveSent
@@ -14,12 +15,12 @@ from kskak.quantities import Side
 from kskak.statement import account
 from mail.words import Words
 from server.store import groups as group_rows
-from server.store import xfcc_games
+from server.store import own_games, xfcc_notes
 from server.store.games import EventRow, MessageRow
 from server.store.groups import GroupRow
 from server.store.instants import DAY_US
+from server.store.own_games import OwnGames
 from server.store.people import PersonRow
-from server.store.xfcc_games import Told
 from server.usecases.core import Core
 from server.usecases.views import GameSummary, summary
 from server.xfcc.results import standing
@@ -31,35 +32,43 @@ SITE = "K-skak"
 _DAY_S = 24 * 60 * 60
 
 
-async def facts(core: Core, person: PersonRow) -> tuple[Told, dict[int, GroupRow]]:
-    """What is told, from the database."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a person's list is made of."""
+
+    own: OwnGames
+    groups: Mapping[int, GroupRow]
+    notes: Mapping[int, str]
+
+
+async def facts(core: Core, person: PersonRow) -> Told:
+    """What is told, from the database: as many questions for one game as for a thousand."""
     async with core.store.read() as conn:
-        told = await xfcc_games.told_to(conn, person.id, core.now_us - SHOWN_US)
-        groups = await group_rows.by_ids(conn, {row.group_id for row in told.games})
-    return told, groups
+        own = await own_games.of_person(conn, person.id, core.now_us - SHOWN_US)
+        groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
+        notes = await xfcc_notes.of_person(conn, person.id)
+    return Told(own, groups, notes)
 
 
-def listed(core: Core, person: PersonRow, told: Told, groups: dict[int, GroupRow]) -> str:
+def listed(core: Core, person: PersonRow, told: Told) -> str:
     """The list as XML. Works on every game's ledger: not for the event loop."""
     words = Words.load(person.lang)
     out: list[str] = []
-    for row in told.games:
+    for row in told.own.games:
         result = standing(row.state())
         if result is not None:
             shown = summary(row, person.id, core.today(row.zone))
-            fields = "".join(_fields(core, shown, groups[row.group_id], told, result, words))
+            fields = "".join(_fields(core, shown, told, result, words))
             out.append(f"<XfccGame>{fields}</XfccGame>")
     return "".join(out)
 
 
-def _fields(
-    core: Core, shown: GameSummary, group: GroupRow, told: Told, result: str, words: Words
-) -> Iterator[str]:
+def _fields(core: Core, shown: GameSummary, told: Told, result: str, words: Words) -> Iterator[str]:
     row = shown.game
-    events = told.events[row.id]
+    group, events = told.groups[row.group_id], told.own.events[row.id]
     state = row.state()
     rules = state.terms.rules
-    said = last_said(events, told.messages[row.id], row.person_of(shown.side.other))
+    said = last_said(events, told.own.messages[row.id], row.person_of(shown.side.other))
     yield element("id", row.id)
     yield element("white", plain(row.white))
     yield element("black", plain(row.black))

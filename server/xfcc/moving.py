@@ -22,7 +22,7 @@ from mail.reading import ProblemKind
 from mail.words import Words
 from mail.writing.answers import refusal_text
 from server.store import games as game_rows
-from server.store import xfcc_games
+from server.store import xfcc_notes
 from server.store.errors import UnknownGame
 from server.store.people import PersonRow
 from server.usecases.core import Core
@@ -180,5 +180,5 @@ async def _told(core: Core, person: PersonRow, answer: Answer) -> Made:
     elif any(isinstance(event, DrawClaimFailed) for event in answer.events):
         said = words("xfcc.info.claim_failed")
     async with core.store.write() as conn:
-        await xfcc_games.note(conn, person.id, answer.game.id, said, core.now_us)
+        await xfcc_notes.note(conn, person.id, answer.game.id, said, core.now_us)
     return made

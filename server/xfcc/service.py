@@ -86,8 +86,8 @@ class Service:
             return _fault(Made.AUTHENTICATION.value)
         if self._calls.wait(str(person.id), now) > 0:
             return _fault(Made.SERVER_ERROR.value, is_ours=True)
-        told, groups = await listing.facts(self.core, person)
-        games = await asyncio.to_thread(listing.listed, self.core, person, told, groups)
+        told = await listing.facts(self.core, person)
+        games = await asyncio.to_thread(listing.listed, self.core, person, told)
         return _xml(soap.answer(called.operation, games))
 
     async def _person(self, request: web.Request, called: Called) -> PersonRow | None:

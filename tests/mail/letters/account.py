@@ -3,7 +3,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from mail.account_letters import AccountNews, RemovalAsked, WaysChanged
+from mail.account_letters import AccountNews, WaysChanged
 
 from .cast import BLACK, OPERATOR
 
@@ -14,19 +14,14 @@ SAYS_OF_ACCOUNT = {
         f"account_{news.value}": ["Min telefon" if news.value[0] != "x" else "k7", "19.05", _URL]
         for news in AccountNews
     },
-    "account_removal": ["https://skak.example.org/c/abc", "trykker på knappen"],
 }
 
 
-def account_letters() -> dict[str, WaysChanged | RemovalAsked]:
+def account_letters() -> dict[str, WaysChanged]:
     """By a name for the tests."""
-    told: dict[str, WaysChanged | RemovalAsked] = {
+    return {
         f"account_{news.value}": WaysChanged(
             BLACK.name, news, "Min telefon" if news.value[0] != "x" else "k7", _AT, _URL, OPERATOR
         )
         for news in AccountNews
     }
-    told["account_removal"] = RemovalAsked(
-        BLACK.name, "https://skak.example.org/c/abc", _AT, OPERATOR
-    )
-    return told

@@ -11,6 +11,7 @@ from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.admission import EntryState
+from server.store.account_tables import passkeys, xfcc_keys, xfcc_notes
 from server.store.case_tables import (
     addresses,
     calendar_keys,
@@ -234,7 +235,7 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
     await conn.execute(stated.values(member=None, born=None, proof=""))
     own = (
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
-        preferences,
+        preferences, passkeys, xfcc_keys, xfcc_notes,
     )  # fmt: skip
     for table in own:
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

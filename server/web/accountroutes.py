@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from server.web import accesspage, signing
+from server.web import accesspage, datapage, signing
 
 _ACCESS = accesspage.PATH
 
@@ -17,4 +17,8 @@ ROUTES = (
     web.post(f"{_ACCESS}/sessions", accesspage.sessions),
     web.post(f"{_ACCESS}/tokens", accesspage.tokens),
     web.post(f"{_ACCESS}/xfcc", accesspage.xfcc),
+    web.get(datapage.PATH, datapage.show),
+    web.post(f"{datapage.PATH}/copy", datapage.give),
+    web.post(f"{datapage.PATH}/remove", datapage.remove),
+    web.get(f"{datapage.PATH}/removed", datapage.removed),
 )

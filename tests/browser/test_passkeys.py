@@ -1,4 +1,4 @@
-"""A passkey in a real browser, with Chromium's own virtual authenticator, and what axe finds."""
+"""A passkey in a real browser, by Chromium's own virtual authenticator; axe on pages of access."""
 
 import os
 from collections.abc import AsyncIterator
@@ -89,6 +89,9 @@ async def test_a_passkey_is_made_on_the_page_and_signs_in_again(named: Stage) ->
     await page.get_by_label("Hvad skal nøglen hedde?").fill("Den samme igen")
     await page.get_by_role("button", name="Lav en adgangsnøgle").click()
     await page.get_by_text("Browseren gav ingen adgangsnøgle").wait_for()
+    for path in ("/settings/data", "/xfcc/XfccBasic.asmx"):
+        await page.goto(origin + path)
+        assert await _axe(page) == [], path
     await page.get_by_role("button", name="Log ud", exact=True).click()
     await page.goto(f"{origin}/signin?next=/leave")
     assert await _axe(page) == []

@@ -41,6 +41,13 @@ from server.store.team_entry_tables import team_entries
 
 GONE = "removed.invalid"
 """The domain of an address that was removed: it can never be written to."""
+
+
+def is_gone(address: str) -> bool:
+    """Whether an address stands for one that was removed."""
+    return address.endswith(f"@{GONE}")
+
+
 _RAW_PAPERS = ("mail", "scan")
 _RAW_TYPES = ("image/png", "image/jpeg", "application/pdf")
 """Papers of a case that are raw mails or pictures; letters as sent have addresses too."""

@@ -51,6 +51,16 @@ async def test_a_revoked_token_opens_nothing_after_the_time_it_is_remembered(wor
     assert REMEMBERED <= 5
 
 
+async def test_the_day_a_token_was_used_on_is_kept_and_no_more_than_the_day(world):
+    for _ in range(2):
+        assert (await world.get("tl", GAMES)).status == 200
+    async with world.core.store.read() as conn:
+        (row,) = await access.tokens_of(conn, world.people["tl"].id)
+        (other,) = await access.tokens_of(conn, world.people["white"].id)
+    assert row.used_day == world.core.today("Europe/Copenhagen").isoformat()
+    assert other.used_day is None
+
+
 async def test_the_web_session_reads(world):
     secret, _ = await _session(world, "white")
     answer = await world.client.get(GAMES, headers={"Cookie": f"kskak={secret}"})

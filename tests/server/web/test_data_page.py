@@ -10,10 +10,12 @@ from sqlalchemy import select
 
 from kskak import commands as cmd
 from kskak.quantities import Side
+from mail.account_letters import AccountNews
 from server.jobs.outbox import OutboxJob
 from server.store import games, outbox
 from server.store.every_table import metadata
 from server.usecases import addresses, bulletins, own_keys
+from server.usecases.account_letters import told
 from server.usecases.own_keys import FRESH_US
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers
@@ -141,3 +143,11 @@ async def test_the_word_is_asked_for_and_then_contact_data_is_nowhere_and_the_ga
         letters = [one for one in await outbox.newest(conn) if one.person_id == person.id]
     assert letters and not any(one.raw or one.to_addr for one in letters)
     assert (await site.person(BENT)).email == BENT
+    letter = told(site.core, person.id, AccountNews.TOKEN_REMOVED, "Robot")
+    async with site.core.store.write() as conn:
+        await outbox.enqueue(conn, [letter])
+    await OutboxJob(site.core).work()
+    async with site.core.store.read() as conn:
+        rows = await outbox.newest(conn)
+    (row,) = [one for one in rows if one.message_id == letter.message_id]
+    assert (row.state, row.raw) == ("sent", None), "it went nowhere, and nobody is troubled"

@@ -23,6 +23,7 @@ from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
 from mail.takeover_letters import TakeoverLetter
+from mail.thread_letters import ThreadLetter
 from mail.words import Words
 from mail.writing import (
     account,
@@ -38,6 +39,7 @@ from mail.writing import (
     silences,
     start,
     takeovers,
+    threads,
 )
 from mail.writing.cases import start_annulled, write_case
 
@@ -51,6 +53,7 @@ Letter = (
     | EntryLetter
     | LeagueLetter
     | WaysChanged
+    | ThreadLetter
     | CaseLetter
     | StartAnnulled
 )
@@ -77,8 +80,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
-    if isinstance(letter, WaysChanged):
-        return account.write(letter, words)
+    if isinstance(letter, WaysChanged | ThreadLetter):
+        return _beside_play(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
     if isinstance(letter, CaseLetter):
@@ -87,6 +90,13 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return start_annulled(letter, words, envelope)
     written = _to_a_player(letter, words, envelope)
     return written if envelope.reply_to is not None else replace(written, cut_line=None)
+
+
+def _beside_play(letter: WaysChanged | ThreadLetter, words: Words) -> Written:
+    """About the account, or what a player wrote without a move."""
+    if isinstance(letter, WaysChanged):
+        return account.write(letter, words)
+    return threads.write(letter, words)
 
 
 def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> Written:

@@ -81,6 +81,10 @@ OWN = (
     Own("xfcc_keys"),
     Own("xfcc_notes"),
     Own("confirmations"),
+    Own("private_lines"),
+    Own("private_notes"),
+    Own("quiet_marks"),
+    Own("delayed_moves", hidden=frozenset({"key"})),
     Own("inbox"),
     Own("outbox"),
 )
@@ -105,6 +109,7 @@ ELSEWHERE: Mapping[str, str] = {
     "games.to_move_id": IN_GAMES,
     "events.actor_id": IN_GAMES,
     "messages.author_id": IN_GAMES,
+    "quiet_messages.author_id": IN_GAMES,
     "league_reserves.replaced_id": ANOTHERS,
     "past_games.white_id": "names a player of the archive, which is public",
     "past_games.black_id": "names a player of the archive, which is public",

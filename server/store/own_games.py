@@ -10,6 +10,8 @@ from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow, MessageRow
+from server.store.private_tables import quiet_messages
+from server.store.quiet_thread import QuietMessage
 from server.store.rows import columns_of
 from server.store.tables import events, games, messages
 
@@ -21,6 +23,7 @@ class OwnGames:
     games: tuple[GameRow, ...]
     events: Mapping[int, tuple[EventRow, ...]]
     messages: Mapping[int, tuple[MessageRow, ...]]
+    threads: Mapping[int, tuple[QuietMessage, ...]]
 
 
 async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int = 0) -> OwnGames:
@@ -33,6 +36,11 @@ async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int =
     happened = await conn.execute(SELECT_EVENT.where(events.c.game_id.in_(own)))
     said = select(*columns_of(MessageRow, messages)).where(messages.c.game_id.in_(own))
     written = await conn.execute(said.order_by(messages.c.seq))
+    quiet = select(*columns_of(QuietMessage, quiet_messages))
+    quiet = quiet.where(quiet_messages.c.game_id.in_(own)).order_by(quiet_messages.c.id)
+    threads: dict[int, list[QuietMessage]] = {row.id: [] for row in rows}
+    for one in (QuietMessage(*row) for row in await conn.execute(quiet)):
+        threads[one.game_id].append(one)
     by_game: dict[int, list[EventRow]] = {row.id: [] for row in rows}
     for event in (EventRow(*row) for row in happened):
         by_game[event.game_id].append(event)
@@ -43,4 +51,5 @@ async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int =
         rows,
         {game_id: tuple(found) for game_id, found in by_game.items()},
         {game_id: tuple(found) for game_id, found in wrote.items()},
+        {game_id: tuple(found) for game_id, found in threads.items()},
     )

@@ -21,8 +21,6 @@ from mail.account_letters import WaysChanged
 from mail.address import reply_address
 from mail.bulletins import BulletinLetter
 from mail.duty_letters import DutyLetter
-from mail.entry_letters import EntryLetter
-from mail.league_letters import LeagueLetter
 from server.store import addresses as address_rows
 from server.store import cups as cup_rows
 from server.store import games as game_rows
@@ -37,10 +35,9 @@ from server.usecases.account_letters import ACCOUNT
 from server.usecases.bulletin_letters import BULLETINS
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
-from server.usecases.entry_notices import entry_letter
-from server.usecases.league_facts import LEAGUE
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
+from server.usecases.plain_notices import PLAIN, Plain
 from server.usecases.posting import Kind
 from server.usecases.reply_keys import Position, make_key
 
@@ -266,7 +263,7 @@ async def _sign_in(core: Core, reader: PersonRow, params: Params, _: OutboxRow) 
     return nt.SignIn(person(reader), text(params, "link"), expires, official(core))
 
 
-Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | WaysChanged
+Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | Plain | WaysChanged
 _Make = Callable[[Core, PersonRow, Params, OutboxRow], Awaitable[Noticed]]
 _NOTICES: dict[Kind, _Make] = {
     Kind.START: _start,
@@ -285,11 +282,9 @@ async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
     """The letter a row stands for, and its reader. Raises NoLetter."""
     reader = await _reader(core, letter)
     kind = Kind(letter.kind)
-    if kind is Kind.ENTRY:
-        return await entry_letter(core, reader, params_of(letter)), reader
-    of_league = LEAGUE.get(kind)
-    if of_league is not None:
-        return await of_league(core, reader, params_of(letter)), reader
+    plain = PLAIN.get(kind)
+    if plain is not None:
+        return await plain(core, reader, params_of(letter)), reader
     make = _NOTICES.get(kind)
     if make is None:
         raise NoLetter(letter.kind)

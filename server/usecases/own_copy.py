@@ -69,22 +69,31 @@ def _parts(found: _Gathered) -> Iterator[Part]:
     for kept in found.files:
         ending = _ENDINGS.get(kept.media_type.partition(";")[0], "txt")
         yield f"{kept.folder}/{kept.name}.{ending}", bytes(kept.octets)
-    transcripts = []
-    for row in found.own.games:
-        text = _pgn(row, found)
-        transcripts.append(text)
+    transcripts = [_pgn(row, found) for row in found.own.games]
+    for row, text in zip(found.own.games, transcripts, strict=True):
         folder = f"games/{row.name.replace('/', '-')}"
-        events = [one.event for one in found.own.events[row.id]]
-        yield f"{folder}/ledger.json", dumped(ledger_json(row.terms, events))
         yield f"{folder}/game.pgn", text.encode()
-        if said := found.own.messages[row.id]:
-            names = {row.white_id: row.white, row.black_id: row.black}
-            told: list[JsonValue] = [
-                {"event": one.seq, "by": names.get(one.author_id), "text": one.text} for one in said
-            ]
-            yield f"{folder}/messages.json", dumped(told)
+        for name, value in _of_game(row, found.own):
+            yield f"{folder}/{name}.json", dumped(value)
     if transcripts:
         yield "games.pgn", "\n".join(transcripts).encode()
+
+
+def _of_game(row: GameRow, own: OwnGames) -> Iterator[tuple[str, JsonValue]]:
+    """The ledger, what went with moves, and the thread."""
+    yield "ledger", ledger_json(row.terms, [one.event for one in own.events[row.id]])
+    names = {row.white_id: row.white, row.black_id: row.black}
+    if said := own.messages[row.id]:
+        told: list[JsonValue] = [
+            {"event": one.seq, "by": names.get(one.author_id), "text": one.text} for one in said
+        ]
+        yield "messages", told
+    if quiet := own.threads[row.id]:
+        thread: list[JsonValue] = [
+            {"at": _at(one.at_us), "by": names.get(one.author_id), "text": one.text}
+            for one in quiet
+        ]
+        yield "thread", thread
 
 
 def _pgn(row: GameRow, found: _Gathered) -> str:
@@ -95,10 +104,14 @@ def _pgn(row: GameRow, found: _Gathered) -> str:
     return pgn(told, facts, with_dates=True)
 
 
+def _at(us: int) -> str:
+    return from_us(us).isoformat()
+
+
 def _readable(row: dict[str, Value]) -> JsonObject:
     """Instants as people read them: microseconds become ISO times in UTC."""
     return {
-        name.removesuffix("_us"): from_us(value).isoformat()
+        name.removesuffix("_us"): _at(value)
         if name.endswith("_us") and isinstance(value, int)
         else value
         for name, value in row.items()

@@ -7,6 +7,7 @@ from aiohttp import web
 
 from kskak.quantities import Result, Side
 from server.usecases.case_views import case_list
+from server.usecases.delaying import waiting_of
 from server.usecases.history.looking import of_person
 from server.usecases.rating.lists import history
 from server.usecases.views import (
@@ -86,6 +87,7 @@ async def front(request: web.Request) -> web.Response:
         mine=[game for game in games if not game.result and game.is_my_move],
         theirs=[game for game in games if not game.result and not game.is_my_move],
         ended=[game for game in games if game.result],
+        delayed=await waiting_of(core(request), person.id),
     )
 
 

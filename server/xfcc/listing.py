@@ -21,6 +21,7 @@ from server.store.groups import GroupRow
 from server.store.instants import DAY_US
 from server.store.own_games import OwnGames
 from server.store.people import PersonRow
+from server.store.quiet_thread import QuietMessage
 from server.usecases.core import Core
 from server.usecases.views import GameSummary, summary
 from server.xfcc.results import standing
@@ -68,7 +69,8 @@ def _fields(core: Core, shown: GameSummary, told: Told, result: str, words: Word
     group, events = told.groups[row.group_id], told.own.events[row.id]
     state = row.state()
     rules = state.terms.rules
-    said = last_said(events, told.own.messages[row.id], row.person_of(shown.side.other))
+    opponent = row.person_of(shown.side.other)
+    said = last_said(events, told.own.messages[row.id], told.own.threads[row.id], opponent)
     yield element("id", row.id)
     yield element("white", plain(row.white))
     yield element("black", plain(row.black))
@@ -116,12 +118,19 @@ def movetext(rows: Sequence[Row]) -> str:
     return " ".join(parts)
 
 
-def last_said(events: Sequence[EventRow], messages: Sequence[MessageRow], by: int) -> str:
-    """What the opponent wrote with his last move or after it; "" when he wrote nothing."""
-    moved = [one.seq for one in events if one.actor_id == by and isinstance(one.event, MoveSent)]
-    since = moved[-1] if moved else 0
-    written = [one.text for one in messages if one.author_id == by and one.seq >= since]
-    return written[-1] if written else ""
+def last_said(
+    events: Sequence[EventRow],
+    messages: Sequence[MessageRow],
+    thread: Sequence[QuietMessage],
+    by: int,
+) -> str:
+    """What the opponent wrote with his last move and after it; "" when he wrote nothing."""
+    moved = [one for one in events if one.actor_id == by and isinstance(one.event, MoveSent)]
+    seq, at_us = (moved[-1].seq, moved[-1].at_us) if moved else (0, 0)
+    written = [one.text for one in messages if one.author_id == by and one.seq >= seq][-1:]
+    return " / ".join(
+        [*written, *(one.text for one in thread if one.author_id == by and one.at_us >= at_us)]
+    )
 
 
 def _server_info(shown: GameSummary, words: Words) -> str:

@@ -22,10 +22,14 @@ from mail.reading import ProblemKind
 from mail.words import Words
 from mail.writing.answers import refusal_text
 from server.store import games as game_rows
+from server.store import quiet_thread as quiet_thread_rows
 from server.store import xfcc_notes
 from server.store.errors import UnknownGame
+from server.store.games import GameRow
 from server.store.people import PersonRow
+from server.usecases import quiet_thread
 from server.usecases.core import Core
+from server.usecases.hush import same_words
 from server.usecases.play import Answer, Asked, NotYours, ask
 from server.usecases.texts import TextProblem, command_from_text
 from server.xfcc.listing import last_said
@@ -65,6 +69,11 @@ class Wish:
             claims=called.is_set("claimDraw"),
             offers=called.is_set("offerDraw"),
         )
+
+    @property
+    def is_message(self) -> bool:
+        """Whether it asks for nothing of the game."""
+        return not (self.move or self.resigns or self.accepts or self.claims or self.offers)
 
     def repeats(self, ply: RecentPly) -> bool:
         """Whether the move and its number are those of a ply that was played."""
@@ -144,8 +153,11 @@ async def make_a_move(core: Core, person: PersonRow, called: Called) -> Made:
             return Made.NOT_YOUR_GAME
         events = await game_rows.history(conn, row.id)
         messages = await game_rows.messages_of(conn, row.id)
-    heard = last_said(events, messages, row.person_of(side.other))
+        thread = await quiet_thread_rows.of_game(conn, row.id)
+    heard = last_said(events, messages, thread, row.person_of(side.other))
     message = "" if _is_echo(wish.message, heard) else wish.message
+    if message and wish.is_message:
+        return await _written(core, row, person, message)
     build = _Building(wish, core, row.zone)
     try:
         answer = await ask(core, Asked(row.id, person.id, CHANNEL, build, message))
@@ -165,6 +177,13 @@ def _is_echo(message: str, heard: str) -> bool:
     for mark in _SCIDS_OWN:
         said = said.removesuffix(mark).strip()
     return " ".join(said.split()) == " ".join(heard.split())
+
+
+async def _written(core: Core, game: GameRow, person: PersonRow, message: str) -> Made:
+    """A message without a move goes into the game's thread; the same words once a day."""
+    key = f"xfcc-{same_words(message, core.today(game.zone).isoformat())}"
+    fault = await quiet_thread.write(core, game, person.id, message, key)
+    return Made.SUCCESS if fault is None else Made.UNAVAILABLE
 
 
 async def _told(core: Core, person: PersonRow, answer: Answer) -> Made:

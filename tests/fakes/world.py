@@ -39,6 +39,7 @@ from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.clock import FakeClock
 from tests.fakes.smarthost import Letter, Smarthost, smarthost
+from tests.fakes.tokens import token_of
 
 DOMAIN = "skak.example"
 COMMANDS = f"parti@{DOMAIN}"

@@ -21,6 +21,7 @@ from server.usecases.core import Core
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from server.usecases.writer import Writer
+from tests.fakes.tokens import token_of
 
 COOKIE = "kskak"
 GROUP = """

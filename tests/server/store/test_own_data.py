@@ -48,7 +48,7 @@ async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
         assert await own_data.files_of(conn, 1) == []
         own = await own_games.of_person(conn, 1)
         assert [row.id for row in own.games] == sorted(ids)
-        assert set(own.events) == set(own.messages) == set(ids)
+        assert set(own.events) == set(own.messages) == set(own.threads) == set(ids)
         found = await account_removal.standing(conn, 1, "2026-09-01", NOW_US)
         assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
         assert not found.is_free

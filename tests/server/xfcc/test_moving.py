@@ -55,7 +55,7 @@ async def test_suds_nests_its_arguments_and_is_understood(programs: Programs):
         ({"movecount": 1, "myMove": "Ke2"}, "InvalidMove"),
         ({"movecount": 1, "myMove": "e4 e5"}, "InvalidMove"),
         ({"movecount": 1, "myMove": "--"}, "InvalidMove"),
-        ({"movecount": 0, "myMove": "", "myMessage": "hej"}, "FeatureUnavailable"),
+        ({"movecount": 0, "myMove": "", "myMessage": ""}, "FeatureUnavailable"),
         ({"acceptDraw": 1, "movecount": 1, "myMove": "e4"}, "NoDrawWasOffered"),
     ],
 )
@@ -136,6 +136,23 @@ async def test_a_wrong_claim_stands_as_an_offer_and_the_player_is_told(programs:
     assert "FIDE 9.1" in told["serverInfo"]
     told = {one["id"]: one for one in await programs.games(black)}[str(row.id)]
     assert told["drawOffered"] == "true"
+
+
+async def test_a_message_without_a_move_goes_into_the_thread_once_and_is_listed(
+    programs: Programs,
+):
+    white, black = await _sides(programs)
+    row = await programs.site.game()
+    await programs.site.play(row, "e4", "Med trækket")
+    fields = {"movecount": 1, "myMove": "", "myMessage": "Uden træk"}
+    for _ in range(2):
+        assert await programs.move(white, **fields) == "Success"
+    assert (await programs.site.game()).seq == 1
+    told = {one["id"]: one for one in await programs.games(black)}[str(row.id)]
+    assert told["message"] == "Med trækket / Uden træk"
+    echo = {"movecount": 1, "myMove": "e5", "myMessage": "Med trækket / Uden træk"}
+    assert await programs.move(black, **echo) == "Success"
+    assert await _messages(programs) == ["Med trækket"]
 
 
 async def test_a_game_lost_on_time_says_so(programs: Programs):

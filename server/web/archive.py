@@ -17,7 +17,7 @@ from server.store.archive import Mark, PastRow, Wanted
 from server.usecases.history import looking
 from server.web.archivewords import ArchiveWords, address, mark_text
 from server.web.board import picture
-from server.web.context import core, words
+from server.web.context import core, one_look, words
 from server.web.pages import page
 
 LONGEST = 80
@@ -64,6 +64,7 @@ def _wanted(request: web.Request) -> Wanted:
     )
 
 
+@one_look
 async def listed(request: web.Request) -> web.Response:
     """Search and list."""
     found = await looking.search(core(request), _wanted(request), _after(request))
@@ -78,6 +79,7 @@ async def listed(request: web.Request) -> web.Response:
     )
 
 
+@one_look
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
     found = await looking.event(core(request), int(request.match_info["event"]), _after(request))
@@ -102,6 +104,7 @@ async def _found(request: web.Request) -> PastRow:
     return found
 
 
+@one_look
 async def game(request: web.Request) -> web.Response:
     """A game: the board after a half-move, the last one where none is named, and the moves."""
     row = await _found(request)

@@ -1,6 +1,9 @@
 """What every handler finds on the app and on the request, under typed keys."""
 
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from functools import wraps
+from typing import Any
 
 from aiohttp import web
 
@@ -45,3 +48,19 @@ def core(request: web.Request) -> Core:
 def words(request: web.Request) -> PageWords:
     """The reader's language."""
     return request[WORDS]
+
+
+Page = Callable[[web.Request], Coroutine[Any, Any, web.Response]]
+
+
+def one_look(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
+    """A page that only reads: all of it from one moment, and in one hop to the database's thread.
+
+    It may await nothing but the store's reads (server.store.reading).
+    """
+
+    @wraps(handler)
+    async def looking(request: web.Request) -> web.Response:
+        return await core(request).store.reading(lambda: handler(request))
+
+    return looking

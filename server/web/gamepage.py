@@ -25,7 +25,7 @@ from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
 from server.web.board import picture
 from server.web.casewords import CaseWords
-from server.web.context import SignInNeeded, core, viewer, words
+from server.web.context import SignInNeeded, core, one_look, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
 from server.web.pages import page
 from server.web.score import Ply, pairs, plies
@@ -131,6 +131,7 @@ def last_text(account: Account) -> MoveText | None:
     return played[-1].move if played else None
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """The page as it is opened."""
     view = await seen_game(request)

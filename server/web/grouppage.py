@@ -27,7 +27,7 @@ from server.usecases.offices import Rights, rights
 from server.usecases.title_ties import playoff_of_in, tie_view
 from server.usecases.views import may_see
 from server.web.blocks import named
-from server.web.context import core, signed_in, viewer, words
+from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.pages import page
 
 PLACE, NUMBER = "place", "number"
@@ -121,6 +121,7 @@ def beginning(request: web.Request, group: GroupRow) -> Beginning:
     return Beginning(day, day <= core(request).today(group.zone))
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS).
 

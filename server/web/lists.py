@@ -17,7 +17,7 @@ from server.usecases.views import (
 )
 from server.web.archivewords import ArchiveWords
 from server.web.casewords import CaseWords
-from server.web.context import core, viewer, words
+from server.web.context import core, one_look, viewer, words
 from server.web.cupwords import cup_words
 from server.web.curve import curve_of
 from server.web.pages import page
@@ -72,6 +72,7 @@ def listed(item: GameSummary, said: PageWords) -> ListedGame:
     )
 
 
+@one_look
 async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
     person = viewer(request)
@@ -89,6 +90,7 @@ async def front(request: web.Request) -> web.Response:
     )
 
 
+@one_look
 async def player(request: web.Request) -> web.Response:
     """A player: club, ratings with their curve, groups and games, the archive's too; no address."""
     person_id = int(request.match_info["person"])

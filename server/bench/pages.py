@@ -15,6 +15,7 @@ from typing import Any
 
 import jinja2
 from aiohttp import ClientSession, DummyCookieJar, web
+from aiohttp.typedefs import Middleware
 
 from server.app import opened
 from server.bench.children import HOST, settings_for
@@ -85,7 +86,7 @@ class _Watch:
 
         return Told
 
-    def around(self) -> Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]:
+    def around(self) -> Middleware:
         """The outermost middleware."""
 
         @web.middleware

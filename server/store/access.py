@@ -98,13 +98,21 @@ async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -
     await conn.execute(insert(sessions).values(values))
 
 
-async def find_session(conn: AsyncConnection, secret: str, now_us: int) -> SessionRow | None:
-    """The session of a cookie; None when unknown or too old."""
-    query = select(*columns_of(SessionRow, sessions)).where(
-        sessions.c.digest == digest(secret), sessions.c.expires_us > now_us
-    )
-    row = (await conn.execute(query)).one_or_none()
-    return None if row is None else SessionRow(*row)
+_OF_SESSION = columns_of(SessionRow, sessions)
+_VISITOR = (
+    select(*_OF_SESSION, *columns_of(PersonRow, people))
+    .join_from(sessions, people, people.c.id == sessions.c.person_id)
+    .where(sessions.c.digest == bindparam("digest"), sessions.c.expires_us > bindparam("now"))
+)
+
+
+def visitor(conn: Connection, secret: str, now_us: int) -> tuple[SessionRow, PersonRow] | None:
+    """The session of a cookie, and whose it is; None when unknown or too old. For ``look``."""
+    row = conn.execute(_VISITOR, {"digest": digest(secret), "now": now_us}).one_or_none()
+    if row is None:
+        return None
+    parts = len(_OF_SESSION)
+    return SessionRow(*row[:parts]), PersonRow(*row[parts:])
 
 
 async def touch_session(

@@ -214,16 +214,22 @@ async def group_lines(
     return tuple(GroupLine(*row) for row in await conn.execute(query, {"today": today}))
 
 
+def _has_office() -> Select[Any]:
+    person = bindparam("person", type_=people.c.id.type)
+    now = bindparam("now", type_=offices.c.from_us.type)
+    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now)
+    held = select(offices.c.id).where(offices.c.person_id == person, offices.c.from_us <= now)
+    led = select(groups.c.id).where(groups.c.tl_id == person)
+    lists = select(entry_lists.c.id).where(entry_lists.c.leader_id == person)
+    return select(or_(held.where(lasts).exists(), led.exists(), lists.exists()))
+
+
+_HAS_OFFICE = _has_office()
+
+
 def has_office(conn: Connection, person_id: int, now_us: int) -> bool:
     """Whether a person leads anything or holds an office now: one question, for ``look``."""
-    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
-    held = select(offices.c.id).where(
-        offices.c.person_id == person_id, offices.c.from_us <= now_us, lasts
-    )
-    led = select(groups.c.id).where(groups.c.tl_id == person_id)
-    lists = select(entry_lists.c.id).where(entry_lists.c.leader_id == person_id)
-    found = or_(held.exists(), led.exists(), lists.exists())
-    return bool(conn.execute(select(found)).scalar_one())
+    return bool(conn.execute(_HAS_OFFICE, {"person": person_id, "now": now_us}).scalar_one())
 
 
 async def held_mails(conn: AsyncConnection) -> int:

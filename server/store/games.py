@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Select, insert, or_, select
+from sqlalchemy import Select, bindparam, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.events import Event
@@ -176,9 +176,12 @@ async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
         await conn.execute(insert(games), rows)
 
 
+_LOAD = SELECT_GAME.where(games.c.id == bindparam("game"))
+
+
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     """One game by id."""
-    row = (await conn.execute(SELECT_GAME.where(games.c.id == game_id))).one_or_none()
+    row = (await conn.execute(_LOAD, {"game": game_id})).one_or_none()
     return None if row is None else GameRow(*row)
 
 
@@ -194,16 +197,17 @@ async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
     return None if row is None else GameRow(*row)
 
 
+_OF_PERSON = SELECT_GAME.where(
+    or_(games.c.white_id == bindparam("person"), games.c.black_id == bindparam("person"))
+).order_by(games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
+_RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
+
+
 async def of_person(
     conn: AsyncConnection, person_id: int, *, running: bool = False
 ) -> tuple[GameRow, ...]:
     """A person's games, those whose time runs out first before others; only running ones."""
-    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
-    query = SELECT_GAME.where(mine)
-    if running:
-        query = query.where(games.c.result.is_(None))
-    order = (games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
-    rows = await conn.execute(query.order_by(*order))
+    rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
     return tuple(GameRow(*row) for row in rows)
 
 
@@ -237,16 +241,25 @@ async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[Game
         last = rows[-1][0]
 
 
+_HISTORY = SELECT_EVENT.where(
+    events.c.game_id == bindparam("game"), events.c.seq > bindparam("after")
+)
+_MESSAGES_OF = (
+    select(*columns_of(MessageRow, messages))
+    .where(messages.c.game_id == bindparam("game"))
+    .order_by(messages.c.seq)
+)
+
+
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
-    query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
-    return tuple(EventRow(*row) for row in await conn.execute(query))
+    rows = await conn.execute(_HISTORY, {"game": game_id, "after": after})
+    return tuple(EventRow(*row) for row in rows)
 
 
 async def messages_of(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
     """What the players wrote to each other, in order."""
-    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
-    rows = await conn.execute(query.order_by(messages.c.seq))
+    rows = await conn.execute(_MESSAGES_OF, {"game": game_id})
     return tuple(MessageRow(*row) for row in rows)
 
 

@@ -6,7 +6,7 @@ Not for the games' ledgers (games.py) nor for standings, which are computed.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import insert, or_, select
+from sqlalchemy import bindparam, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.rows import columns_of, values_of
@@ -114,9 +114,12 @@ async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int])
     return group_id
 
 
+_FIND = _SELECT.where(groups.c.id == bindparam("group"))
+
+
 async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
     """One group by id."""
-    row = (await conn.execute(_SELECT.where(groups.c.id == group_id))).one_or_none()
+    row = (await conn.execute(_FIND, {"group": group_id})).one_or_none()
     return None if row is None else GroupRow(*row)
 
 
@@ -132,12 +135,14 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     return tuple(GroupRow(*row) for row in rows)
 
 
+_OF_PERSON = _SELECT.where(
+    groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == bindparam("person")))
+).order_by(groups.c.start.desc(), groups.c.name)
+
+
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups that a person has a seat in, the newest first."""
-    mine = select(seats.c.group_id).where(seats.c.person_id == person_id)
-    rows = await conn.execute(
-        _SELECT.where(groups.c.id.in_(mine)).order_by(groups.c.start.desc(), groups.c.name)
-    )
+    rows = await conn.execute(_OF_PERSON, {"person": person_id})
     return tuple(GroupRow(*row) for row in rows)
 
 

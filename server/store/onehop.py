@@ -83,7 +83,8 @@ class OneHopConnection(aiosqlite.Connection):
         """``work`` in the thread, after the transaction's begin where that is due."""
         begins, self._begins = self._begins, False
         function = partial(_begun, work) if begins else work
-        return await self._execute(function, self._conn)  # type: ignore[no-any-return]
+        done: _Done = await self._execute(function, self._conn)  # type: ignore[no-untyped-call]
+        return done
 
     async def commit(self) -> None:
         """End the transaction; waited for where there may be something to keep."""
@@ -114,8 +115,8 @@ def _execute(connection: sqlite3.Connection, *, sql: str, parameters: Iterable[A
 
 
 def _executemany(connection: sqlite3.Connection, *, sql: str, parameters: Iterable[Any]) -> _Done:
-    cursor = connection.executemany(sql, parameters)  # type: ignore[arg-type]
-    done = (cursor.description, [], cursor.rowcount, cursor.lastrowid)
+    cursor = connection.executemany(sql, [tuple(row) for row in parameters])
+    done: _Done = (cursor.description, [], cursor.rowcount, cursor.lastrowid)
     cursor.close()
     return done
 

@@ -7,7 +7,7 @@ transaction that reads first and writes later can't be overtaken. Not for Postgr
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -99,7 +99,13 @@ def _begin_with(engine: Engine, statement: str) -> None:
 def _creator(url: URL) -> Callable[[], Awaitable[OneHopConnection]]:
     """Opens connections of a URL with the arguments that the library takes from it."""
     arguments, options = url.get_dialect()().create_connect_args(url)
-    return partial(connect, *arguments, **options)
+
+    async def opened() -> OneHopConnection:
+        connection = connect(*arguments, **options)
+        await connection
+        return connection
+
+    return opened
 
 
 def reader(url: URL, pool: int) -> AsyncEngine:

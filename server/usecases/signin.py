@@ -7,12 +7,15 @@ told whether an address is known. Not for cookies (the web's) nor rights (views.
 import secrets
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from server.store import access
 from server.store import outbox as outbox_rows
 from server.store import people as person_rows
 from server.store.access import NewSession, SessionRow
+from server.store.desk import has_office
 from server.store.instants import DAY_US, HOUR_US, MINUTE_US
-from server.store.people import PersonRow
+from server.store.people import PersonRow, Role
 from server.usecases.core import Core
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
@@ -38,6 +41,8 @@ class Visitor:
 
     session: SessionRow
     person: PersonRow
+    has_desk: bool = False
+    """Whether he finds anything at a desk."""
 
 
 def own_path(path: str) -> str:
@@ -99,15 +104,20 @@ async def use_link(core: Core, secret: str) -> SignedIn | None:
 async def visitor(core: Core, secret: str) -> Visitor | None:
     """Who a session's cookie belongs to; its time is renewed now and then."""
     now = core.now_us
-    async with core.store.read() as conn:
-        session = await access.find_session(conn, secret, now)
-        person = None if session is None else await person_rows.find(conn, session.person_id)
-    if session is None or person is None:
-        return None
-    if session.seen_us < now - TOUCH_US:
+    found = await core.store.look(lambda conn: _visitor(conn, secret, now))
+    if found is not None and found.session.seen_us < now - TOUCH_US:
         async with core.store.write() as conn:
-            await access.touch_session(conn, session, now, now + SESSION_US)
-    return Visitor(session, person)
+            await access.touch_session(conn, found.session, now, now + SESSION_US)
+    return found
+
+
+def _visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
+    found = access.visitor(conn, secret, now_us)
+    if found is None:
+        return None
+    session, person = found
+    official = person.role in (Role.KC, Role.ADMIN)
+    return Visitor(session, person, official or has_office(conn, person.id, now_us))
 
 
 async def sign_out(core: Core, secret: str) -> None:

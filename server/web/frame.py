@@ -7,7 +7,6 @@ from urllib.parse import quote
 from aiohttp import web
 
 from server.usecases import signin
-from server.usecases.desk import has_desk
 from server.usecases.scans import MOST_BYTES
 from server.web.context import CLIENT, HAS_DESK, SESSION, WORDS, SignInNeeded, core
 from server.web.cookies import session_cookie
@@ -76,7 +75,7 @@ async def _recognise(request: web.Request) -> None:
     if session is not None:
         request[SESSION] = session
         request[WORDS] = PageWords.of(language(request))
-        request[HAS_DESK] = await has_desk(core(request), session.person)
+        request[HAS_DESK] = session.has_desk
 
 
 def error_page(request: web.Request, status: int) -> web.Response:

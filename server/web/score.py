@@ -1,6 +1,7 @@
 """The moves of a game as a page lists them, with dates and days. Not for the account itself."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import chess
 
@@ -30,10 +31,14 @@ class Pair:
 
 def plies(account: Account) -> tuple[Ply, ...]:
     """All plies of a game, oldest first."""
-    board = chess.Board(account.terms.fen) if account.terms.fen else chess.Board()
-    moves = tuple(row.move for row in account.rows)
-    texts = move_texts(board, moves)
+    texts = _texts(account.terms.fen, tuple(row.move for row in account.rows))
     return tuple(Ply(text, row) for text, row in zip(texts, account.rows, strict=True))
+
+
+@lru_cache(maxsize=256)
+def _texts(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
+    """The moves in every notation: a page asks for them three times, its readers in turns."""
+    return move_texts(chess.Board(fen) if fen else chess.Board(), moves)
 
 
 def pairs(account: Account) -> tuple[Pair, ...]:

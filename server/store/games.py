@@ -19,7 +19,7 @@ from kskak.snapshot import dump_state, load_state
 from kskak.state import GameState, Terms
 from server.store.chain import genesis
 from server.store.json_text import text_of, value_of
-from server.store.rows import columns_of
+from server.store.rows import Prepared, columns_of
 from server.store.tables import events, games, groups, messages, people
 
 
@@ -176,12 +176,12 @@ async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
         await conn.execute(insert(games), rows)
 
 
-_LOAD = SELECT_GAME.where(games.c.id == bindparam("game"))
+_LOAD = Prepared(lambda game: SELECT_GAME.where(games.c.id == game))
 
 
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     """One game by id."""
-    row = (await conn.execute(_LOAD, {"game": game_id})).one_or_none()
+    row = (await conn.execute(*_LOAD(game_id))).one_or_none()
     return None if row is None else GameRow(*row)
 
 
@@ -221,10 +221,14 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
     return tuple(GameRow(*row) for row in rows)
 
 
+_OF_GROUP = Prepared(
+    lambda group: SELECT_GAME.where(games.c.group_id == group).order_by(games.c.round, games.c.id)
+)
+
+
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round."""
-    query = SELECT_GAME.where(games.c.group_id == group_id)
-    rows = await conn.execute(query.order_by(games.c.round, games.c.id))
+    rows = await conn.execute(*_OF_GROUP(group_id))
     return tuple(GameRow(*row) for row in rows)
 
 

@@ -6,10 +6,10 @@ Not for the games' ledgers (games.py) nor for standings, which are computed.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, insert, or_, select
+from sqlalchemy import insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import games, groups, people, seats
 
 
@@ -114,35 +114,39 @@ async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int])
     return group_id
 
 
-_FIND = _SELECT.where(groups.c.id == bindparam("group"))
+_FIND = Prepared(lambda group: _SELECT.where(groups.c.id == group))
+_BY_NAME = Prepared(lambda name: _SELECT.where(groups.c.name == name))
+_EVERYTHING = _SELECT.order_by(groups.c.start.desc(), groups.c.name)
 
 
 async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
     """One group by id."""
-    row = (await conn.execute(_FIND, {"group": group_id})).one_or_none()
+    row = (await conn.execute(*_FIND(group_id))).one_or_none()
     return None if row is None else GroupRow(*row)
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
     """One group by name, as written."""
-    row = (await conn.execute(_SELECT.where(groups.c.name == name))).one_or_none()
+    row = (await conn.execute(*_BY_NAME(name))).one_or_none()
     return None if row is None else GroupRow(*row)
 
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, the newest first."""
-    rows = await conn.execute(_SELECT.order_by(groups.c.start.desc(), groups.c.name))
+    rows = await conn.execute(_EVERYTHING)
     return tuple(GroupRow(*row) for row in rows)
 
 
-_OF_PERSON = _SELECT.where(
-    groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == bindparam("person")))
-).order_by(groups.c.start.desc(), groups.c.name)
+_OF_PERSON = Prepared(
+    lambda person: _EVERYTHING.where(
+        groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person))
+    )
+)
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups that a person has a seat in, the newest first."""
-    rows = await conn.execute(_OF_PERSON, {"person": person_id})
+    rows = await conn.execute(*_OF_PERSON(person_id))
     return tuple(GroupRow(*row) for row in rows)
 
 
@@ -160,9 +164,12 @@ _SEATS = (
 )
 
 
+_SEATS_OF = Prepared(lambda group: _SEATS.where(seats.c.group_id == group))
+
+
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
-    rows = await conn.execute(_SEATS.where(seats.c.group_id == group_id))
+    rows = await conn.execute(*_SEATS_OF(group_id))
     return tuple(SeatRow(*row) for row in rows)
 
 

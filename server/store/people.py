@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import people
 
 
@@ -59,8 +59,8 @@ class PersonRow:
 
 
 _SELECT = select(*columns_of(PersonRow, people))
-_FIND = _SELECT.where(people.c.id == bindparam("person"))
-_BY_IDS = _SELECT.where(people.c.id.in_(bindparam("ids", expanding=True)))
+_FIND = Prepared(lambda person: _SELECT.where(people.c.id == person))
+_BY_IDS = Prepared(lambda ids: _SELECT.where(people.c.id.in_(ids)))
 
 
 def normal(email: str) -> str:
@@ -77,13 +77,13 @@ async def add(conn: AsyncConnection, person: NewPerson) -> int:
 
 async def find(conn: AsyncConnection, person_id: int) -> PersonRow | None:
     """One person by id."""
-    row = (await conn.execute(_FIND, {"person": person_id})).one_or_none()
+    row = (await conn.execute(*_FIND(person_id))).one_or_none()
     return None if row is None else PersonRow(*row)
 
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, PersonRow]:
     """Those people that there are, by id."""
-    rows = await conn.execute(_BY_IDS, {"ids": list(ids)})
+    rows = await conn.execute(*_BY_IDS(list(ids)))
     return {person.id: person for person in (PersonRow(*row) for row in rows)}
 
 
@@ -95,7 +95,7 @@ async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
 
 def get(conn: Connection, person_id: int) -> PersonRow:
     """A person who is there, for who works in one transaction."""
-    return PersonRow(*conn.execute(_SELECT.where(people.c.id == person_id)).one())
+    return PersonRow(*conn.execute(*_FIND(person_id)).one())
 
 
 def with_email(conn: Connection, email: str) -> PersonRow | None:

@@ -13,7 +13,7 @@ from server.store.case_tables import publications
 from server.store.cup_tables import cup_groups, title_ties, titles
 from server.store.league_tables import league_divisions
 from server.store.publications import Published
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import groups, people
 
 
@@ -96,10 +96,16 @@ async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[T
     return tuple(TitleRow(*row) for row in rows)
 
 
+_OF_PERSON = Prepared(
+    lambda person: _SELECT.where(titles.c.person_id == person).order_by(
+        titles.c.edition.desc(), titles.c.id
+    )
+)
+
+
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
     """A player's titles, the newest first."""
-    query = _SELECT.where(titles.c.person_id == person_id)
-    rows = await conn.execute(query.order_by(titles.c.edition.desc(), titles.c.id))
+    rows = await conn.execute(*_OF_PERSON(person_id))
     return tuple(TitleRow(*row) for row in rows)
 
 

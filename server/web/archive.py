@@ -12,13 +12,14 @@ from aiohttp import web
 from kskak.past import PastGame, unpacked
 from kskak.past_pgn import past_pgn
 from kskak.quantities import Side
-from mail.facts import MoveText, move_texts
+from mail.facts import MoveText
 from server.store.archive import Mark, PastRow, Wanted
 from server.usecases.history import looking
 from server.web.archivewords import ArchiveWords, address, mark_text
 from server.web.board import picture
 from server.web.context import core, one_look, words
 from server.web.pages import page
+from server.web.score import texts_of
 
 LONGEST = 80
 _MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
@@ -113,7 +114,7 @@ async def game(request: web.Request) -> web.Response:
     is_number = asked.isascii() and asked.isdigit() and len(asked) < 6
     ply = min(int(asked), len(moves)) if is_number else len(moves)
     board = _start(row.game)
-    texts = move_texts(board, moves)
+    texts = texts_of(row.game.fen, moves)
     for move in moves[:ply]:
         board.push(move)
     return page(

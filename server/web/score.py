@@ -31,12 +31,12 @@ class Pair:
 
 def plies(account: Account) -> tuple[Ply, ...]:
     """All plies of a game, oldest first."""
-    texts = _texts(account.terms.fen, tuple(row.move for row in account.rows))
+    texts = texts_of(account.terms.fen, tuple(row.move for row in account.rows))
     return tuple(Ply(text, row) for text, row in zip(texts, account.rows, strict=True))
 
 
 @lru_cache(maxsize=256)
-def _texts(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
+def texts_of(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
     """The moves in every notation: a page asks for them three times, its readers in turns."""
     return move_texts(chess.Board(fen) if fen else chess.Board(), moves)
 

@@ -1,7 +1,6 @@
 """What every handler finds on the app and on the request, under typed keys."""
 
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -19,11 +18,15 @@ HAS_DESK = web.RequestKey("has_desk", bool)
 CLIENT = web.RequestKey("client", str)
 
 
-@dataclass(frozen=True, slots=True)
 class SignInNeeded(Exception):
-    """A page that only somebody signed in can see."""
+    """A page that only somebody signed in can see; ``next_path`` is where he wanted to go.
 
-    next_path: str
+    No frozen value: what passes through a ``with`` is given its traceback anew.
+    """
+
+    def __init__(self, next_path: str) -> None:
+        super().__init__(next_path)
+        self.next_path = next_path
 
 
 def viewer(request: web.Request) -> PersonRow | None:

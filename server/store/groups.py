@@ -3,7 +3,7 @@
 Not for the games' ledgers (games.py) nor for standings, which are computed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import insert, or_, select
@@ -115,6 +115,7 @@ async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int])
 
 
 _FIND = Prepared(lambda group: _SELECT.where(groups.c.id == group))
+_WITH_IDS = Prepared(lambda ids: _SELECT.where(groups.c.id.in_(ids)))
 _BY_NAME = Prepared(lambda name: _SELECT.where(groups.c.name == name))
 _EVERYTHING = _SELECT.order_by(groups.c.start.desc(), groups.c.name)
 
@@ -123,6 +124,13 @@ async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
     """One group by id."""
     row = (await conn.execute(*_FIND(group_id))).one_or_none()
     return None if row is None else GroupRow(*row)
+
+
+async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
+    """Those groups that there are, in the order of the ids."""
+    order = {group_id: place for place, group_id in enumerate(ids)}
+    found = [GroupRow(*row) for row in await conn.execute(*_WITH_IDS(list(order)))]
+    return tuple(sorted(found, key=lambda group: order[group.id]))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:

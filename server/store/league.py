@@ -207,12 +207,12 @@ def team(conn: Connection, team_id: int) -> TeamRow | None:
     return None if row is None else TeamRow(*row)
 
 
-_TEAMS_AT = Prepared(lambda group: _TEAM.where(league_teams.c.group_id == group))
+_TEAMS_AT = Prepared(lambda group_ids: _TEAM.where(league_teams.c.group_id.in_(group_ids)))
 
 
-def teams(conn: Connection, group_id: int) -> tuple[TeamRow, ...]:
-    """A division's teams by number."""
-    rows = conn.execute(*_TEAMS_AT(group_id))
+def teams(conn: Connection, *group_ids: int) -> tuple[TeamRow, ...]:
+    """The teams of a division, or of several, by number."""
+    rows = conn.execute(*_TEAMS_AT(group_ids))
     return tuple(TeamRow(*row) for row in rows)
 
 
@@ -235,12 +235,12 @@ def set_board(conn: Connection, row_id: int, **values: object) -> None:
     conn.execute(update(league_boards).where(league_boards.c.id == row_id).values(values))
 
 
-_GAMES_AT = Prepared(lambda group: _GAME.where(games.c.group_id == group))
+_GAMES_AT = Prepared(lambda group_ids: _GAME.where(games.c.group_id.in_(group_ids)))
 
 
-def games_of(conn: Connection, group_id: int) -> tuple[GameLine, ...]:
-    """A division's games by round and board."""
-    rows = conn.execute(*_GAMES_AT(group_id))
+def games_of(conn: Connection, *group_ids: int) -> tuple[GameLine, ...]:
+    """The games of a division, or of several, by round and board."""
+    rows = conn.execute(*_GAMES_AT(group_ids))
     return tuple(GameLine(*row) for row in rows)
 
 

@@ -98,6 +98,12 @@ def get(conn: Connection, person_id: int) -> PersonRow:
     return PersonRow(*conn.execute(*_FIND(person_id)).one())
 
 
+def with_ids(conn: Connection, ids: Iterable[int]) -> dict[int, PersonRow]:
+    """Those people that there are, for who works in one transaction."""
+    found = (PersonRow(*row) for row in conn.execute(*_BY_IDS(list(ids))))
+    return {person.id: person for person in found}
+
+
 def with_email(conn: Connection, email: str) -> PersonRow | None:
     """One person by address, for who works in one transaction."""
     row = conn.execute(_SELECT.where(people.c.email == normal(email))).one_or_none()

@@ -257,6 +257,15 @@ async def round_of(conn: AsyncConnection, group_id: int) -> GroupRound | None:
     return None if row is None else GroupRound(*row)
 
 
+_ROUNDS_OF = Prepared(lambda group_ids: _ROUND.where(cup_groups.c.group_id.in_(group_ids)))
+
+
+async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, GroupRound]:
+    """The same for several groups, by group; nothing is asked for none."""
+    rows = await conn.execute(*_ROUNDS_OF(list(group_ids))) if group_ids else ()
+    return {row[0]: GroupRound(*row) for row in rows}
+
+
 async def rounds_of_person(conn: AsyncConnection, person_id: int) -> dict[int, GroupRound]:
     """The same for all cup groups that a player has a seat in, by group: one question."""
     mine = select(seats.c.group_id).where(seats.c.person_id == person_id)

@@ -3,7 +3,7 @@
 Every row brings the terms and the names with it. Not for writing moves (ledger.py).
 """
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -221,15 +221,27 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
     return tuple(GameRow(*row) for row in rows)
 
 
-_OF_GROUP = Prepared(
-    lambda group: SELECT_GAME.where(games.c.group_id == group).order_by(games.c.round, games.c.id)
+_OF_GROUPS = Prepared(
+    lambda group_ids: SELECT_GAME.where(games.c.group_id.in_(group_ids)).order_by(
+        games.c.round, games.c.id
+    )
 )
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
     """A group's games by round."""
-    rows = await conn.execute(*_OF_GROUP(group_id))
-    return tuple(GameRow(*row) for row in rows)
+    return (await of_groups(conn, [group_id]))[group_id]
+
+
+async def of_groups(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[GameRow, ...]]:
+    """The same for several groups: one question."""
+    found: dict[int, list[GameRow]] = {group_id: [] for group_id in group_ids}
+    for row in await conn.execute(*_OF_GROUPS(list(group_ids))):
+        game = GameRow(*row)
+        found[game.group_id].append(game)
+    return {group_id: tuple(rows) for group_id, rows in found.items()}
 
 
 async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:

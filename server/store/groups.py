@@ -181,13 +181,17 @@ async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     return tuple(SeatRow(*row) for row in rows)
 
 
+_SEATS_OF_ALL = Prepared(
+    lambda group_ids: _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(group_ids))
+)
+
+
 async def seats_of_all(
     conn: AsyncConnection, group_ids: Sequence[int]
 ) -> dict[int, tuple[SeatRow, ...]]:
     """The same for several groups: one question."""
     found: dict[int, list[SeatRow]] = {group_id: [] for group_id in group_ids}
-    query = _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(list(group_ids)))
-    for *row, group_id in await conn.execute(query):
+    for *row, group_id in await conn.execute(*_SEATS_OF_ALL(list(group_ids))):
         found[group_id].append(SeatRow(*row))
     return {group_id: tuple(rows) for group_id, rows in found.items()}
 

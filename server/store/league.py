@@ -169,13 +169,17 @@ def add_games(conn: Connection, rows: Iterable[NewGame]) -> None:
     conn.execute(insert(league_games), [values_of(row) for row in rows])
 
 
-_DIVISION_AT = Prepared(lambda group: _DIVISION.where(league_divisions.c.group_id == group))
+_AT = Prepared(lambda group_ids: _DIVISION.where(league_divisions.c.group_id.in_(group_ids)))
+
+
+def divisions_at(conn: Connection, group_ids: Iterable[int]) -> dict[int, DivisionRow]:
+    """The league side of those groups that are divisions, by group."""
+    return {row[0]: DivisionRow(*row) for row in conn.execute(*_AT(list(group_ids)))}
 
 
 def division(conn: Connection, group_id: int) -> DivisionRow | None:
     """A group's league side; None for a group that is no division."""
-    row = conn.execute(*_DIVISION_AT(group_id)).one_or_none()
-    return None if row is None else DivisionRow(*row)
+    return divisions_at(conn, [group_id]).get(group_id)
 
 
 def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
@@ -212,8 +216,7 @@ _TEAMS_AT = Prepared(lambda group_ids: _TEAM.where(league_teams.c.group_id.in_(g
 
 def teams(conn: Connection, *group_ids: int) -> tuple[TeamRow, ...]:
     """The teams of a division, or of several, by number."""
-    rows = conn.execute(*_TEAMS_AT(group_ids))
-    return tuple(TeamRow(*row) for row in rows)
+    return tuple(TeamRow(*row) for row in conn.execute(*_TEAMS_AT(group_ids)))
 
 
 def set_team(conn: Connection, team_id: int, **values: object) -> None:
@@ -240,8 +243,7 @@ _GAMES_AT = Prepared(lambda group_ids: _GAME.where(games.c.group_id.in_(group_id
 
 def games_of(conn: Connection, *group_ids: int) -> tuple[GameLine, ...]:
     """The games of a division, or of several, by round and board."""
-    rows = conn.execute(*_GAMES_AT(group_ids))
-    return tuple(GameLine(*row) for row in rows)
+    return tuple(GameLine(*row) for row in conn.execute(*_GAMES_AT(group_ids)))
 
 
 _IN_OFFICE = (

@@ -145,6 +145,15 @@ async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:
     return None if row is None else TieRow(*row)
 
 
+_TIES_OF = Prepared(lambda group_ids: _TIE.where(title_ties.c.group_id.in_(group_ids)))
+
+
+async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
+    """The same for several groups; nothing is asked for none."""
+    rows = await conn.execute(*_TIES_OF(list(group_ids))) if group_ids else ()
+    return tuple(TieRow(*row) for row in rows)
+
+
 async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:
     """The tie that a play-off's group settles."""
     row = (await conn.execute(_TIE.where(title_ties.c.playoff_id == playoff_id))).one_or_none()

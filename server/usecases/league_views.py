@@ -231,8 +231,15 @@ async def division_view(core: Core, name: str) -> DivisionView | None:
 
 def view_in(conn: Connection, group: GroupRow) -> DivisionView | None:
     """The same within a transaction."""
-    row = rows.division(conn, group.id)
-    return None if row is None else _view(_facts(conn, [group]), group, row)
+    return views_in(conn, [group]).get(group.id)
+
+
+def views_in(conn: Connection, groups: Sequence[GroupRow]) -> dict[int, DivisionView]:
+    """Those of the groups that are divisions, by group: as many questions as for one."""
+    known = rows.divisions_at(conn, [group.id for group in groups])
+    found = [group for group in groups if group.id in known]
+    facts = _facts(conn, found) if found else None
+    return {group.id: _view(facts, group, known[group.id]) for group in found if facts}
 
 
 def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:

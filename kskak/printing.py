@@ -7,6 +7,7 @@ board given. NOT for whole games (PGN) and not for letters to people (the mail r
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import chess
 
@@ -15,6 +16,20 @@ from kskak.shapes import DIGIT_OF
 # Danish and Swedish piece letters are the same; castling is written with zeros, and the promoted
 # piece follows the square without a sign: e8D (FIDE C.2, C.11, C.13).
 _NORDIC_LETTERS = str.maketrans("QRBNO", "DTLS0", "=")
+
+
+class Writing(StrEnum):
+    """A way to write a move for a reader (§ 6.2.2, § 6.8.2).
+
+    ``LETTERS`` are those of the language he reads; ``LONG`` has both squares, in the same letters.
+    """
+
+    LETTERS = "letters"
+    DANISH = "danish"
+    ENGLISH = "english"
+    FIGURINES = "figurines"
+    LONG = "long"
+    NUMERIC = "numeric"
 
 
 @dataclass(frozen=True, slots=True)

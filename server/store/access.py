@@ -4,7 +4,7 @@ Not for who may see what, nor for making secrets.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -61,6 +61,14 @@ class TokenRow:
     created_us: int
 
 
+_SESSION_WIDTH = len(fields(SessionRow))
+_SESSION = (
+    select(*columns_of(SessionRow, sessions), *columns_of(PersonRow, people))
+    .join(people, people.c.id == sessions.c.person_id)
+    .where(sessions.c.digest == bindparam("digest"), sessions.c.expires_us > bindparam("now_us"))
+)
+
+
 async def add_link(
     conn: AsyncConnection, secret: str, person_id: int, expires_us: int, next_path: str = "/"
 ) -> None:
@@ -98,21 +106,13 @@ async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -
     await conn.execute(insert(sessions).values(values))
 
 
-_OF_SESSION = columns_of(SessionRow, sessions)
-_VISITOR = (
-    select(*_OF_SESSION, *columns_of(PersonRow, people))
-    .join_from(sessions, people, people.c.id == sessions.c.person_id)
-    .where(sessions.c.digest == bindparam("digest"), sessions.c.expires_us > bindparam("now"))
-)
-
-
-def visitor(conn: Connection, secret: str, now_us: int) -> tuple[SessionRow, PersonRow] | None:
-    """The session of a cookie, and whose it is; None when unknown or too old. For ``look``."""
-    row = conn.execute(_VISITOR, {"digest": digest(secret), "now": now_us}).one_or_none()
+def find_session(conn: Connection, secret: str, now_us: int) -> tuple[SessionRow, PersonRow] | None:
+    """The session of a cookie and whose it is, in one question; None when unknown or too old."""
+    found = {"digest": digest(secret), "now_us": now_us}
+    row = conn.execute(_SESSION, found).one_or_none()
     if row is None:
         return None
-    parts = len(_OF_SESSION)
-    return SessionRow(*row[:parts]), PersonRow(*row[parts:])
+    return SessionRow(*row[:_SESSION_WIDTH]), PersonRow(*row[_SESSION_WIDTH:])
 
 
 async def touch_session(

@@ -141,6 +141,11 @@ async def change(conn: AsyncConnection, person: PersonRow) -> None:
     await conn.execute(update(people).where(people.c.id == person.id).values(values))
 
 
+async def speak(conn: AsyncConnection, person_id: int, lang: str) -> None:
+    """Write to a person in this language from now on."""
+    await conn.execute(update(people).where(people.c.id == person_id).values(lang=lang))
+
+
 async def prove_email(conn: AsyncConnection, person_id: int, now_us: int) -> None:
     """Say that a person came in by a link sent to his address: it is his own."""
     proved = update(people).where(people.c.id == person_id).values(email_proved_us=now_us)

@@ -23,6 +23,7 @@ from server.store.case_tables import (
 from server.store.entries import OPEN_STATES
 from server.store.entry_tables import entries
 from server.store.league_tables import league_reserves, league_teams
+from server.store.preference_tables import preferences
 from server.store.register_tables import member_changes, members
 from server.store.tables import (
     api_tokens,
@@ -231,6 +232,9 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
         await conn.execute(update(people).where(people.c.id == person_id).values(gone))
     stated = update(entries).where(entries.c.person_id.in_(ids))
     await conn.execute(stated.values(member=None, born=None, proof=""))
-    own = (sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes)
+    own = (
+        sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
+        preferences,
+    )  # fmt: skip
     for table in own:
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from server.store import access
 from server.store import outbox as outbox_rows
 from server.store import people as person_rows
+from server.store import preferences as preference_rows
 from server.store.access import NewSession, SessionRow
 from server.store.desk import has_office
 from server.store.instants import DAY_US, HOUR_US, MINUTE_US
@@ -19,6 +20,7 @@ from server.store.people import PersonRow, Role
 from server.usecases.core import Core
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
+from server.usecases.preferences import Preferences, read
 
 LINK_US = HOUR_US
 SESSION_US = 90 * DAY_US
@@ -37,10 +39,11 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who sits at a browser: the session and the person."""
+    """Who sits at a browser: the session, the person, and what he has chosen."""
 
     session: SessionRow
     person: PersonRow
+    preferences: Preferences
     has_desk: bool = False
     """Whether he finds anything at a desk."""
 
@@ -104,20 +107,24 @@ async def use_link(core: Core, secret: str) -> SignedIn | None:
 async def visitor(core: Core, secret: str) -> Visitor | None:
     """Who a session's cookie belongs to; its time is renewed now and then."""
     now = core.now_us
-    found = await core.store.look(lambda conn: _visitor(conn, secret, now))
-    if found is not None and found.session.seen_us < now - TOUCH_US:
+    found = await core.store.look(lambda conn: _found(conn, secret, now))
+    if found is None:
+        return None
+    session = found.session
+    if session.seen_us < now - TOUCH_US:
         async with core.store.write() as conn:
-            await access.touch_session(conn, found.session, now, now + SESSION_US)
+            await access.touch_session(conn, session, now, now + SESSION_US)
     return found
 
 
-def _visitor(conn: Connection, secret: str, now_us: int) -> Visitor | None:
-    found = access.visitor(conn, secret, now_us)
+def _found(conn: Connection, secret: str, now_us: int) -> Visitor | None:
+    """In one hop: who it is, what he has chosen, whether he has a desk."""
+    found = access.find_session(conn, secret, now_us)
     if found is None:
         return None
     session, person = found
-    official = person.role in (Role.KC, Role.ADMIN)
-    return Visitor(session, person, official or has_office(conn, person.id, now_us))
+    official = person.role in (Role.KC, Role.ADMIN) or has_office(conn, person.id, now_us)
+    return Visitor(session, person, read(preference_rows.of(conn, person.id)), official)
 
 
 async def sign_out(core: Core, secret: str) -> None:

@@ -8,6 +8,7 @@ from aiohttp import web
 
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.preferences import Preferences
 from server.usecases.signin import Visitor
 from server.web.words import PageWords
 
@@ -16,6 +17,8 @@ SESSION = web.RequestKey("session", Visitor)
 WORDS = web.RequestKey("words", PageWords)
 HAS_DESK = web.RequestKey("has_desk", bool)
 CLIENT = web.RequestKey("client", str)
+PREFERENCES = web.RequestKey("preferences", Preferences)
+"""What the reader has chosen; what the program has, for who is not signed in."""
 
 
 class SignInNeeded(Exception):

@@ -7,8 +7,9 @@ from urllib.parse import quote
 from aiohttp import web
 
 from server.usecases import signin
+from server.usecases.preferences import Preferences
 from server.usecases.scans import MOST_BYTES
-from server.web.context import CLIENT, HAS_DESK, SESSION, WORDS, SignInNeeded, core
+from server.web.context import CLIENT, HAS_DESK, PREFERENCES, SESSION, WORDS, SignInNeeded, core
 from server.web.cookies import session_cookie
 from server.web.language import language
 from server.web.origin import client_address, is_forged
@@ -36,6 +37,7 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     if request.method == "POST" and (room := _room(request.path)):
         request = request.clone(client_max_size=room + ROOM_FOR_FIELDS)
     request[WORDS] = PageWords.of(language(request))
+    request[PREFERENCES] = Preferences()
     try:
         await _recognise(request)
         if await is_forged(request):
@@ -74,6 +76,7 @@ async def _recognise(request: web.Request) -> None:
     session = await signin.visitor(core(request), token)
     if session is not None:
         request[SESSION] = session
+        request[PREFERENCES] = session.preferences
         request[WORDS] = PageWords.of(language(request))
         request[HAS_DESK] = session.has_desk
 

@@ -8,6 +8,7 @@ from aiohttp import web
 from server.usecases import addresses
 from server.usecases.addresses import AddressTooLong
 from server.usecases.register.looking import member_view
+from server.web.choosing import sections
 from server.web.context import core, one_look, signed_in, words
 from server.web.forms import form_of
 from server.web.pages import page
@@ -35,6 +36,7 @@ async def _page(request: web.Request, text: str, *, problem: str = "") -> web.Re
         problem=problem,
         is_done="done" in request.query,
         longest=addresses.LONGEST,
+        sections=sections(request),
     )
 
 

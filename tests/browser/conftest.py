@@ -20,6 +20,7 @@ from server.usecases.demo import Demo, fill
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.browser.federation import furnish, signed_in
+from tests.fakes.built import sqlite_file
 from tests.fakes.site import TurnedClock, group_text
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
@@ -119,7 +120,7 @@ class Stage:
 def _settings(folder: Path) -> Settings:
     return Settings.model_validate(
         {
-            "database": {"url": f"sqlite+aiosqlite:///{folder / 'kskak.db'}"},
+            "database": {"url": sqlite_file(folder)},
             "web": {"port": 0},
             "mail": {"in": {"smtp_port": 0}},
         }

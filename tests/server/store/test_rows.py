@@ -146,16 +146,16 @@ async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Stor
     async with store.write() as conn:
         await access.add_session(conn, "c1", new)
         await access.add_session(conn, "c2", new)
-        visitor = await conn.run_sync(access.visitor, "c1", NOW_US)
-        assert visitor is not None
-        found, person = visitor
-        assert person.id == 1
+        signed_in = await conn.run_sync(access.find_session, "c1", NOW_US)
+        assert signed_in is not None
+        found, person = signed_in
+        assert person.id == found.person_id
         assert (found.person_id, found.seen_us, found.csrf) == (1, NOW_US, "csrf")
         await access.touch_session(conn, found, NOW_US + 5, NOW_US + 2 * DAY_US)
-        assert await conn.run_sync(access.visitor, "c2", NOW_US + DAY_US) is None
-        assert await conn.run_sync(access.visitor, "c1", NOW_US + DAY_US) is not None
+        assert await conn.run_sync(access.find_session, "c2", NOW_US + DAY_US) is None
+        assert await conn.run_sync(access.find_session, "c1", NOW_US + DAY_US) is not None
         await access.end_session(conn, "c1")
-        assert await conn.run_sync(access.visitor, "c1", NOW_US) is None
+        assert await conn.run_sync(access.find_session, "c1", NOW_US) is None
         assert await access.end_sessions_of(conn, 1) == 1
         await access.add_token(conn, "t", 2, "bot", NOW_US)
         assert (await conn.run_sync(access.owner_of_token, access.digest("t"))).id == 2

@@ -4,6 +4,7 @@ Not for which pages there are (crawling.py).
 """
 
 import gzip
+import os
 from dataclasses import dataclass, field
 
 from axe_playwright_python.async_playwright import Axe
@@ -15,6 +16,8 @@ STANDARD = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", 
 THEMES = (("dark", 390), ("light", 1100))
 """Colours and widths in pixels. A page is loaded anew in each: it is to be still from the start."""
 _WEIGHED = frozenset({"script", "stylesheet"})
+PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
+"""A folder for pictures of the pages, to be looked at; "": none are taken."""
 _AXE = Axe()
 _known: set[tuple[tuple[str, int], str]] = set()
 """What axe has looked at in this process: a theme, and a page's shape."""

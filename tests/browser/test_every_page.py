@@ -4,9 +4,6 @@ The demonstration's federation, walked by link as each of its roles, and the pag
 leads to. Not for what pages do.
 """
 
-import json
-import os
-import re
 from pathlib import Path
 
 import pytest
@@ -14,11 +11,19 @@ from playwright.async_api import Page
 
 from tests.browser.conftest import Federation
 from tests.browser.crawling import walk
-from tests.browser.looking import MOST_BYTES, THEMES, Weighed, looked_at, posted, set_theme, watch
+from tests.browser.looking import (
+    MOST_BYTES,
+    PICTURES,
+    THEMES,
+    Weighed,
+    looked_at,
+    posted,
+    set_theme,
+    watch,
+)
+from tests.browser.visiting import game_to_move, lawful_move
 
 pytestmark = pytest.mark.timeout(600)
-PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
-"""A folder for pictures of the pages, to be looked at; "": none are taken."""
 
 
 async def _picture(page: Page, name: str) -> None:
@@ -66,7 +71,7 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
     for page in (stranger, anna):
         await watch(page)
         await set_theme(page, THEMES[0])
-    game = await _to_move(anna)
+    game = await game_to_move(anna)
     for page, path in (
         (stranger, "/no-such-page"),
         (stranger, f"{game}"),
@@ -77,7 +82,7 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
         await page.goto(path)
         faults += await looked_at(page, path)
     await anna.goto(game)
-    for text, name in (("Zz9", "a move that is none"), (await _lawful(anna), "the preview")):
+    for text, name in (("Zz9", "a move that is none"), (await lawful_move(anna), "the preview")):
         await anna.goto(game)
         await anna.locator("#text").fill(text)
         await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
@@ -95,20 +100,3 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
     await anna.locator("main form button").first.click()
     faults += await posted(anna, "a forged form")
     assert not faults, "\n".join(faults)
-
-
-async def _to_move(page: Page) -> str:
-    """The path of a game in which the player of the page is to move."""
-    await page.goto("/")
-    links = await page.eval_on_selector_all("main a[href]", "all => all.map(e => e.pathname)")
-    for path in dict.fromkeys(link for link in links if re.fullmatch(r"/games/\d+", link)):
-        await page.goto(path)
-        if await page.locator("#text").count():
-            return path
-    raise AssertionError("no game in which the player is to move")
-
-
-async def _lawful(page: Page) -> str:
-    """A lawful move, as the page's own board knows it."""
-    moves = json.loads(await page.locator("#board").get_attribute("data-moves") or "[]")
-    return str(moves[0][1])

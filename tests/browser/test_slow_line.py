@@ -48,7 +48,7 @@ async def test_a_game_is_read_and_moved_in_over_a_slow_line(federation: Federati
     page = await context.new_page()
     await watch(page)
     seen: list[Request] = []
-    page.on("requestfinished", seen.append)
+    page.on("requestfinished", lambda request: seen.append(request))
     line = await context.new_cdp_session(page)
     await line.send("Network.enable")
     await line.send("Network.setCacheDisabled", {"cacheDisabled": True})

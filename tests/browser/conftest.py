@@ -6,16 +6,20 @@ browser did in a test that fails is kept as a Playwright trace, and where is pri
 
 import os
 import re
+import secrets
 import shutil
 from collections.abc import AsyncIterator, Generator
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from server.app import Running, running
 from server.settings import Settings
+from server.usecases import starting
 from server.usecases.demo import Demo, fill
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
@@ -160,8 +164,13 @@ class Federation:
 
 
 @pytest.fixture
-async def federation(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Federation]:
-    """The demonstration's federation with an archive."""
+async def federation(
+    tmp_path: Path, contexts: Contexts, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Federation]:
+    """The demonstration's federation with an archive; games are numbered as they are begun."""
+    numbers = count(1)
+    drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=secrets.token_hex)
+    monkeypatch.setattr(starting, "secrets", drawn)
     async with running(_settings(tmp_path), TurnedClock()) as server:
         made = await fill(server.core)
         await furnish(server.core, tmp_path)

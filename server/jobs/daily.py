@@ -22,6 +22,7 @@ from server.usecases import (
 )
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
+from server.usecases.history import own_games
 from server.usecases.rating import computing
 from server.usecases.rearm import rearm
 from server.usecases.silence_papers import file_recent
@@ -70,6 +71,7 @@ class DailyJob:
         await entry_watch.daily(core)
         await year.daily(core)
         await retention.daily(core)
+        await own_games.rename(core)
         return False
 
     async def _keep_terms(self, today: str) -> None:

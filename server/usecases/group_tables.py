@@ -34,7 +34,7 @@ from kskak.quantities import Ending, Finding, Result
 from mail.bulletins import FinalStanding
 from server.store import cases as case_rows
 from server.store import cups as cup_rows
-from server.store import games as game_rows
+from server.store import group_games
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import prizes as prize_rows
@@ -204,7 +204,7 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
     """The same for several groups, by id: as many questions as for one."""
     ids = [group.id for group in groups]
     seats = await group_rows.seats_of_all(conn, ids)
-    games = await game_rows.of_groups(conn, ids)
+    games = await group_games.of_groups(conn, ids)
     ruled = await ruled_in_all(conn, ids)
     kinds = await kinds_in(conn, groups, seats)
     return {

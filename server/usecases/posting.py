@@ -71,6 +71,8 @@ class Kind(StrEnum):
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"
     TEAM_ENTRY = "team_entry"
+    THREAD = "thread"
+    DIGEST = "digest"
 
 
 def _short(said: str) -> str:

@@ -8,8 +8,12 @@ import jinja2
 from aiohttp import web
 
 from mail.words import LANGUAGES
-from server.web import assets, board
-from server.web.context import HAS_DESK, SESSION, core, viewer, words
+from server.usecases.preferences import Preferences
+from server.web import assets
+from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
+from server.web.pieces import chosen_sprite
+
+_NOTHING_CHOSEN = Preferences()
 
 
 @cache
@@ -26,7 +30,7 @@ def environment() -> jinja2.Environment:
     )
     # A paragraph's sign and its number stay on one line.
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
-    made.globals.update(asset=assets.address, sprite=board.sprite, languages=LANGUAGES)
+    made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
     return made
 
 
@@ -53,9 +57,29 @@ def page(
             path=request.path,
             has_mailbox=not settings.mail.out.host,
             has_desk=request.get(HAS_DESK, False),
+            preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
             official=settings.official.name,
             official_email=settings.responsible_email,
             **values,
         )
     )
-    return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")
+    return web.Response(
+        text=text,
+        status=status,
+        content_type="text/html",
+        charset="utf-8",
+        headers=_for_worker(request, template),
+    )
+
+
+KEPT = frozenset({"games.html", "game.html"})
+"""Pages that a browser may keep for the person they were made for, to be read offline."""
+
+
+def _for_worker(request: web.Request, template: str) -> dict[str, str]:
+    """Whom the page was made for, and whether it may be kept for him (static/sw.js)."""
+    person = viewer(request)
+    if person is None:
+        return {"Kskak-Reader": ""}
+    keeps = {"Kskak-Keep": "1"} if template in KEPT else {}
+    return {"Kskak-Reader": str(person.id)} | keeps

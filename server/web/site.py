@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from server.usecases.core import Core
+from server.usecases.live import Hub
 from server.web import (
     archive,
     assets,
@@ -18,19 +19,23 @@ from server.web import (
     cup,
     cupdesk,
     deciding,
+    delaying,
     desks,
+    diagrams,
     economy,
     ending,
     entering,
     entrydesk,
     entryone,
     entryrecord,
+    events,
     feeding,
     gamepage,
     granting,
     groupdesk,
     grouppage,
     help,
+    installing,
     league,
     leaguedesk,
     leagueplans,
@@ -41,8 +46,11 @@ from server.web import (
     maildesk,
     members,
     moving,
+    mygames,
+    notifying,
     objecting,
     ownpage,
+    ownside,
     postal,
     preferences,
     ratingdesk,
@@ -72,7 +80,9 @@ CUP = r"/desk/cups/{cup:\d{1,18}}"
 PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
 ROUTES = (
-    web.get("/", lists.front),
+    web.get("/", mygames.front),
+    web.get("/games", mygames.all_mine),
+    web.get("/next", mygames.go_on),
     web.get("/signin", signing.ask_page),
     web.post("/signin", signing.ask),
     web.get("/login/{token}", signing.link_page),
@@ -88,11 +98,22 @@ ROUTES = (
     web.get("/help/officials", help.officials),
     web.get("/settings", ownpage.show),
     web.post("/settings", ownpage.do),
+    web.get("/events", events.listen),
+    *installing.ROUTES,
+    *notifying.ROUTES,
     *choosing.ROUTES,
     web.get(GAME, gamepage.show),
+    web.get(f"{GAME}.pgn", diagrams.game_pgn),
+    web.get(f"{GAME}/board.png", diagrams.game_picture),
     web.post(f"{GAME}/preview", moving.show_preview),
     web.post(f"{GAME}/change", moving.change),
     web.post(f"{GAME}/move", moving.send),
+    web.post(f"{GAME}/hold", delaying.hold),
+    web.post(f"{GAME}/delayed", delaying.do),
+    web.get(f"{GAME}/private", ownside.show),
+    web.post(f"{GAME}/lines", ownside.lines),
+    web.post(f"{GAME}/note", ownside.note),
+    web.post(f"{GAME}/thread", ownside.thread),
     web.get(f"{GAME}/end/{{kind}}", ending.question),
     web.post(f"{GAME}/end/{{kind}}", ending.do),
     web.get(f"{GAME}/object", objecting.question),
@@ -165,8 +186,11 @@ ROUTES = (
     web.get(r"/archive/tournaments/{event:\d{1,18}}", archive.tournament),
     web.get(r"/archive/{game:\d{1,18}}", archive.game),
     web.get(r"/archive/{game:\d{1,18}}.pgn", archive.as_pgn),
+    web.get(r"/archive/{game:\d{1,18}}/board.png", diagrams.archive_picture),
     web.get(r"/archive/{game:\d{1,18}}/ledger.json", archive.as_ledger),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
+    web.get("/clubs", lists.clubs),
+    web.get(r"/clubs/{club:\d{1,18}}", lists.club),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),
     web.get("/enter", entering.show),
@@ -237,9 +261,14 @@ ROUTES = (
 )
 
 
-def setup(app: web.Application, core: Core) -> None:
-    """Put the pages on an app, with the headers and checks around them."""
+def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
+    """Put the pages on an app, with the headers and checks around them.
+
+    ``hub``: what tells open pages of changes; without one they hear nothing.
+    """
     app[CORE] = core
+    app[events.HUB] = hub or Hub()
+    app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)

@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from server.app import Running, running
 from server.settings import Settings
-from server.usecases import starting
+from server.store import people
+from server.usecases import signin, starting
 from server.usecases.demo import Demo, fill
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
@@ -60,8 +62,9 @@ class Contexts:
     opened: list[BrowserContext] = field(default_factory=list)
 
     async def new(self, **options: object) -> BrowserContext:
-        """A visitor of his own."""
-        context = await self.browser.new_context(locale="da-DK", **options)  # type: ignore[arg-type]
+        """A visitor of his own; the site's worker is not asked unless it is wanted."""
+        options = {"locale": "da-DK", "service_workers": "block"} | options
+        context = await self.browser.new_context(**options)  # type: ignore[arg-type]
         context.set_default_timeout(10_000)
         await context.tracing.start(snapshots=True)
         self.opened.append(context)
@@ -109,11 +112,26 @@ class Stage:
         return f"http://127.0.0.1:{self.server.web_port}"
 
     async def page(self, **options: object) -> Page:
-        """A new page in a context of its own, which notes what goes wrong in it."""
+        """A new page in a context of its own, which notes what goes wrong in it.
+
+        Without the site's worker, unless ``service_workers="allow"`` is asked for.
+        """
         context = await self.contexts.new(base_url=self.address, **options)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", self._console)
+        return page
+
+    async def signed_in(self, email: str, page: Page | None = None, **options: object) -> Page:
+        """A new page, or this one, with somebody of the cast signed in by a link and its button."""
+        page = page or await self.page(**options)
+        async with self.server.core.store.read() as conn:
+            person = await people.by_email(conn, email)
+        assert person is not None
+        link = await signin.make_link(self.server.core, person.id)
+        await page.goto(urlsplit(link).path)
+        await page.get_by_role("main").get_by_role("button").click()
+        await page.wait_for_url("**/")
         return page
 
     def _console(self, message: object) -> None:

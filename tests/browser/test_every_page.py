@@ -100,6 +100,8 @@ async def _signed_in(server: Running, browser: Browser, email: str, origin: str)
         link = await signin.make_link(server.core, person.id)
         await page.goto("/login/" + link.rpartition("/")[2])
         await page.get_by_role("main").get_by_role("button").click()
+        # What the first page brings has come before the walk leaves it again.
+        await page.wait_for_url("**/")
     return page
 
 

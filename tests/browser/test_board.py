@@ -105,6 +105,7 @@ async def test_lines_are_tried_kept_over_a_reload_and_given_to_be_saved(stage: S
     await expect(kept).to_contain_text("Dronninggambit")
     await expect(kept).to_have_attribute("data-moves", "d2d4 d7d5 c2c4")
     await _stands(anna, "d2:wp")
+    assert await anna.evaluate(SHIFTED) == 0
     await kept.get_by_role("button", name="Vis på brættet").click()
     await _stands(anna, "c4:wp", "d5:bp", "d4:wp")
     await _play(anna, "e7e6")

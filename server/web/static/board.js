@@ -107,7 +107,9 @@ function startTrying(desk) {
             desk.trying?.take({id: line, ply: Number(ply), moves: played, comment})
             place.scrollIntoView({block: "nearest"})
         })
-        item.append(" ", show)
+        // In the row of the line's other deeds, where it takes no room of its own.
+        const row = item.querySelector("form") || item
+        row.append(" ", show)
     }
 }
 

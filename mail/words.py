@@ -1,22 +1,25 @@
 """The catalogues of user text: Danish and English, one TOML file a subject.
 
 A key is ``subject.name`` (``letters.greeting``); a table with ``one`` and ``other`` is a plural,
-chosen by ``n``. Pages, letters and the command line all read their text here. NOT for chess
-notation (``kskak.printing``) and not for layout.
+chosen by ``n``. Pages, letters and the command line all read their text here. They also
+bear how their reader wants moves written. NOT for writing those (``kskak.printing``) nor for
+layout.
 """
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
+
+from kskak.printing import Writing
 
 LANGUAGES = ("da", "en")
 DEFAULT_LANGUAGE = "da"
@@ -47,11 +50,17 @@ class Words:
     lang: str
     locale: Locale
     texts: Mapping[str, str]
+    writing: Writing = Writing.LETTERS
+    """How moves are written to this reader."""
 
     @staticmethod
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
         """The catalogue of a language, read once. KeyError for a language there is none of."""
         return _load(lang)
+
+    def wishing(self, writing: Writing) -> "Words":
+        """The same texts for a reader who wants his moves so."""
+        return self if writing is self.writing else replace(self, writing=writing)
 
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its places filled.
@@ -91,6 +100,10 @@ class Words:
     def weekday_day(self, day: date) -> str:
         """A date in full with its weekday: tirsdag den 3. november 2026."""
         return self._dated("dates.weekday_day", day)
+
+    def time(self, moment: datetime) -> str:
+        """The time of day in the zone that the instant is in: 20.31."""
+        return str(format_time(moment, self("dates.time"), locale=self.locale))
 
     def _dated(self, key: str, day: date) -> str:
         return str(format_date(day, self(key), locale=self.locale))

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -31,20 +32,24 @@ from server.store import settings_table
 from server.store.engine import Store
 from server.store.migrate import migrate
 from server.usecases.core import Core
+from server.usecases.history import indexing
 from server.usecases.intake import Intake
 from server.usecases.live import Hub
 from server.usecases.reply_keys import secret_of
 from server.usecases.take_mail import MailTaker
 from server.usecases.writer import Writer
-from server.web import site
+from server.web import site, xfcchelp
 from server.web.cookies import cookie_name
 from server.web.origin import client_address
+from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)
 
 POLL_S = 2.0
 """Seconds between looks at work that another process may have made."""
 DAILY_S = 60.0
+ARCHIVE_S = 60.0
+"""A game that ends is found in the archive this much later."""
 PRESENCE_S = 10.0
 """Seconds between two signs of life, and between two looks for dead processes."""
 STOP_S = 10.0
@@ -114,6 +119,10 @@ async def _secret(store: Store, settings: Settings) -> bytes:
         return secret_of(await settings_table.server_secret(conn, fresh))
 
 
+def _finding(core: Core) -> Poller:
+    return Poller("archive", partial(indexing.keep_up, core), ARCHIVE_S)
+
+
 @asynccontextmanager
 async def running(
     settings: Settings, clock: Clock | None = None, *, polls: bool = True, sends: bool = True
@@ -137,7 +146,7 @@ async def running(
         bell.rings += [sending.wake, live.ring]
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
         beat = Poller("presence", presence.work, PRESENCE_S)
-        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat]
+        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
         pollers += [sending] if sends else []
         intake = Intake(core.store)
         try:
@@ -186,6 +195,7 @@ def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
     add_api(app, core, meters, cookie=cookie, address=client_address)
+    add_xfcc(app, core, address=client_address, help_page=xfcchelp.show)
     return app
 
 

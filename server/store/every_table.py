@@ -4,12 +4,15 @@ For the migrations, and for whoever asks whether code and database agree; querie
 """
 
 from server.store import (
+    account_tables,
     archive_tables,
     case_tables,
     cup_tables,
     entry_tables,
     league_tables,
+    look_tables,
     preference_tables,
+    private_tables,
     push_tables,
     register_tables,
     team_entry_tables,
@@ -18,12 +21,15 @@ from server.store import (
 from server.store.tables import metadata
 
 LOADED = (
+    account_tables,
     archive_tables,
     case_tables,
     cup_tables,
     entry_tables,
     league_tables,
+    look_tables,
     preference_tables,
+    private_tables,
     push_tables,
     register_tables,
     team_entry_tables,

@@ -6,14 +6,14 @@ In the person's language and with the letters he has chosen to read. Not for enc
 from dataclasses import dataclass
 
 from kskak.days import ONE_DAY
-from kskak.printing import Writing, in_danish, numeric
+from kskak.printing import Writing, numeric, written
 from kskak.quantities import Side
 from kskak.state import GameState, RecentPly
 from mail.words import Words
 from server.store import games as game_rows
 from server.store import people as person_rows
 from server.store.games import GameRow
-from server.usecases import preferences
+from server.usecases import choices
 from server.usecases.core import Core
 
 
@@ -48,7 +48,7 @@ async def told_of(core: Core, game_id: int, person_id: int) -> Told | None:
     state, said = game.state(), Words.load(person.lang)
     if not state.recent:
         return None
-    chosen = await preferences.of_person(core, person_id)
+    chosen = await choices.of_person(core, person_id)
     move = _move(state.recent[-1], chosen.writing, person.lang)
     name = game.black if game.white_id == person_id else game.white
     return Told(
@@ -71,14 +71,6 @@ def _body(game: GameRow, state: GameState, said: Words) -> list[str]:
 
 
 def _move(ply: RecentPly, writing: Writing, lang: str) -> str:
-    """«12… Sf6» in the letters chosen; what needs more room than a line is written short."""
-    match writing:
-        case Writing.NUMERIC:
-            text = numeric(ply.move)
-        case Writing.ENGLISH:
-            text = ply.san
-        case Writing.DANISH:
-            text = in_danish(ply.san)
-        case _:
-            text = in_danish(ply.san) if lang == "da" else ply.san
+    """«12… Sf6» as its reader wishes it written."""
+    text = written(ply.san, numeric(ply.move), writing, lang)
     return f"{ply.number}{'.' if ply.by is Side.WHITE else '…'} {text}"

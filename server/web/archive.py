@@ -1,46 +1,30 @@
-"""The archive's public pages: games found by player, year and tournament, a tournament, a game.
+"""The archive's public pages: games by names, years, opening and position; a tournament; a game.
 
 Works without script: the board steps by links. Not for the server's own games (gamepage.py).
 """
-
-import re
-from dataclasses import dataclass
 
 import chess
 from aiohttp import web
 
 from kskak.past import PastGame, unpacked
+from kskak.past_index import INDEXED_PLIES
 from kskak.past_pgn import past_pgn
 from kskak.quantities import Side
-from mail.facts import MoveText, move_texts
-from server.store.archive import Mark, PastRow, Wanted
+from mail.facts import move_texts
+from server.store.archive import PastRow
+from server.store.archive_positions import COMMON
 from server.usecases.history import looking
-from server.web.archivewords import ArchiveWords, address, mark_text
+from server.usecases.history.asking import understood
+from server.usecases.history.entries import opening_of
+from server.web.archiveasking import after_of, mark_text, query_of
+from server.web.archivetree import lines, total
+from server.web.archivewords import ArchiveWords
 from server.web.board import picture
 from server.web.context import core, words
+from server.web.openingline import line_of
 from server.web.pages import page
-
-LONGEST = 80
-_MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
-_YEAR = re.compile(r"[12]\d{3}")
-_NUMBER = re.compile(r"\d{1,18}")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A half-move on the score sheet; ``ply`` counts from 1."""
-
-    ply: int
-    move: MoveText
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A full move; either half may be missing at an end of the game."""
-
-    number: int
-    white: Step | None
-    black: Step | None
+from server.web.score import Step
+from server.web.stepping import Stepping, asked_ply, script_words
 
 
 def archive_words(request: web.Request) -> ArchiveWords:
@@ -48,39 +32,34 @@ def archive_words(request: web.Request) -> ArchiveWords:
     return ArchiveWords(words(request).words)
 
 
-def _after(request: web.Request) -> Mark | None:
-    found = _MARK.fullmatch(request.query.get("after", ""))
-    return None if found is None else (found[1], int(found[2]))
-
-
-def _wanted(request: web.Request) -> Wanted:
-    asked = request.query
-    year, person = asked.get("year", "").strip(), asked.get("person", "")
-    return Wanted(
-        player=" ".join(asked.get("player", "")[:LONGEST].split()),
-        year=int(year) if year.isascii() and _YEAR.fullmatch(year) else None,
-        event=" ".join(asked.get("event", "")[:LONGEST].split()),
-        person_id=int(person) if person.isascii() and _NUMBER.fullmatch(person) else None,
-    )
-
-
 async def listed(request: web.Request) -> web.Response:
     """Search and list."""
-    found = await looking.search(core(request), _wanted(request), _after(request))
+    query, after = query_of(request), after_of(request)
+    asked = understood(query.asked)
+    found = await looking.search(
+        core(request), asked.wanted, after, is_oldest_first=query.is_oldest_first
+    )
+    tree = found.branches
     return page(
         request,
         "archive.html",
         a=archive_words(request),
         found=found,
-        is_first=_after(request) is None,
-        address=address,
-        older=None if found.after is None else address(found.wanted, found.after),
+        query=query,
+        asked=asked,
+        is_first=after is None,
+        older=None if found.after is None else query.address(found.after),
+        board=None if asked.board is None else picture(asked.board, Side.WHITE),
+        total=None if tree is None else total(tree),
+        lines=() if tree is None or asked.board is None else lines(query, asked.board, tree),
+        plies_kept=INDEXED_PLIES,
+        common=COMMON,
     )
 
 
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
-    found = await looking.event(core(request), int(request.match_info["event"]), _after(request))
+    found = await looking.event(core(request), int(request.match_info["event"]), after_of(request))
     if found is None:
         raise web.HTTPNotFound
     older = None if found.after is None else f"?after={mark_text(found.after)}"
@@ -89,13 +68,13 @@ async def tournament(request: web.Request) -> web.Response:
         "archive_event.html",
         a=archive_words(request),
         found=found,
-        address=address,
-        is_first=_after(request) is None,
+        is_first=after_of(request) is None,
         older=older,
     )
 
 
-async def _found(request: web.Request) -> PastRow:
+async def found_game(request: web.Request) -> PastRow:
+    """The game of the address; 404 where there is none."""
     found = await looking.game(core(request), int(request.match_info["game"]))
     if found is None:
         raise web.HTTPNotFound
@@ -104,51 +83,46 @@ async def _found(request: web.Request) -> PastRow:
 
 async def game(request: web.Request) -> web.Response:
     """A game: the board after a half-move, the last one where none is named, and the moves."""
-    row = await _found(request)
-    moves = unpacked(row.game.moves)
-    asked = request.query.get("ply", "")
-    is_number = asked.isascii() and asked.isdigit() and len(asked) < 6
-    ply = min(int(asked), len(moves)) if is_number else len(moves)
-    board = _start(row.game)
-    texts = move_texts(board, moves)
-    for move in moves[:ply]:
-        board.push(move)
+    row = await found_game(request)
+    if row.own_id is not None:
+        raise web.HTTPFound(f"/games/{row.own_id}")
+    played = row.game
+    start, moves = start_of(played), unpacked(played.moves)
+    is_flipped = request.query.get("flip") == "1"
+    shown = Stepping(
+        key=f"archive-{row.id}",
+        base="",
+        names=(played.white.name, played.black.name),
+        start=start,
+        moves=moves,
+        listed=tuple(Step(ply, text) for ply, text in enumerate(move_texts(start, moves), 1)),
+        ply=asked_ply(request, len(moves)),
+        side=Side.BLACK if is_flipped else Side.WHITE,
+        kept=(("flip", "1"),) if is_flipped else (),
+    )
     return page(
         request,
         "archive_game.html",
         a=archive_words(request),
         row=row,
-        ply=ply,
-        last=len(moves),
-        address=address,
-        pairs=_pairs(texts),
-        board=picture(board, Side.WHITE, moves[ply - 1] if ply else None),
+        opening_line=line_of(request, opening_of(row), shown),
+        shown=shown,
+        board=shown.picture(),
+        script_words=script_words(words(request).words),
     )
 
 
-def _start(played: PastGame) -> chess.Board:
+def start_of(played: PastGame) -> chess.Board:
+    """The position that a past game began with."""
     return chess.Board() if played.fen is None else chess.Board(played.fen)
-
-
-def _pairs(texts: tuple[MoveText, ...]) -> tuple[Pair, ...]:
-    """The score sheet, a line a full move."""
-    lines: list[Pair] = []
-    for ply, text in enumerate(texts, 1):
-        step = Step(ply, text)
-        if text.by is Side.WHITE or not lines:
-            is_white = text.by is Side.WHITE
-            lines.append(Pair(text.number, step if is_white else None, None if is_white else step))
-        else:
-            lines[-1] = Pair(lines[-1].number, lines[-1].white, step)
-    return tuple(lines)
 
 
 async def as_pgn(request: web.Request) -> web.Response:
     """A game as PGN."""
-    row = await _found(request)
+    row = await found_game(request)
     headers = {"Content-Disposition": f'attachment; filename="arkiv-{row.id}.pgn"'}
     return web.Response(
-        text=past_pgn(row.game),
+        text=past_pgn(row.game, opening_of(row)),
         content_type="application/x-chess-pgn",
         charset="utf-8",
         headers=headers,

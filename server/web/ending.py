@@ -13,11 +13,11 @@ from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
 from server.usecases.desk import cases_of_game
+from server.usecases.field_text import FieldReader
 from server.usecases.texts import TextProblem
 from server.usecases.views import GameView
 from server.web.asking import ask_once
 from server.web.context import core, words
-from server.web.field import FieldReader
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
 from server.web.pages import new_key, page
@@ -74,7 +74,7 @@ async def do(request: web.Request) -> web.Response:
     said, text = words(request), form.text("text", 80)
 
     def build(state: GameState, by: Side) -> cmd.Command | TextProblem:
-        return _command(kind, state, by, form, (said.lang, view))
+        return _command(kind, state, by, form, (said.reads, view))
 
     key = form.text("key", 64) or f"{kind.value}-{ply}-{view.game.seq}"
     answer = await ask_once(request, person, build, key)
@@ -121,8 +121,8 @@ def _draw_claim(
     text = form.text("text", 80)
     if not text:
         return cmd.ClaimDraw(by, ply)
-    lang, view = reader
-    read = FieldReader(text, ply, False, view.today, lang)(state, by)
+    reads, view = reader
+    read = FieldReader(text, ply, False, view.today, reads)(state, by)
     if isinstance(read, TextProblem):
         return read
     return cmd.ClaimDraw(by, ply, read.plies[-1])

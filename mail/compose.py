@@ -22,6 +22,7 @@ from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
 from mail.takeover_letters import TakeoverLetter
+from mail.thread_letters import ThreadLetter
 from mail.words import Words
 from mail.writing import (
     answers,
@@ -36,6 +37,7 @@ from mail.writing import (
     silences,
     start,
     takeovers,
+    threads,
 )
 from mail.writing.cases import start_annulled, write_case
 
@@ -48,6 +50,7 @@ Letter = (
     | BulletinLetter
     | EntryLetter
     | LeagueLetter
+    | ThreadLetter
     | CaseLetter
     | StartAnnulled
 )
@@ -74,6 +77,8 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
+    if isinstance(letter, ThreadLetter):
+        return threads.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
     if isinstance(letter, CaseLetter):

@@ -25,6 +25,12 @@ from server.store.entry_tables import entries
 from server.store.league_tables import league_reserves, league_teams
 from server.store.look_tables import looks
 from server.store.preference_tables import preferences
+from server.store.private_tables import (
+    delayed_moves,
+    private_lines,
+    private_notes,
+    quiet_marks,
+)
 from server.store.register_tables import member_changes, members
 from server.store.tables import (
     api_tokens,
@@ -237,5 +243,6 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
         preferences, looks,
     )  # fmt: skip
-    for table in own:
+    beside = (private_lines, private_notes, quiet_marks, delayed_moves)
+    for table in (*own, *beside):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

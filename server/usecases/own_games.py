@@ -8,7 +8,7 @@ Not for the finished games (ended_games.py) nor for one game (views.py).
 
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy import Connection
@@ -25,6 +25,7 @@ from server.store.games import GameRow
 from server.store.instants import DAY_US
 from server.store.looks import News
 from server.store.people import PersonRow
+from server.store.quiet_thread import unread_of
 from server.usecases.case_views import CaseItem, case_list
 from server.usecases.core import Core
 from server.usecases.views import GameSummary, summary_of, urgency
@@ -77,11 +78,13 @@ async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person.id, running=True)
         news = await conn.run_sync(looks.news, person.id)
+        unread = await unread_of(conn, person.id, [row.id for row in rows])
     cases = await case_list(core, person, is_open=True)
     found = []
     for row in rows:
         numbers = tuple(one.case.number for one in cases if row.id in one.games)
         new = news.get(row.id, NOTHING_NEW)
+        new = replace(new, messages=new.messages + unread.get(row.id, 0))
         found.append(_own(core, row, person.id, new, numbers, row.id in held))
     return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
 

@@ -1,35 +1,34 @@
-"""What stands beside the table of a group or a division: how far it has come, the clubs' pages.
+"""What a player has beside a game, as the game's page and its own page show it.
 
-One question for the clubs; the games are those that the table was made of. Not for the table.
+Not for what the forms do (ownside.py, delaying.py).
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
+from aiohttp import web
 
-from mail.words import Words
-from server.store import clubs as club_rows
-from server.web.progress import Counted, Progress, progress_of
-from server.web.publicwords import PublicWords
+from server.usecases.beside import Beside, beside
+from server.usecases.views import GameView
+from server.web.context import core, viewer
+from server.web.pages import new_key
+
+_NOTICES = frozenset({"saved", "removed", "noted", "said", "changed", "undone"})
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """``clubs``: the numbers of the clubs' pages, by name; a name without a page is not there."""
+class OwnSide:
+    """What a page shows of it. ``notice``: what was just done; ``key``: the next message's."""
 
-    p: PublicWords
-    progress: Progress
-    clubs: dict[str, int]
+    has: Beside
+    notice: str
+    key: str
 
 
-async def beside_of(
-    conn: AsyncConnection,
-    games: Iterable[Counted],
-    zone: str,
-    clubs: Iterable[str | None],
-    words: Words,
-) -> Beside:
-    """For a group's games and the names of the clubs in it."""
-    ids = await club_rows.ids_of(conn, [name for name in clubs if name])
-    return Beside(PublicWords(words), progress_of(games, zone), ids)
+async def own_side(request: web.Request, view: GameView) -> OwnSide | None:
+    """For a game's page; None for who plays no side of it."""
+    person = viewer(request)
+    found = None if person is None else await beside(core(request), view, person.id)
+    if found is None:
+        return None
+    done = request.query.get("done", "")
+    return OwnSide(found, done if done in _NOTICES else "", new_key())

@@ -28,10 +28,10 @@ from server.usecases.notice_facts import start_letter
 from server.usecases.offices import Rights, rights
 from server.usecases.title_ties import TieView, playoff_of_in, tie_view
 from server.usecases.views import may_see
-from server.web.beside import Beside, beside_of
 from server.web.blocks import named
 from server.web.context import core, signed_in, viewer, words
 from server.web.pages import page
+from server.web.tableside import Beside, beside_of
 
 PLACE, NUMBER = "place", "number"
 

@@ -12,11 +12,11 @@ from server.store.league import GameLine
 from server.usecases.league_views import DivisionView, division_view, seasons
 from server.usecases.offices import rights
 from server.usecases.views import may_see
-from server.web.beside import beside_of
 from server.web.context import core, viewer, words
 from server.web.grouppage import beginning
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
+from server.web.tableside import beside_of
 
 
 @dataclass(frozen=True, slots=True)

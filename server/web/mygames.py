@@ -10,6 +10,7 @@ from datetime import date
 from aiohttp import web
 
 from kskak.quantities import Side
+from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
 from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
@@ -81,7 +82,8 @@ async def front(request: web.Request) -> web.Response:
     person = viewer(request)
     if person is None:
         return page(request, "front.html", groups=await all_groups(core(request).store))
-    found = await own_games(core(request), person)
+    delayed = await waiting_of(core(request), person.id)
+    found = await own_games(core(request), person, {wait.game.id for wait in delayed})
     games = [listed(one, words(request)) for one in found.games]
     return page(
         request,
@@ -93,6 +95,7 @@ async def front(request: web.Request) -> web.Response:
         mine=[game for game in games if game.is_my_move],
         theirs=[game for game in games if not game.is_my_move],
         ended=await last_ended(core(request), person.id),
+        delayed=delayed,
     )
 
 

@@ -8,10 +8,10 @@ import pytest
 from kskak.commands import BookLeave, SendMoves
 from kskak.quantities import Side
 from kskak.state import GameState
+from server.usecases.field_text import FieldReader
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from server.usecases.texts import TextProblem
-from server.web.field import FieldReader
 from tests.fakes.many import copies, statements
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers
@@ -196,3 +196,22 @@ async def test_ten_thousand_games_ask_no_more_than_ten(browsers: Browsers, site:
     began = perf_counter()
     await anna.get("/")
     assert perf_counter() - began < 2, "no position of a finished game is read"
+
+
+async def test_a_message_without_a_move_and_a_move_that_waits_have_their_marks(
+    browsers: Browsers, site: Site
+):
+    game = await site.game()
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    await bent.post(f"/games/{game.id}/thread", {"message": "God jul!", "key": "k1"})
+    assert "ny besked" in _row((await anna.get("/"))[1], game.id)
+    await anna.get(f"/games/{game.id}")
+    text = (await anna.get("/"))[1]
+    assert "ny besked" not in _row(text, game.id)
+    assert "venter på at blive sendt" not in _row(text, game.id)
+    form = {"text": "e4", "ply": "0", "key": "k2", "minutes": "10"}
+    answer = await anna.post(f"/games/{game.id}/hold", form)
+    assert answer.status == 303
+    text = (await anna.get("/"))[1]
+    assert "Fortryd" in text and f'href="/games/{game.id}#delayed"' in text
+    assert "venter på at blive sendt" in _row(text, game.id)

@@ -12,6 +12,8 @@ from mail.envelope import UnsafeHeader
 from mail.smtp_out import Refused, Sender, Smarthost, TryLater
 from server.store import outbox as outbox_rows
 from server.store.outbox import OutboxRow, OutboxState, Sent
+from server.store.retention import is_gone
+from server.usecases import digests
 from server.usecases.bounces import note_undeliverable
 from server.usecases.core import Core
 from server.usecases.deliveries import note_delayed, note_delivered
@@ -50,7 +52,9 @@ class OutboxJob:
 
     async def work(self) -> bool:
         """Send what is due; whether there may be more."""
-        rows = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
+        await digests.gather(self._core)
+        claimed = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
+        rows = await digests.sort_out(self._core, claimed)
         lanes = max(len(self._senders), 1)
         parts = [rows[lane::lanes] for lane in range(lanes)]
         done = await asyncio.gather(*(self._lane(i, part) for i, part in enumerate(parts)))
@@ -58,7 +62,7 @@ class OutboxJob:
         await outbox_rows.mark_sent(self._core.store, sent, self._core.now_us)
         gone = {item.id for item in sent}
         await self._file([row for row in rows if row.id in gone])
-        return len(rows) == BATCH
+        return len(claimed) == BATCH
 
     async def _file(self, sent: Sequence[OutboxRow]) -> None:
         """Letters of silence go into their case's file; what fails is done by the daily look."""
@@ -89,6 +93,8 @@ class OutboxJob:
             _log.exception("letter %s can't be written", row.id)
             await self._failed(row, f"{type(error).__name__}: {error}", is_final=True)
             return None
+        if is_gone(mail.recipient):
+            return Sent(row.id, None)  # his account was removed: nobody is to be troubled by it
         raw = mail.message.as_bytes()
         if sender is None:
             return Sent(row.id, raw)

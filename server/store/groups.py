@@ -3,7 +3,7 @@
 Not for the games' ledgers (games.py) nor for standings, which are computed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import insert, or_, select
@@ -124,6 +124,12 @@ async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
     """One group by name, as written."""
     row = (await conn.execute(_SELECT.where(groups.c.name == name))).one_or_none()
     return None if row is None else GroupRow(*row)
+
+
+async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRow]:
+    """Those groups that there are, by id."""
+    rows = await conn.execute(_SELECT.where(groups.c.id.in_(list(ids))))
+    return {group.id: group for group in (GroupRow(*row) for row in rows)}
 
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:

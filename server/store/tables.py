@@ -205,8 +205,8 @@ outbox = Table(
     Index("ix_outbox_state_due", "state", "due_us"),
     Index("ix_outbox_game_id_seq", "game_id", "seq"),
 )
-"""``state``: queued, sent, dead. The letter is composed when it is sent, from the ledger up to
-``seq`` and ``params``; ``message_id`` is deterministic, so that a repeat is harmless."""
+"""``state``: queued, sent, dead, held, kept. The letter is composed when it is sent, from the
+ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless."""
 
 login_links = Table(
     "login_links",
@@ -227,6 +227,7 @@ sessions = Table(
     Column("created_us", Micros, nullable=False),
     Column("seen_us", Micros, nullable=False),
     Column("expires_us", Micros, nullable=False),
+    Column("browser", String(40)),
 )
 
 api_tokens = Table(
@@ -236,6 +237,7 @@ api_tokens = Table(
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
+    Column("used_day", String(10)),
 )
 
 confirmations = Table(

@@ -11,15 +11,17 @@ from typing import Protocol
 from kskak.events import Event
 from kskak.pgn import Hand
 from kskak.quantities import Result, Side
-from kskak.state import GameState
+from kskak.state import GameState, RecentPly
 from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import messages as messages_with_moves
 from server.store import people as person_rows
 from server.store import seen_games
 from server.store.engine import Store
-from server.store.games import EventRow, GameRow, MessageRow
+from server.store.games import EventRow, GameRow
 from server.store.groups import GroupRow
+from server.store.messages import MessageRow
 from server.store.people import PersonRow
 from server.store.seen_games import Sight
 from server.usecases.core import Core
@@ -61,7 +63,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
             return None
         group = await group_rows.find(conn, game.group_id)
         rows = await game_rows.history(conn, game_id)
-        messages = await game_rows.messages_of(conn, game_id)
+        messages = await messages_with_moves.of_game(conn, game_id)
         ids = (game.tl_id, game.white_id, game.black_id)
         found = await person_rows.by_ids(conn, ids)
         assert group is not None
@@ -131,7 +133,7 @@ class GameSummary:
     days_used: int
     flag_on: date | None
     days_left: int | None
-    last_san: str | None
+    last: RecentPly | None
     is_draw_offered: bool
     result: Result | None
 
@@ -163,7 +165,7 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
         days_used=used,
         flag_on=flag_on,
         days_left=left,
-        last_san=state.recent[-1].san if state.recent else None,
+        last=state.recent[-1] if state.recent else None,
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
     )

@@ -10,6 +10,7 @@ from datetime import date
 from aiohttp import web
 
 from kskak.quantities import Side
+from server.usecases import live
 from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
@@ -50,7 +51,7 @@ def mine_words(request: web.Request) -> MineWords:
 
 def listed(one: OwnGame, said: PageWords) -> ListedGame:
     """A line of the list."""
-    item = one.summary
+    item, last = one.summary, one.summary.last
     runs, theirs_runs = item.is_my_move, not item.is_my_move
     last_day = last_in_time(item.flag_on)
     return ListedGame(
@@ -61,7 +62,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         is_my_move=item.is_my_move,
         days_left=item.days_left,
         last_day=last_day,
-        last_move=said.san(item.last_san) if item.last_san else "",
+        last_move=said.played(last.san, last.move) if last is not None else "",
         mine=TimeBar(
             item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
         ),
@@ -82,12 +83,14 @@ async def front(request: web.Request) -> web.Response:
     person = viewer(request)
     if person is None:
         return page(request, "front.html", groups=await all_groups(core(request).store))
+    heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
     found = await own_games(core(request), person, {wait.game.id for wait in delayed})
     games = [listed(one, words(request)) for one in found.games]
     return page(
         request,
         "games.html",
+        heard=heard,
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,

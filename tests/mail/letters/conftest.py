@@ -22,6 +22,7 @@ from mail.facts import (
     move_texts,
 )
 
+from .account import account_letters
 from .beside_play import (
     duty_letters,
     entry_letters,
@@ -46,6 +47,7 @@ from .cast import (
     move,
     moves,
 )
+from .daily import daily_letters
 from .league import league_letters
 
 
@@ -205,4 +207,12 @@ def notices():
 
 
 GAME_LETTERS = of_a_game() | postal_letters() | takeovers()
-NOTICES = notices() | duty_letters() | league_letters() | entry_letters() | thread_letters()
+NOTICES = (
+    notices()
+    | duty_letters()
+    | league_letters()
+    | entry_letters()
+    | thread_letters()
+    | daily_letters()
+    | account_letters()
+)

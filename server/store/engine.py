@@ -139,12 +139,29 @@ class Store:
         """
         if joint_of(self) is not None:
             return await work()
+        later: list[Callable[[Connection], object]] = []
         if self._readers:
             hand = min(self._readers, key=lambda one: one.waiting)
-            return await hand.give(lambda connection: driven(self, connection, work))
-        async with self.read() as connection:
-            with entered(Joint(self, connection, is_reading=True)):
-                return await work()
+            value = await hand.give(lambda connection: driven(self, connection, work, later))
+        else:
+            async with self.read() as connection:
+                with entered(Joint(self, connection, is_reading=True, later=later)):
+                    value = await work()
+        for one in later:
+            await self.note(one)
+        return value
+
+    async def note(self, work: Callable[[Connection], object]) -> None:
+        """Keep what no answer depends on: now, or after the reading that it was found in.
+
+        What can't be kept is let go.
+        """
+        joint = joint_of(self)
+        if joint is not None and joint.is_reading:
+            joint.later.append(work)
+            return
+        with suppress(StoreError):
+            await self.transact(work)
 
     async def transact(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one writing transaction: one hop to a thread on SQLite.

@@ -11,6 +11,7 @@ from typing import assert_never
 from mail import letters as lt
 from mail import notices as nt
 from mail import silences as sl
+from mail.account_letters import WaysChanged
 from mail.blocks import BoardView, Written
 from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
@@ -26,6 +27,7 @@ from mail.takeover_letters import TakeoverLetter
 from mail.thread_letters import ThreadLetter
 from mail.words import Words
 from mail.writing import (
+    account,
     answers,
     bulletins,
     digest,
@@ -44,7 +46,7 @@ from mail.writing import (
 from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
-Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | ThreadLetter
+Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | ThreadLetter | WaysChanged
 Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 
 
@@ -85,6 +87,13 @@ def _plain(letter: Plain, words: Words) -> Written:
         return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
+    return _beside_play(letter, words)
+
+
+def _beside_play(letter: WaysChanged | ThreadLetter, words: Words) -> Written:
+    """About the account, or what a player wrote without a move."""
+    if isinstance(letter, WaysChanged):
+        return account.write(letter, words)
     return threads.write(letter, words)
 
 

@@ -38,9 +38,10 @@ from server.usecases.live import Hub
 from server.usecases.reply_keys import secret_of
 from server.usecases.take_mail import MailTaker
 from server.usecases.writer import Writer
-from server.web import site
+from server.web import site, xfcchelp
 from server.web.cookies import cookie_name
 from server.web.origin import client_address
+from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)
 
@@ -194,6 +195,7 @@ def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
     add_api(app, core, meters, cookie=cookie, address=client_address)
+    add_xfcc(app, core, address=client_address, help_page=xfcchelp.show)
     return app
 
 

@@ -4,6 +4,7 @@ For the migrations, and for whoever asks whether code and database agree; querie
 """
 
 from server.store import (
+    account_tables,
     archive_tables,
     case_tables,
     cup_tables,
@@ -20,6 +21,7 @@ from server.store import (
 from server.store.tables import metadata
 
 LOADED = (
+    account_tables,
     archive_tables,
     case_tables,
     cup_tables,

@@ -139,6 +139,12 @@ async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
     return None if row is None else GroupRow(*row)
 
 
+async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRow]:
+    """Those groups that there are, by id."""
+    rows = await conn.execute(_SELECT.where(groups.c.id.in_(list(ids))))
+    return {group.id: group for group in (GroupRow(*row) for row in rows)}
+
+
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, the newest first."""
     rows = await conn.execute(_EVERYTHING)

@@ -107,6 +107,8 @@ games = Table(
     Column("flag_on", String(10)),
     Column("result", String(8)),
     Column("ended_us", Micros),
+    Index("ix_games_white_id_result", "white_id", "result"),
+    Index("ix_games_black_id_result", "black_id", "result"),
 )
 """``id`` is random, ``name`` is «group/number»; ``seq`` counts the events, ``head`` is the
 last one's hash; ``to_move_id`` is null when the game is over."""
@@ -225,6 +227,7 @@ sessions = Table(
     Column("created_us", Micros, nullable=False),
     Column("seen_us", Micros, nullable=False),
     Column("expires_us", Micros, nullable=False),
+    Column("browser", String(40)),
 )
 
 api_tokens = Table(
@@ -234,6 +237,7 @@ api_tokens = Table(
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
+    Column("used_day", String(10)),
 )
 
 confirmations = Table(

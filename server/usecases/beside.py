@@ -6,9 +6,12 @@ All of it is of the one who asks; who plays no side gets none of it. Not for wha
 
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from server.store import delayed_moves, private_lines, quiet_thread
-from server.store.private_lines import NoteRow
-from server.store.quiet_thread import QuietMessage
+from server.store.delayed_moves import DelayedMove
+from server.store.private_lines import LineRow, NoteRow
+from server.store.quiet_thread import Mark, QuietMessage
 from server.usecases import delaying
 from server.usecases.core import Core
 from server.usecases.delaying import Waiting
@@ -19,40 +22,63 @@ from server.usecases.views import GameView
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One player's. ``is_quiet``: he wants no letters of the thread."""
+    """One player's. ``is_quiet``: he wants no letters of the thread.
+
+    ``newest``: the last message of the thread where some of it is new to him; None: nothing is.
+    """
 
     lines: tuple[KeptLine, ...]
     note: NoteRow
     said: tuple[Said, ...]
     is_quiet: bool
     waiting: Waiting | None
+    newest: int | None
 
 
-async def beside(core: Core, view: GameView, person_id: int, *, sees: bool = True) -> Beside | None:
-    """What a player has beside a game; None for who plays no side of it.
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The rows of one moment."""
 
-    ``sees``: he has the thread before him now, so that nothing of it is new the next time.
-    """
+    lines: tuple[LineRow, ...]
+    note: NoteRow
+    thread: tuple[QuietMessage, ...]
+    mark: Mark
+    waiting: DelayedMove | None
+
+
+async def beside(core: Core, view: GameView, person_id: int) -> Beside | None:
+    """What a player has beside a game; None for who plays no side of it. Reading only."""
     if view.side_of(person_id) is None:
         return None
     game = view.game.id
-    async with core.store.read() as conn:
-        lines = await private_lines.lines_of(conn, game, person_id)
-        note = await private_lines.note_of(conn, game, person_id)
-        thread = await quiet_thread.of_game(conn, game)
-        mark = await quiet_thread.mark_of(conn, game, person_id)
-        row = await delayed_moves.find(conn, game, person_id)
-    made = Beside(
-        lines=beside_game(view.account, lines),
-        note=note,
+
+    def work(conn: Connection) -> _Read:
+        """All of it in one hop to the database."""
+        return _Read(
+            private_lines.lines_of(conn, game, person_id),
+            private_lines.note_of(conn, game, person_id),
+            quiet_thread.of_game(conn, game),
+            quiet_thread.mark_of(conn, game, person_id),
+            delayed_moves.find(conn, game, person_id),
+        )
+
+    read = await core.store.look(work)
+    thread, mark, row = read.thread, read.mark, read.waiting
+    return Beside(
+        lines=beside_game(view.account, read.lines),
+        note=read.note,
         said=said_of(view, thread, mark, person_id),
         is_quiet=mark.is_quiet,
         waiting=None if row is None else delaying.shown(row, view.game),
+        newest=thread[-1].id if _has_unread(thread, mark.seen_id, person_id) else None,
     )
-    if sees and _has_unread(thread, mark.seen_id, person_id):
-        await note_seen(core, game, person_id, thread[-1].id)
-    return made
 
 
 def _has_unread(thread: tuple[QuietMessage, ...], seen_id: int, person_id: int) -> bool:
     return any(one.id > seen_id and one.author_id != person_id for one in thread)
+
+
+async def has_seen(core: Core, game_id: int, person_id: int, shown: Beside) -> None:
+    """A player has had the thread before him: nothing of it is new the next time."""
+    if shown.newest is not None:
+        await note_seen(core, game_id, person_id, shown.newest)

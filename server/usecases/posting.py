@@ -71,6 +71,7 @@ class Kind(StrEnum):
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"
     TEAM_ENTRY = "team_entry"
+    ACCOUNT = "account"
     THREAD = "thread"
     DIGEST = "digest"
 

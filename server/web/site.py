@@ -5,6 +5,7 @@ from aiohttp import web
 from server.usecases.core import Core
 from server.usecases.live import Hub
 from server.web import (
+    accountroutes,
     archive,
     assets,
     bulletindesk,
@@ -90,6 +91,7 @@ ROUTES = (
     web.post("/signout", signing.sign_out),
     web.post("/language", preferences.choose_language),
     web.get("/about", preferences.about),
+    *accountroutes.ROUTES,
     web.get("/help", help.index),
     web.get("/help/first", help.first),
     web.get("/help/mail", help.mail),
@@ -98,7 +100,7 @@ ROUTES = (
     web.get("/help/officials", help.officials),
     web.get("/settings", ownpage.show),
     web.post("/settings", ownpage.do),
-    web.get("/events", events.listen),
+    web.get("/events", events.listen, allow_head=False),
     *installing.ROUTES,
     *notifying.ROUTES,
     *choosing.ROUTES,

@@ -22,6 +22,7 @@ from mail.facts import (
     move_texts,
 )
 
+from .account import account_letters
 from .beside_play import (
     duty_letters,
     entry_letters,
@@ -213,4 +214,5 @@ NOTICES = (
     | entry_letters()
     | thread_letters()
     | daily_letters()
+    | account_letters()
 )

@@ -21,7 +21,6 @@ from server.store.archive_tables import (
     past_positions,
     past_standings,
 )
-from server.store.rows import Prepared
 from server.store.tables import games
 
 Mark = tuple[str, int]
@@ -196,12 +195,9 @@ async def portion(
     return tuple(_row(row) for row in await conn.execute(query))
 
 
-_FIND = Prepared(lambda game: _SELECT.where(_G.id == game))
-
-
 async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
     """One game."""
-    row = (await conn.execute(*_FIND(game_id))).one_or_none()
+    row = (await conn.execute(_SELECT.where(_G.id == game_id))).one_or_none()
     return None if row is None else _row(row)
 
 

@@ -139,12 +139,19 @@ class Store:
         """
         if joint_of(self) is not None:
             return await work()
-        if self._readers:
-            hand = min(self._readers, key=lambda one: one.waiting)
-            return await hand.give(lambda connection: driven(self, connection, work))
-        async with self.read() as connection:
-            with entered(Joint(self, connection, is_reading=True)):
-                return await work()
+        return await _whole(self, self._readers, work)
+
+    async def note(self, work: Callable[[Connection], object]) -> None:
+        """Keep what no answer depends on: now, or after the reading that it was found in.
+
+        What can't be kept is let go.
+        """
+        joint = joint_of(self)
+        if joint is not None and joint.is_reading:
+            joint.later.append(work)
+            return
+        with suppress(StoreError):
+            await self.transact(work)
 
     async def transact(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one writing transaction: one hop to a thread on SQLite.
@@ -198,6 +205,23 @@ class Store:
                 await hand.close()
         await self.reader.dispose()
         await self.writer.dispose()
+
+
+async def _whole(
+    store: Store, hands: tuple[Hand, ...], work: Callable[[], Coroutine[Any, Any, T]]
+) -> T:
+    """A piece of reading in a transaction of its own, and then what it found to note."""
+    later: list[Callable[[Connection], object]] = []
+    if hands:
+        hand = min(hands, key=lambda one: one.waiting)
+        value = await hand.give(lambda connection: driven(store, connection, work, later))
+    else:
+        async with store.read() as connection:
+            with entered(Joint(store, connection, is_reading=True, later=later)):
+                value = await work()
+    for one in later:
+        await store.note(one)
+    return value
 
 
 def _open_sqlite(url: URL, read_pool: int) -> Store:

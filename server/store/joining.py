@@ -25,12 +25,13 @@ T = TypeVar("T")
 class Joint:
     """The transaction that others join; ``of`` is the store that it belongs to.
 
-    ``is_reading``: nothing may be written in it (reading.py).
+    ``is_reading``: nothing may be written in it (reading.py); ``later`` is, when it is over.
     """
 
     of: object
     connection: AsyncConnection
     is_reading: bool = False
+    later: list[Callable[[Connection], object]] = field(default_factory=list)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @asynccontextmanager

@@ -50,12 +50,18 @@ class At:
         return work(self.sync_connection, *args, **kwargs)
 
 
-def driven(store: object, connection: Connection, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def driven(
+    store: object,
+    connection: Connection,
+    work: Callable[[], Coroutine[Any, Any, T]],
+    later: list[Callable[[Connection], object]],
+) -> T:
     """``work`` to its end here and now, with the store's reads on ``connection``.
 
-    Raises what the work raises, and NotReading when it awaits anything else.
+    Raises what the work raises, and NotReading when it awaits anything else. ``later`` takes
+    what is to be written afterwards.
     """
-    joint = Joint(store, cast(AsyncConnection, At(connection)), is_reading=True)
+    joint = Joint(store, cast(AsyncConnection, At(connection)), is_reading=True, later=later)
     return copy_context().run(_run, joint, work)
 
 

@@ -7,7 +7,6 @@ Not for the finished games (ended_games.py) nor for one game (views.py).
 """
 
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -20,7 +19,6 @@ from kskak.quantities import Side
 from kskak.state import GameState
 from server.store import games as game_rows
 from server.store import looks
-from server.store.errors import StoreError
 from server.store.games import GameRow
 from server.store.instants import DAY_US
 from server.store.looks import News
@@ -193,5 +191,4 @@ async def opened(core: Core, person_id: int, game: GameRow) -> None:
 
     A look that can't be kept never stands in the way of the page.
     """
-    with suppress(StoreError):
-        await core.store.transact(lambda conn: looks.note(conn, person_id, game.id, game.seq))
+    await core.store.note(lambda conn: looks.note(conn, person_id, game.id, game.seq))

@@ -44,7 +44,7 @@ def _sources() -> list[Path]:
     return [path for path in files if path.suffix in {".py", ".j2", ".txt", ".html"}]
 
 
-SPOKEN = re.compile(r"""\b(?:[tdcerah]|lw|say|words|self)\(\s*"([a-z][\w./-]*)\"""")
+SPOKEN = re.compile(r"""\b(?:[tdcerah]|lw|say|words|self)\(\s*"([a-z](?:[\w./-]*\w)?)\"""")
 UNSPOKEN = re.compile(r"strftime|%\.\d|\|\s*round|\{[^}]*:\.?\d*f\}")
 
 

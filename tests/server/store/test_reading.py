@@ -53,6 +53,15 @@ async def test_a_piece_of_reading_cannot_write(store: Store) -> None:
     assert await _names(store) == []
 
 
+async def test_what_no_answer_depends_on_is_kept_when_the_reading_is_over(store: Store) -> None:
+    async def work() -> list[str]:
+        await store.note(lambda conn: person_rows.insert_in(conn, _new("Bent")))
+        return await _names(store)
+
+    assert await store.reading(work) == []
+    assert await _names(store) == ["Bent"]
+
+
 async def test_one_that_awaits_anything_else_is_a_mistake_of_ours(store: Store) -> None:
     async def work() -> None:
         await asyncio.sleep(0)

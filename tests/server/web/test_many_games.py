@@ -66,7 +66,9 @@ async def _open(client: ClientSession, path: str) -> tuple[str, list[str]]:
 
 
 async def _walk(client: ClientSession) -> dict[str, list[str]]:
-    """One page of each address by the links that are shown, and its questions."""
+    """One page of each address by the links that are shown, and its questions the second time:
+    the first look at a page may be noted.
+    """
     known, waiting, seen = Map(), ["/"], set[str]()
     found: dict[str, list[str]] = {}
     while waiting:
@@ -75,7 +77,8 @@ async def _walk(client: ClientSession) -> dict[str, list[str]]:
         if name is None or name in seen:
             continue
         seen.add(name)
-        text, found[path] = await _open(client, path)
+        text, _ = await _open(client, path)
+        found[path] = (await _open(client, path))[1]
         waiting += [unescape(link) for link in LINK.findall(text)]
     return found
 

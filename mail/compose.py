@@ -23,6 +23,7 @@ from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
 from mail.takeover_letters import TakeoverLetter
+from mail.thread_letters import ThreadLetter
 from mail.words import Words
 from mail.writing import (
     answers,
@@ -38,6 +39,7 @@ from mail.writing import (
     silences,
     start,
     takeovers,
+    threads,
 )
 from mail.writing.cases import start_annulled, write_case
 
@@ -50,6 +52,7 @@ Letter = (
     | BulletinLetter
     | EntryLetter
     | LeagueLetter
+    | ThreadLetter
     | CaseLetter
     | StartAnnulled
     | Digest
@@ -77,10 +80,10 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
+    if isinstance(letter, ThreadLetter):
+        return threads.write(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
-    if isinstance(letter, Digest):
-        return digest.write(letter, words, envelope)
     if isinstance(letter, CaseLetter):
         return write_case(letter, words, envelope)
     if isinstance(letter, StartAnnulled):
@@ -89,12 +92,14 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     return written if envelope.reply_to is not None else replace(written, cut_line=None)
 
 
-def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> Written:
+def _to_a_player(letter: OfGame | Digest, words: Words, envelope: Envelope) -> Written:
     """What may be answered with a move."""
     if isinstance(letter, sl.SilenceLetter):
         return silences.write(letter, words, envelope)
     if isinstance(letter, TakeoverLetter):
         return takeovers.write(letter, words, envelope)
+    if isinstance(letter, Digest):
+        return digest.write(letter, words, envelope)
     return _of_a_game(letter, words, envelope)
 
 

@@ -9,14 +9,14 @@ layout.
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
 from kskak.printing import Writing
@@ -100,6 +100,10 @@ class Words:
     def weekday_day(self, day: date) -> str:
         """A date in full with its weekday: tirsdag den 3. november 2026."""
         return self._dated("dates.weekday_day", day)
+
+    def time(self, moment: datetime) -> str:
+        """The time of day in the zone that the instant is in: 20.31."""
+        return str(format_time(moment, self("dates.time"), locale=self.locale))
 
     def _dated(self, key: str, day: date) -> str:
         return str(format_date(day, self(key), locale=self.locale))

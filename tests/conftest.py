@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from server.store.engine import Store
 from server.store.migrate import migrate
+from tests.fakes.built import sqlite_file
 
 SWITCH = "TEST_POSTGRES"
 
@@ -83,13 +84,13 @@ async def postgres_url(postgres_server: str, postgres_template: str) -> AsyncIte
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    """The URL of a SQLite file that is not there yet."""
-    return f"sqlite+aiosqlite:///{tmp_path / 'kskak.db'}"
+    """The URL of a SQLite file of this test's own, its tables built and empty."""
+    return sqlite_file(tmp_path)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a database with nothing in it, once for each kind; SQLite's file is not there."""
+    """The URL of a database of this test's own, built and empty, once for each kind."""
     kind = "sqlite_url" if request.param == "sqlite" else "postgres_url"
     return str(request.getfixturevalue(kind))
 

@@ -5,6 +5,7 @@ The one entrance of this room. Not for opening databases or reading settings (se
 
 import json
 from collections.abc import Callable
+from functools import cache
 
 from aiohttp import web
 
@@ -40,8 +41,9 @@ def add_api(
     return api
 
 
+@cache
 def _description() -> Endpoint:
-    """openapi.json, which describes itself too."""
+    """openapi.json, which describes itself too: the same for every application in a process."""
 
     async def handler(call: Call) -> web.Response:
         return web.Response(body=body, content_type=JSON, headers={"Cache-Control": "max-age=300"})

@@ -1,11 +1,14 @@
 """The due-date job: rows claimed by a conditional update; a poisoned one is pushed forward.
 
-Not for what is done when something is due (usecases.duties).
+Moves that waited to be sent go first: they belong to the day before what falls due at its end.
+Not for what is done when something is due (usecases.duties, usecases.delaying).
 """
 
 import logging
 
 from server.store import deadlines as deadline_rows
+from server.store import delayed_moves as delayed_rows
+from server.usecases import delaying
 from server.usecases.core import Core
 from server.usecases.duties import do_due
 
@@ -22,6 +25,7 @@ class DeadlineJob:
 
     async def work(self) -> bool:
         """Do what is due; whether there may be more."""
+        has_sent = await self._send_delayed()
         rows = await deadline_rows.claim(self._core.store, self._core.now_us, BATCH)
         for row in rows:
             try:
@@ -31,4 +35,18 @@ class DeadlineJob:
                 why = f"{type(error).__name__}: {error}"[:500]
                 async with self._core.store.write() as conn:
                     await deadline_rows.push(conn, row, why, self._core.now_us)
-        return bool(rows)
+        return bool(rows) or has_sent
+
+    async def _send_delayed(self) -> bool:
+        """Send the moves that have waited; whether there were any."""
+        async with self._core.store.read() as conn:
+            found = await delayed_rows.due(conn, self._core.now_us, BATCH)
+        for which in found:
+            try:
+                await delaying.send(self._core, which)
+            except Exception as error:
+                _log.exception("the delayed move of game %s failed", which.game_id)
+                why = f"{type(error).__name__}: {error}"[:500]
+                async with self._core.store.write() as conn:
+                    await delayed_rows.push(conn, which, why, self._core.now_us)
+        return bool(found)

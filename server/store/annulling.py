@@ -8,7 +8,15 @@ from sqlalchemy import Connection, delete, func, select
 from server.store import entries, team_entries, titles
 from server.store.case_tables import cards, cases, offices, publications
 from server.store.league import forget
+from server.store.look_tables import looks
 from server.store.outbox import OutboxState
+from server.store.private_tables import (
+    delayed_moves,
+    private_lines,
+    private_notes,
+    quiet_marks,
+    quiet_messages,
+)
 from server.store.tables import (
     confirmations,
     deadlines,
@@ -35,7 +43,8 @@ def take_back(conn: Connection, group_id: int) -> None:
     of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
-    for table in (messages, deadlines, cards, events, confirmations):
+    beside = (private_lines, private_notes, quiet_messages, quiet_marks, delayed_moves, looks)
+    for table in (messages, deadlines, cards, events, confirmations, *beside):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
     team_entries.let_go(conn, group_id)
     forget(conn, group_id)

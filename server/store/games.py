@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Column, ScalarSelect, Select, insert, literal_column, or_, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    ScalarSelect,
+    Select,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.events import Event
@@ -224,6 +233,18 @@ async def of_person(
     order = (games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
     rows = await conn.execute(query.order_by(*order))
     return tuple(GameRow(*row) for row in rows)
+
+
+async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
+    """The running games in which a person is to move, by id."""
+    query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
+    return tuple(GameRow(*row) for row in await conn.execute(query.order_by(games.c.id)))
+
+
+def to_move_in(conn: Connection, game_id: int) -> int | None:
+    """Who is to move in a game; None when it is over, or none is."""
+    query = select(games.c.to_move_id).where(games.c.id == game_id)
+    return conn.execute(query).scalar_one_or_none()
 
 
 async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:

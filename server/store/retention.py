@@ -23,7 +23,14 @@ from server.store.case_tables import (
 from server.store.entries import OPEN_STATES
 from server.store.entry_tables import entries
 from server.store.league_tables import league_reserves, league_teams
+from server.store.look_tables import looks
 from server.store.preference_tables import preferences
+from server.store.private_tables import (
+    delayed_moves,
+    private_lines,
+    private_notes,
+    quiet_marks,
+)
 from server.store.register_tables import member_changes, members
 from server.store.tables import (
     api_tokens,
@@ -234,7 +241,8 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
     await conn.execute(stated.values(member=None, born=None, proof=""))
     own = (
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
-        preferences,
+        preferences, looks,
     )  # fmt: skip
-    for table in own:
+    beside = (private_lines, private_notes, quiet_marks, delayed_moves)
+    for table in (*own, *beside):
         await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

@@ -7,11 +7,11 @@ The same facts give the same octets: no instant of its making is in it. Not for 
 import hashlib
 import io
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kskak.ledger_out import clock_json, ledger_json
+from kskak.ledger_out import JsonValue, clock_json, ledger_json
 from kskak.pgn import PgnFacts, pgn
 from kskak.quantities import Side
 from kskak.statement import Account, account
@@ -20,7 +20,7 @@ from mail.explain import explain
 from mail.facts import last_move
 from mail.picture import png
 from mail.words import Words
-from server.store import bundle
+from server.store import bundle, quiet_thread
 from server.store import cards as card_rows
 from server.store import games as game_rows
 from server.store.bundle import CaseHead, CaseLine, Paper
@@ -28,6 +28,7 @@ from server.store.cards import CardRow
 from server.store.games import GameRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
+from server.store.quiet_thread import QuietMessage
 from server.usecases.case_chain import CHAIN, case_chain_text, chain_text, verify_text
 from server.usecases.case_mails import Mails, Part, Reader, card_parts, dumped, mail_parts
 from server.usecases.core import Core
@@ -69,6 +70,7 @@ class _Gathered:
     mails: Mails
     cards: tuple[CardRow, ...]
     disputes: tuple[_Dispute, ...]
+    thread: tuple[QuietMessage, ...]
 
 
 async def _gather(core: Core, game_id: int) -> _Gathered:
@@ -83,8 +85,9 @@ async def _gather(core: Core, game_id: int) -> _Gathered:
         )
         cards = await card_rows.of_game(conn, game_id)
         heads = await bundle.cases_of(conn, game_id)
+        thread = await quiet_thread.of_game(conn, game_id)
     disputes = [await _dispute(core, head) for head in heads]
-    return _Gathered(view, mails, cards, tuple(disputes))
+    return _Gathered(view, mails, cards, tuple(disputes), thread)
 
 
 async def _dispute(core: Core, head: CaseHead) -> _Dispute:
@@ -140,8 +143,16 @@ def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
             "messages.json",
             dumped([{"event": n, "by": names.get(m.author_id), "text": m.text} for n, m in said]),
         )
+    if found.thread:
+        yield "thread.json", dumped([_said(one, found.mails.names) for one in found.thread])
     for dispute in found.disputes:
         yield from _case_parts(dispute, reader)
+
+
+def _said(one: QuietMessage, names: Mapping[int, str]) -> JsonValue:
+    """A message without a move, as correspondence of the game (§ 6.2.3)."""
+    at = from_us(one.at_us).isoformat()
+    return {"at": at, "by": names.get(one.author_id), "text": one.text}
 
 
 def _account_text(view: GameView, told: Account, words: Words) -> str:

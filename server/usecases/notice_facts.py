@@ -20,8 +20,6 @@ from mail import notices as nt
 from mail.address import reply_address
 from mail.bulletins import BulletinLetter
 from mail.duty_letters import DutyLetter
-from mail.entry_letters import EntryLetter
-from mail.league_letters import LeagueLetter
 from server.store import addresses as address_rows
 from server.store import cups as cup_rows
 from server.store import games as game_rows
@@ -35,10 +33,9 @@ from server.store.people import PersonRow
 from server.usecases.bulletin_letters import BULLETINS
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
-from server.usecases.entry_notices import entry_letter
-from server.usecases.league_facts import LEAGUE
 from server.usecases.letter_facts import NoLetter, game_of, leader, official, person
 from server.usecases.letter_params import Params, day, params_of, refusal_of, text, texts
+from server.usecases.plain_notices import PLAIN, Plain
 from server.usecases.posting import Kind
 from server.usecases.reply_keys import Position, make_key
 
@@ -265,17 +262,15 @@ _NOTICES: dict[Kind, _Make] = {
 }
 
 
-Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | EntryLetter | LeagueLetter
+Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | Plain
 
 
 async def notice(core: Core, letter: OutboxRow, reader: PersonRow) -> Noticed:
     """The letter a row stands for. Raises NoLetter."""
     kind = Kind(letter.kind)
-    if kind is Kind.ENTRY:
-        return await entry_letter(core, reader, params_of(letter))
-    of_league = LEAGUE.get(kind)
-    if of_league is not None:
-        return await of_league(core, reader, params_of(letter))
+    plain = PLAIN.get(kind)
+    if plain is not None:
+        return await plain(core, reader, params_of(letter))
     duty = DUTIES.get(kind)
     if duty is not None:
         return await duty(core, reader, params_of(letter), letter)

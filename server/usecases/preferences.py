@@ -22,9 +22,11 @@ from server.store import preferences as rows
 
 
 class Pieces(StrEnum):
-    """The look of the pieces."""
+    """The look of the pieces; ``BOLD`` has thick contours."""
 
     STANDARD = "standard"
+    BOLD = "bold"
+    CHESSNUT = "chessnut"
 
 
 class BoardLook(StrEnum):

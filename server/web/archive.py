@@ -4,7 +4,6 @@ Works without script: the board steps by links. Not for the server's own games (
 """
 
 import re
-from dataclasses import dataclass
 
 import chess
 from aiohttp import web
@@ -12,35 +11,19 @@ from aiohttp import web
 from kskak.past import PastGame, unpacked
 from kskak.past_pgn import past_pgn
 from kskak.quantities import Side
-from mail.facts import MoveText, move_texts
+from mail.facts import move_texts
 from server.store.archive import Mark, PastRow, Wanted
 from server.usecases.history import looking
 from server.web.archivewords import ArchiveWords, address, mark_text
-from server.web.board import picture
 from server.web.context import core, words
 from server.web.pages import page
+from server.web.score import Step
+from server.web.stepping import Stepping, asked_ply, script_words
 
 LONGEST = 80
 _MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
 _YEAR = re.compile(r"[12]\d{3}")
 _NUMBER = re.compile(r"\d{1,18}")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A half-move on the score sheet; ``ply`` counts from 1."""
-
-    ply: int
-    move: MoveText
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A full move; either half may be missing at an end of the game."""
-
-    number: int
-    white: Step | None
-    black: Step | None
 
 
 def archive_words(request: web.Request) -> ArchiveWords:
@@ -95,7 +78,8 @@ async def tournament(request: web.Request) -> web.Response:
     )
 
 
-async def _found(request: web.Request) -> PastRow:
+async def found_game(request: web.Request) -> PastRow:
+    """The game of the address; 404 where there is none."""
     found = await looking.game(core(request), int(request.match_info["game"]))
     if found is None:
         raise web.HTTPNotFound
@@ -104,48 +88,41 @@ async def _found(request: web.Request) -> PastRow:
 
 async def game(request: web.Request) -> web.Response:
     """A game: the board after a half-move, the last one where none is named, and the moves."""
-    row = await _found(request)
-    moves = unpacked(row.game.moves)
-    asked = request.query.get("ply", "")
-    is_number = asked.isascii() and asked.isdigit() and len(asked) < 6
-    ply = min(int(asked), len(moves)) if is_number else len(moves)
-    board = _start(row.game)
-    texts = move_texts(board, moves)
-    for move in moves[:ply]:
-        board.push(move)
+    row = await found_game(request)
+    played = row.game
+    start, moves = start_of(played), unpacked(played.moves)
+    is_flipped = request.query.get("flip") == "1"
+    shown = Stepping(
+        key=f"archive-{row.id}",
+        base="",
+        names=(played.white.name, played.black.name),
+        start=start,
+        moves=moves,
+        listed=tuple(Step(ply, text) for ply, text in enumerate(move_texts(start, moves), 1)),
+        ply=asked_ply(request, len(moves)),
+        side=Side.BLACK if is_flipped else Side.WHITE,
+        kept=(("flip", "1"),) if is_flipped else (),
+    )
     return page(
         request,
         "archive_game.html",
         a=archive_words(request),
         row=row,
-        ply=ply,
-        last=len(moves),
         address=address,
-        pairs=_pairs(texts),
-        board=picture(board, Side.WHITE, moves[ply - 1] if ply else None),
+        shown=shown,
+        board=shown.picture(),
+        script_words=script_words(words(request).words),
     )
 
 
-def _start(played: PastGame) -> chess.Board:
+def start_of(played: PastGame) -> chess.Board:
+    """The position that a past game began with."""
     return chess.Board() if played.fen is None else chess.Board(played.fen)
-
-
-def _pairs(texts: tuple[MoveText, ...]) -> tuple[Pair, ...]:
-    """The score sheet, a line a full move."""
-    lines: list[Pair] = []
-    for ply, text in enumerate(texts, 1):
-        step = Step(ply, text)
-        if text.by is Side.WHITE or not lines:
-            is_white = text.by is Side.WHITE
-            lines.append(Pair(text.number, step if is_white else None, None if is_white else step))
-        else:
-            lines[-1] = Pair(lines[-1].number, lines[-1].white, step)
-    return tuple(lines)
 
 
 async def as_pgn(request: web.Request) -> web.Response:
     """A game as PGN."""
-    row = await _found(request)
+    row = await found_game(request)
     headers = {"Content-Disposition": f'attachment; filename="arkiv-{row.id}.pgn"'}
     return web.Response(
         text=past_pgn(row.game),

@@ -5,23 +5,12 @@ Not for what is asked (moving.py, ending.py).
 
 from aiohttp import web
 
-from kskak.quantities import Channel
 from kskak.refusals import Reason, Refusal
-from server.store.idempotency import IdempotencyKey
 from server.store.people import PersonRow
-from server.usecases.play import Answer, Asked, Build, NotYours, ask
-from server.usecases.units import KeyReused, Replayed
+from server.usecases.play import Answer, Build, NotYours, ask
+from server.usecases.pressed import heard, key_of, pressed
+from server.usecases.units import KeyReused
 from server.web.context import core
-
-SENT = 303
-REFUSED = 409
-
-
-def _kept(answer: Answer) -> tuple[int, str]:
-    """What is kept under the form's key, so that a second click gets the same."""
-    if answer.refusal is not None:
-        return REFUSED, answer.refusal.reason.value
-    return (SENT if answer.problem is None else REFUSED), ""
 
 
 async def ask_once(
@@ -31,23 +20,11 @@ async def ask_once(
 
     A refusal given before comes again as such. Raises HTTPForbidden for who plays no side.
     """
-    kept = IdempotencyKey.of(person.id, f"web-{key}", request.method, request.path, b"")
-    asked = Asked(
-        game_id=int(request.match_info["game"]),
-        person_id=person.id,
-        channel=Channel.WEB.value,
-        build=build,
-        message=message,
-        idempotency=kept,
-        respond=_kept,
-    )
+    kept = key_of(person.id, request.path, key)
+    asked = pressed(int(request.match_info["game"]), kept, build, message)
     try:
-        outcome = await ask(core(request), asked)
+        return heard(await ask(core(request), asked))
     except NotYours as error:
         raise web.HTTPForbidden from error
     except KeyReused:
         return Refusal(Reason.STALE)
-    if isinstance(outcome, Replayed):
-        return None if outcome.status == SENT else Refusal(Reason(outcome.body or Reason.STALE))
-    assert isinstance(outcome, Answer)
-    return outcome

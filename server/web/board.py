@@ -4,24 +4,14 @@ The page's script lays a board that can be played on over this one, with the sam
 colours; without script this one stays. Not for pictures in mails.
 """
 
-import re
 from dataclasses import dataclass
-from functools import cache
 
 import chess
-import chess.svg
-from markupsafe import Markup
 
 from kskak.quantities import Side
 
 TILE = 40
 """Side of a square in the drawing; the vendored board's marks have this size."""
-
-_PIECE_TILE = 45
-"""Side of a square in the units of python-chess's pieces."""
-
-_STYLE = re.compile(r'style="([^"]*)"')
-_OPENING = re.compile(r'<g id="[^"]*" class="[^"]*"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,31 +111,4 @@ def _pieces(board: chess.Board, color: chess.Color) -> tuple[Piece, ...]:
         Piece(chess.piece_symbol(kind), chess.square_name(square))
         for kind in reversed(chess.PIECE_TYPES)
         for square in board.pieces(kind, color)
-    )
-
-
-def _as_attributes(found: re.Match[str]) -> str:
-    """Styles as attributes: the pages' policy forbids styles inside the document."""
-    pairs = (part.split(":", 1) for part in found[1].split(";") if ":" in part)
-    return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
-
-
-@cache
-def sprite() -> Markup:
-    """The twelve pieces of python-chess (GPL-3.0-or-later), once a page, to be referred to.
-
-    The id of the whole is what the vendored board looks for before it would fetch a file.
-    """
-    groups = []
-    for symbol, drawing in chess.svg.PIECES.items():
-        code = _code(chess.Piece.from_symbol(symbol))
-        plain = _STYLE.sub(_as_attributes, drawing)
-        groups.append(
-            _OPENING.sub(
-                f'<g id="{code}" transform="scale({TILE / _PIECE_TILE:.4f})"', plain, count=1
-            )
-        )
-    return Markup(  # noqa: S704 - no text of a person's in it
-        '<div id="cm-chessboard-sprite" class="sprite" aria-hidden="true">'
-        f'<svg width="0" height="0" focusable="false"><defs>{"".join(groups)}</defs></svg></div>'
     )

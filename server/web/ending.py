@@ -13,11 +13,11 @@ from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
 from server.usecases.desk import cases_of_game
+from server.usecases.field_text import FieldReader
 from server.usecases.texts import TextProblem
 from server.usecases.views import GameView
 from server.web.asking import ask_once
 from server.web.context import core, words
-from server.web.field import FieldReader
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
 from server.web.pages import new_key, page

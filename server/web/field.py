@@ -1,21 +1,16 @@
 """What stands in the field for a move: what was typed, and the accepted part of a series.
 
 A series is accepted by writing its moves before one's own (§ 6.2.5); the page's links write
-them. Not for reading the text (the use cases, with the mail room's grammar).
+them. Not for reading the text (usecases/field_text.py).
 """
 
 from dataclasses import dataclass
-from datetime import date
 
 import chess
 
-from kskak.commands import SendMoves
 from kskak.moves import Position
-from kskak.quantities import Side
 from kskak.state import GameState
 from mail.facts import MoveText, move_texts
-from mail.reading import Problem, ProblemKind
-from server.usecases.texts import TextProblem, command_from_text, read_words
 from server.web.forms import Form
 
 
@@ -31,36 +26,6 @@ class Typed:
     def of(form: Form) -> "Typed":
         """From the fields of the move form."""
         return Typed(form.text("text", 400), form.is_ticked("draw"), form.text("message"))
-
-
-@dataclass(frozen=True, slots=True)
-class FieldReader:
-    """Reads the field where the move is decided, in the locked state.
-
-    Stricter than a mail is read (reading): here everything in the field must be understood,
-    since a refusal costs nobody a day and nothing may be dropped that was not shown.
-    """
-
-    text: str
-    ply: int
-    offers_draw: bool
-    today: date
-    reads: str
-    """The language whose letters come first (texts.py)."""
-
-    def __call__(self, state: GameState, side: Side) -> SendMoves | TextProblem:
-        """The dispatch, or what is not understood."""
-        text, lang, today = self.text, self.reads, self.today
-        read = command_from_text(
-            state, side, text, ply=self.ply, offers_draw=self.offers_draw, today=today, lang=lang
-        )
-        if isinstance(read, TextProblem) or self.ply != state.position.ply:
-            return read
-        reading = read_words(state, side, text, lang=lang, today=today)
-        if reading.rest or reading.keywords:
-            left = reading.rest[0] if reading.rest else text
-            return TextProblem(Problem(ProblemKind.NOT_UNDERSTOOD, left[:60]), reading)
-        return read
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,26 +9,27 @@ from datetime import date
 
 from aiohttp import web
 
-from kskak.days import local_day
 from kskak.quantities import Side
 from kskak.statement import Account
 from kskak.takeover import TakenOver
 from kskak.watching import has_notice
 from mail.facts import MoveText
 from server.store.cases import CaseRow
-from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases import addresses
 from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
 from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
-from server.web.board import picture
+from server.web.beside import OwnSide, own_side
 from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
+from server.web.gameleave import LeavePicture, leave_picture
+from server.web.onward import Onward, onward_of
 from server.web.pages import page
-from server.web.score import Ply, pairs, plies
+from server.web.score import Ply, opening, plies, steps
+from server.web.stepping import Stepping, asked_ply, script_words
 from server.web.timebar import TimeBar, time_bar
 from server.web.waiting import waits_of
 
@@ -64,16 +65,10 @@ class Saying:
     status: int = 200
     cases: tuple[CaseRow, ...] = ()
     doors: Doors = OWN
+    onward: Onward | None = None
+    leave: LeavePicture | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A message that went with an event."""
-
-    name: str
-    day: date
-    text: str
+    own: OwnSide | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +110,6 @@ def player(view: GameView, side: Side) -> Player:
     return Player(view.player(side), side, time_bar(view.account, side))
 
 
-def messages(view: GameView) -> tuple[Said, ...]:
-    """What the players wrote to each other, oldest first."""
-    names = {person.id: person.name for person in (view.white, view.black)}
-    days = {row.seq: local_day(from_us(row.at_us), view.game.zone) for row in view.rows}
-    return tuple(
-        Said(names.get(one.author_id, ""), days[seq], one.text)
-        for seq, one in sorted(view.messages.items())
-    )
-
-
 def last_text(account: Account) -> MoveText | None:
     """The last move in every notation."""
     played: tuple[Ply, ...] = plies(account)
@@ -139,7 +124,15 @@ async def show(request: web.Request) -> web.Response:
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
     shown = await addresses.shown(core(request), view, held)
-    saying = Saying(notice=notice, cases=cases, doors=doors_of(held, view), addresses=shown)
+    saying = Saying(
+        notice=notice,
+        cases=cases,
+        doors=doors_of(held, view),
+        onward=await onward_of(request, view),
+        leave=leave_picture(view, words(request)),
+        addresses=shown,
+        own=await own_side(request, view),
+    )
     return game_page(request, view, Typed(), saying)
 
 
@@ -148,13 +141,11 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
     person = viewer(request)
     mine = view.side_of(person.id) if person is not None else None
     state = view.account.state
-    flipped = request.query.get("flip") == "1"
-    below = (mine or Side.WHITE).other if flipped else (mine or Side.WHITE)
     is_my_move = mine is not None and state.to_move is mine
     accepted = valid_count(state, request.query.get("accept", "")) if is_my_move else 0
-    position = position_after(state, accepted)
-    last = view.account.rows[-1].move if view.account.rows else None
-    begun = prefix(state, accepted, last_text(view.account))
+    last = last_text(view.account)
+    begun = prefix(state, accepted, last)
+    shown = _stepping(request, view, mine or Side.WHITE, accepted)
     return page(
         request,
         "game.html",
@@ -171,17 +162,34 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
         waits=waits_of(view.account, words(request)) if is_my_move else (),
-        board=picture(position.board, below, state.proposal[accepted - 1] if accepted else last),
-        above=player(view, below.other),
-        below=player(view, below),
-        last=last_text(view.account),
-        pairs=pairs(view.account),
+        shown=shown,
+        board=shown.picture(),
+        above=player(view, shown.side.other),
+        below=player(view, shown.side),
+        last=last,
         d=CaseWords(words(request).words),
-        messages=messages(view),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
-        flip_link=f"/games/{view.game.id}" + ("" if flipped else "?flip=1"),
+        script_words=script_words(words(request).words),
+    )
+
+
+def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -> Stepping:
+    """The game to be stepped through, as the address asks for it."""
+    is_flipped = request.query.get("flip") == "1"
+    kept = (("accept", str(accepted)),) if accepted else ()
+    return Stepping(
+        key=f"game-{view.game.id}",
+        base=f"/games/{view.game.id}",
+        names=(view.white.name, view.black.name),
+        start=opening(view.account),
+        moves=tuple(row.move for row in view.account.rows),
+        listed=steps(view.account),
+        ply=asked_ply(request, len(view.account.rows)),
+        side=mine.other if is_flipped else mine,
+        kept=(*kept, ("flip", "1")) if is_flipped else kept,
+        ahead=tuple(view.account.state.proposal[:accepted]),
     )
 
 

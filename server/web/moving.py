@@ -8,15 +8,19 @@ from dataclasses import dataclass, replace
 
 from aiohttp import web
 
-from kskak.commands import WaiveOverstep
+from kskak.commands import SendMoves, WaiveOverstep
 from kskak.quantities import Side
 from kskak.refusals import Reason, Refusal
+from server.usecases.delaying import due_at, forget
+from server.usecases.field_text import FieldReader
+from server.usecases.play import Answer
 from server.usecases.texts import TextProblem
 from server.usecases.views import GameView
 from server.web.asking import ask_once
+from server.web.beside import own_side
 from server.web.board import picture
-from server.web.context import words
-from server.web.field import FieldReader, Typed
+from server.web.context import PREFERENCES, core, words
+from server.web.field import Typed
 from server.web.forms import Form, form_of
 from server.web.gamepage import Saying, game_page, own_game
 from server.web.pages import new_key, page
@@ -25,6 +29,8 @@ from server.web.problems import problem_text
 
 STALE_STATUS, PROBLEM_STATUS = 409, 422
 CLAIM, WAIVE = "claim", "waive"
+LATER = 10
+"""Minutes that a move waits by the second button, for who has not chosen that all wait."""
 DAYS_PARAGRAPH = {"email": "6.8.6", "postal": "6.3.1"}
 
 
@@ -49,17 +55,49 @@ class Entered:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A dispatch as it was read, and what it would do."""
+
+    command: SendMoves
+    made: Preview
+
+
+def look(
+    request: web.Request, view: GameView, side: Side, entered: Entered
+) -> Looked | Refusal | TextProblem:
+    """What would be sent now, or what is wrong with it."""
+    state = view.account.state
+    if state.position.ply != entered.ply:
+        return Refusal(Reason.STALE)
+    read = _reader(request, view, entered)(state, side)
+    if isinstance(read, TextProblem):
+        return read
+    made = preview(state, read, view.today, seq=view.game.seq)
+    return made if isinstance(made, Refusal) else Looked(read, made)
+
+
+def _minutes(request: web.Request, view: GameView, made: Preview) -> tuple[int, bool]:
+    """How long the move may wait, 0 for not at all; whether its player has chosen that it does."""
+    wished = request[PREFERENCES].undo.minutes
+    minutes = wished or LATER
+    if made.must_answer_overstep:
+        return 0, False
+    can_wait = due_at(core(request).clock.now(), minutes, view.game.zone) is not None
+    return (minutes, wished > 0) if can_wait else (0, False)
+
+
 async def show_preview(request: web.Request) -> web.Response:
     """Step 2: exactly what will be sent, or what is wrong with it beside the field."""
     view, _, side = await own_game(request)
-    return _preview_page(request, view, side, Entered.of(await form_of(request)))
+    return await preview_page(request, view, side, Entered.of(await form_of(request)))
 
 
 async def change(request: web.Request) -> web.Response:
     """Back to step 1, with everything that was entered."""
     view, _, _ = await own_game(request)
     entered = Entered.of(await form_of(request))
-    return game_page(request, view, entered.typed, Saying())
+    return game_page(request, view, entered.typed, Saying(own=await own_side(request, view)))
 
 
 def _reader(request: web.Request, view: GameView, entered: Entered) -> FieldReader:
@@ -67,28 +105,23 @@ def _reader(request: web.Request, view: GameView, entered: Entered) -> FieldRead
     return FieldReader(typed.text, entered.ply, typed.offers_draw, view.today, words(request).reads)
 
 
-def _preview_page(
-    request: web.Request, view: GameView, side: Side, entered: Entered
+async def preview_page(
+    request: web.Request, view: GameView, side: Side, entered: Entered, *, problem: str = ""
 ) -> web.Response:
-    state, said = view.account.state, words(request)
-    if state.position.ply != entered.ply:
-        return refused(request, view, entered.typed, Refusal(Reason.STALE))
-    read = _reader(request, view, entered)(state, side)
-    if isinstance(read, TextProblem):
-        saying = Saying(problem=problem_text(said, state, read), status=PROBLEM_STATUS)
+    """The page that shows what would be sent; ``problem``: why it can't wait."""
+    looked = look(request, view, side, entered)
+    if isinstance(looked, TextProblem):
+        said = problem_text(words(request), view.account.state, looked)
+        saying = Saying(problem=said, status=PROBLEM_STATUS, own=await own_side(request, view))
         return game_page(request, view, entered.typed, saying)
-    made = preview(state, read, view.today, seq=view.game.seq)
-    if isinstance(made, Refusal):
-        return refused(request, view, entered.typed, made)
-    return _confirmation(request, view, side, entered, made)
-
-
-def _confirmation(
-    request: web.Request, view: GameView, side: Side, entered: Entered, made: Preview
-) -> web.Response:
+    if isinstance(looked, Refusal):
+        return await refused(request, view, entered.typed, looked)
+    made = looked.made
+    minutes, is_wish = _minutes(request, view, made)
     return page(
         request,
         "preview.html",
+        status=PROBLEM_STATUS if problem else 200,
         view=view,
         made=made,
         entered=entered,
@@ -96,15 +129,28 @@ def _confirmation(
         opponent=view.player(side.other),
         days_paragraph=DAYS_PARAGRAPH[view.group.regulation],
         board=picture(made.after.board, side, made.last),
+        minutes=minutes,
+        waits_first=is_wish,
+        problem=problem,
     )
 
 
-def refused(request: web.Request, view: GameView, typed: Typed, refusal: Refusal) -> web.Response:
+async def refused(
+    request: web.Request, view: GameView, typed: Typed, refusal: Refusal
+) -> web.Response:
     """The game's page with the reason; a page that was too old gets the new position."""
     is_stale = refusal.reason in (Reason.STALE, Reason.NOT_YOUR_TURN)
     status = STALE_STATUS if is_stale else PROBLEM_STATUS
-    saying = Saying(problem=words(request).refusal(refusal), status=status)
+    own = await own_side(request, view)
+    saying = Saying(problem=words(request).refusal(refusal), status=status, own=own)
     return game_page(request, view, typed, saying)
+
+
+def _wrong(answer: Answer | Refusal | None) -> tuple[Refusal | None, TextProblem | None]:
+    """Why it was not sent; nothing when it was, now or by an earlier click."""
+    if answer is None or isinstance(answer, Refusal):
+        return answer, None
+    return answer.refusal, answer.problem
 
 
 async def send(request: web.Request) -> web.Response:
@@ -118,14 +164,12 @@ async def send(request: web.Request) -> web.Response:
         await ask_once(request, person, lambda _, by: WaiveOverstep(by), f"{entered.key}-waive")
     build = _reader(request, view, entered)
     answer = await ask_once(request, person, build, entered.key, entered.typed.message)
-    if answer is None:
-        raise web.HTTPSeeOther(f"{here}?sent=1")
-    refusal = answer if isinstance(answer, Refusal) else answer.refusal
-    problem = None if isinstance(answer, Refusal) else answer.problem
+    refusal, problem = _wrong(answer)
     if refusal is None and problem is None:
+        await forget(core(request), view.game.id, person.id)
         raise web.HTTPSeeOther(f"{here}?sent=1")
     fresh = replace(entered, key=new_key())
     now, _, _ = await own_game(request)
     if refusal is None or refusal.reason is Reason.OVERSTEP_ASKS:
-        return _preview_page(request, now, side, fresh)
-    return refused(request, now, entered.typed, refusal)
+        return await preview_page(request, now, side, fresh)
+    return await refused(request, now, entered.typed, refusal)

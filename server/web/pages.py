@@ -8,8 +8,12 @@ import jinja2
 from aiohttp import web
 
 from mail.words import LANGUAGES
-from server.web import assets, board
-from server.web.context import HAS_DESK, SESSION, core, viewer, words
+from server.usecases.preferences import Preferences
+from server.web import assets
+from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
+from server.web.pieces import chosen_sprite
+
+_NOTHING_CHOSEN = Preferences()
 
 
 @cache
@@ -26,7 +30,7 @@ def environment() -> jinja2.Environment:
     )
     # A paragraph's sign and its number stay on one line.
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
-    made.globals.update(asset=assets.address, sprite=board.sprite, languages=LANGUAGES)
+    made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
     return made
 
 
@@ -53,6 +57,7 @@ def page(
             path=request.path,
             has_mailbox=not settings.mail.out.host,
             has_desk=request.get(HAS_DESK, False),
+            preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
             official=settings.official.name,
             official_email=settings.responsible_email,
             **values,

@@ -1,11 +1,11 @@
 """The moves of a game as a page lists them, with dates and days. Not for the account itself."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import chess
 
-from kskak.log import Row
-from kskak.printing import numeric
+from kskak.log import Dates, Row
 from kskak.quantities import Side
 from kskak.statement import Account
 from mail.facts import MoveText, move_texts
@@ -20,40 +20,48 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One ply of a score sheet; ``ply`` counts from 1. An archive's game has no dates."""
+
+    ply: int
+    move: MoveText
+    dates: Dates | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """A full move: White's ply and Black's, either may be missing at an end of the game."""
 
     number: int
-    white: Ply | None
-    black: Ply | None
+    white: Step | None
+    black: Step | None
+
+
+def opening(account: Account) -> chess.Board:
+    """The position that a game began with."""
+    return chess.Board(account.terms.fen) if account.terms.fen else chess.Board()
 
 
 def plies(account: Account) -> tuple[Ply, ...]:
     """All plies of a game, oldest first."""
-    board = chess.Board(account.terms.fen) if account.terms.fen else chess.Board()
     moves = tuple(row.move for row in account.rows)
-    texts = move_texts(board, moves)
+    texts = move_texts(opening(account), moves)
     return tuple(Ply(text, row) for text, row in zip(texts, account.rows, strict=True))
 
 
-def pairs(account: Account) -> tuple[Pair, ...]:
+def steps(account: Account) -> tuple[Step, ...]:
+    """The plies of a game as a score sheet counts them."""
+    return tuple(Step(ply, one.move, one.row.dates) for ply, one in enumerate(plies(account), 1))
+
+
+def paired(listed: Iterable[Step]) -> tuple[Pair, ...]:
     """The score sheet, a line a full move."""
     lines: list[Pair] = []
-    for ply in plies(account):
-        if ply.row.by is Side.WHITE or not lines:
-            white = ply if ply.row.by is Side.WHITE else None
-            black = ply if ply.row.by is Side.BLACK else None
-            lines.append(Pair(ply.row.number, white, black))
+    for step in listed:
+        is_white = step.move.by is Side.WHITE
+        if is_white or not lines:
+            halves = (step, None) if is_white else (None, step)
+            lines.append(Pair(step.move.number, *halves))
         else:
-            lines[-1] = Pair(lines[-1].number, lines[-1].white, ply)
+            lines[-1] = Pair(lines[-1].number, lines[-1].white, step)
     return tuple(lines)
-
-
-def board_before_last(account: Account) -> chess.Move | None:
-    """The last move on the board, to be marked; None before the first."""
-    return account.rows[-1].move if account.rows else None
-
-
-def legal_moves(board: chess.Board) -> tuple[tuple[str, str, str], ...]:
-    """Every lawful move as (uci, numeric, SAN): what a board in the browser may play."""
-    return tuple((move.uci(), numeric(move), board.san(move)) for move in board.legal_moves)

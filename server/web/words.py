@@ -13,7 +13,7 @@ from kskak.days import CAUSE_PARAGRAPH, Cause, Span
 from kskak.log import Charge
 from kskak.printing import Writing, numeric, san, written
 from kskak.quantities import Ending, Result, Side
-from kskak.refusals import Refusal
+from kskak.refusals import Reason, Refusal
 from kskak.statement import Account
 from mail import explain
 from mail.facts import MoveText
@@ -138,3 +138,7 @@ class PageWords:
             earliest=self.day(refusal.earliest),
             days=self.days(refusal.days if refusal.days is not None else 0),
         )
+
+    def why_not(self, reason: Reason) -> str:
+        """A reason alone, where no days belong to it."""
+        return self.refusal(Refusal(reason))

@@ -16,6 +16,7 @@ from server.app import Running, running
 from server.settings import Settings
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
+from tests.fakes.built import sqlite_file
 from tests.fakes.site import TurnedClock, group_text
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
@@ -71,7 +72,7 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
         pytest.skip("BROWSER NOT TESTED: no chromium on this machine (apt install chromium)")
     settings = Settings.model_validate(
         {
-            "database": {"url": f"sqlite+aiosqlite:///{tmp_path / 'kskak.db'}"},
+            "database": {"url": sqlite_file(tmp_path)},
             "web": {"port": 0},
             "mail": {"in": {"smtp_port": 0}},
         }

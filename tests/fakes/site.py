@@ -17,7 +17,6 @@ from server.settings import Settings
 from server.store import games, people
 from server.store.engine import Store
 from server.store.games import GameRow
-from server.store.migrate import migrate
 from server.store.people import PersonRow
 from server.usecases import signin
 from server.usecases.core import Core
@@ -27,6 +26,7 @@ from server.usecases.start_group import start_group
 from server.usecases.texts import TextProblem, command_from_text
 from server.usecases.writer import Writer
 from server.web.site import setup
+from tests.fakes.built import sqlite_file
 
 GROUP = """
 tournament = "K-skak-EMT 2026"
@@ -123,9 +123,7 @@ class Site:
 
 async def open_site(folder: Path, *, public_url: str = "http://127.0.0.1:8080") -> Site:
     """A site on a new database below ``folder``, with the group K-26-01 started."""
-    url = f"sqlite+aiosqlite:///{folder / 'kskak.db'}"
-    store, clock = await Store.open(url), TurnedClock()
-    await migrate(store, None)
+    store, clock = await Store.open(sqlite_file(folder)), TurnedClock()
     settings = Settings.model_validate({"web": {"public_url": public_url}})
     core = Core(store, Writer(store), clock, settings, b"s" * 32)
     await start_group(core, read_group_file(group_text("K-26-01") + THIRD))

@@ -1,6 +1,7 @@
 """Databases without any table: where the migrations begin."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -12,3 +13,9 @@ async def postgres_url(postgres_server: str) -> AsyncIterator[str]:
     """The URL of an empty database of this test's own."""
     async with own_database(postgres_server, "template1") as url:
         yield url
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The URL of a SQLite file that is not there yet."""
+    return f"sqlite+aiosqlite:///{tmp_path / 'kskak.db'}"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import run
+from tests.fakes.built import sqlite_file
 
 HEAD = "dato;turnering;art;beløb;person;tekst\n"
 GOOD = HEAD + "2026-01-02;Pokal;indskud;1.150,50;Åse;Indskud\n2026-01-03;Pokal;præmie;-50;Bo;1.\n"
@@ -14,7 +15,7 @@ GOOD = HEAD + "2026-01-02;Pokal;indskud;1.150,50;Åse;Indskud\n2026-01-03;Pokal;
 @pytest.fixture
 def call(tmp_path: Path, monkeypatch, capsys):
     """Run the command on a database of its own; exit code and what it printed."""
-    monkeypatch.setenv("KSKAK_DATABASE__URL", f"sqlite+aiosqlite:///{tmp_path / 'k.db'}")
+    monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_file(tmp_path))
     monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))
     monkeypatch.chdir(tmp_path)
     for name, role in (("kaj", "kc"), ("dan", "admin"), ("bo", "player")):

@@ -10,6 +10,7 @@ from server.__main__ import main
 from server.clock import SystemClock
 from server.usecases.group_file import GroupFileError, read_group_file
 from server.usecases.start_group import LATE_DAYS, OLDEST_DAYS, late_start
+from tests.fakes.built import sqlite_file
 from tests.server.usecases.test_group_file import HEAD, PLAYERS
 
 TODAY = date(2026, 12, 20)
@@ -41,7 +42,7 @@ def test_a_start_more_than_a_year_back_is_refused_with_the_remedy() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KSKAK_DATABASE__URL", f"sqlite+aiosqlite:///{tmp_path / 'k.db'}")
+    monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_file(tmp_path))
     monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))
     monkeypatch.chdir(tmp_path)
     return tmp_path / "group.toml"

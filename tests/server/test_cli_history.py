@@ -14,6 +14,7 @@ from server.__main__ import main
 from server.cli import history
 from server.crash import VARIABLE
 from server.usecases.history import importing
+from tests.fakes.built import sqlite_file
 from tests.fakes.history import HEADER, numbered, past_game
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,7 @@ TABLE = HEADER + "EMT 2024 K-1;K;2025-05-01;4001;Anna Ager;5;6;1\n"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with files and an empty database."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("KSKAK_DATABASE__URL", f"sqlite+aiosqlite:///{tmp_path / 'k.db'}")
+    monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_file(tmp_path))
     monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))
     bad = past_pgn(past_game(round="2")).replace("3. Bb5", "3. Bb6")
     for name, text in (

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.__main__ import main
+from tests.fakes.built import sqlite_file
 
 CLUBS = "Klub;Hovedkreds\nNordre Skakklub;1. hovedkreds\n"
 GOOD = "Nr;Navn;Født;Klub;K-rating\n1;Bo Bak;1-1-1960;Nordre Skakklub;1500\n"
@@ -16,7 +17,7 @@ BAD = GOOD + "2;Ib;aldrig;;\n"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with files and a database of its own, clubs in it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("KSKAK_DATABASE__URL", f"sqlite+aiosqlite:///{tmp_path / 'k.db'}")
+    monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_file(tmp_path))
     for name, text in (("clubs", CLUBS), ("good", GOOD), ("bad", BAD)):
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
     assert main(["clubs", "import", "clubs.csv"]) == 0

@@ -7,6 +7,7 @@ import pytest
 
 from kskak.schedule import round_robin
 from server.__main__ import main
+from tests.fakes.built import sqlite_file
 from tests.fakes.takeovers import GROUP, three
 
 
@@ -19,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (made / name).write_bytes(raw)
     (made / ".hidden").write_text("?")
     (made / "letters").mkdir()
-    monkeypatch.setenv("KSKAK_DATABASE__URL", f"sqlite+aiosqlite:///{tmp_path / 'k.db'}")
+    monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_file(tmp_path))
     monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))
     monkeypatch.chdir(tmp_path)
     return made

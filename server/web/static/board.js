@@ -1,161 +1,210 @@
-// The board to play on: laid over the one the server drew, from which it takes everything it
-// knows. It fills the field for the move and shows what was played; nothing is sent from here.
-// Without this script the field is filled by hand.
+// The board of a game's page and of an archive's: it starts the parts and hands the board from
+// one to the other. Without script the page steps by links and the field is filled by hand.
 
-import {Chessboard, COLOR, INPUT_EVENT_TYPE} from "./vendor/cm-chessboard/src/Chessboard.js"
-import {Accessibility} from "./vendor/cm-chessboard/src/extensions/accessibility/Accessibility.js"
-import {Markers, MARKER_TYPE} from "./vendor/cm-chessboard/src/extensions/markers/Markers.js"
-import {
-    PromotionDialog,
-    PROMOTION_DIALOG_RESULT_TYPE,
-} from "./vendor/cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js"
+import {Table} from "./board/table.js"
+import {Steps} from "./board/steps.js"
+import {Playing} from "./board/playing.js"
+import {Taking} from "./board/taking.js"
+import {load} from "./board/keeping.js"
+import {listed, placings} from "./board/position.js"
 
-const place = document.getElementById("board")
-const field = document.getElementById("text")
-const says = document.getElementById("board-says")
-const moves = new Map(JSON.parse(place?.dataset.moves || "[]"))
+const element = (id) => document.getElementById(id)
+const loadRules = () => import("./board/rules.js")
+let running = null
 
-if (place && field && moves.size > 0) {
-    start(place.dataset)
+// Begin on the page as it is now; again when its main part was replaced (live.js).
+export function start() {
+    running?.abort()
+    const place = element("board")
+    if (!place?.dataset.start) {
+        return
+    }
+    running = new AbortController()
+    document.documentElement.classList.add("scripted")
+    begin(place, place.dataset, JSON.parse(place.dataset.words), running.signal)
 }
 
-function start(given) {
-    const own = given.fen.split(" ")[1] === "w" ? COLOR.white : COLOR.black
-    const markers = new URL("./vendor/cm-chessboard/assets/extensions/markers/markers.svg", import.meta.url)
-    place.replaceChildren()
-    const board = new Chessboard(place, {
-        position: given.fen,
-        orientation: given.orientation,
-        style: {
-            cssClass: "default",
-            borderType: "none",
-            pieces: {file: "", tileSize: 40},
-            animationDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180,
-        },
-        extensions: [
-            {class: Markers, props: {autoMarkers: MARKER_TYPE.frame, sprite: markers.href}},
-            {class: PromotionDialog, props: {language: given.lang}},
-            {
-                class: Accessibility,
-                props: {
-                    language: given.lang,
-                    brailleNotationInAlt: false,
-                    movePieceForm: false,
-                    boardAsTable: false,
-                    piecesAsList: false,
-                    keyboardMoveInput: true,
-                },
-            },
-        ],
-    })
-    for (const square of given.marks.trim().split(" ").filter(Boolean)) {
-        board.addMarker(MARKER_TYPE.square, square)
-    }
-
-    const from = (square) => [...moves.keys()].filter((uci) => uci.startsWith(square))
-
-    // What was played: into the field, on the board, and said aloud.
-    function enter(uci) {
-        const text = moves.get(uci)
-        field.value = given.prefix + text
-        says.textContent = given.entered.replace("{move}", text)
-        board.setPosition(after(given.fen, uci), true).then(() => {
-            given.shown = uci
-        })
-    }
-
-    function promote(square, target) {
-        board.showPromotionDialog(target, own, (result) => {
-            if (result.type === PROMOTION_DIALOG_RESULT_TYPE.pieceSelected) {
-                enter(square + target + result.piece.charAt(1))
-            } else {
-                board.setPosition(given.fen, false)
-            }
-        })
-    }
-
-    function input(event) {
-        switch (event.type) {
-            case INPUT_EVENT_TYPE.moveInputStarted: {
-                board.removeLegalMovesMarkers()
-                if (board.getPosition() !== given.fen.split(" ")[0]) {
-                    // A move stands on the board already: touching a piece takes it back.
-                    board.setPosition(given.fen, true).then(() => {
-                        given.shown = ""
-                    })
-                    field.value = given.prefix
-                    says.textContent = ""
-                    return false
-                }
-                const targets = new Set(from(event.squareFrom).map((uci) => uci.slice(2, 4)))
-                board.addLegalMovesMarkers([...targets].map((to) => ({to})))
-                return targets.size > 0
-            }
-            case INPUT_EVENT_TYPE.validateMoveInput: {
-                board.removeLegalMovesMarkers()
-                const uci = event.squareFrom + event.squareTo
-                if (moves.has(uci)) {
-                    // The board still moves the piece itself: set the position when it has.
-                    setTimeout(() => enter(uci))
-                    return true
-                }
-                if (moves.has(uci + "q")) {
-                    promote(event.squareFrom, event.squareTo)
-                    return true
-                }
-                return false
-            }
-            case INPUT_EVENT_TYPE.moveInputCanceled:
-            case INPUT_EVENT_TYPE.moveInputFinished:
-                board.removeLegalMovesMarkers()
-                return undefined
-            default:
-                return undefined
+function begin(place, given, words, signal) {
+    const moves = given.line.split(" ").filter(Boolean)
+    const table = new Table(place, placings(given.start, moves.slice(0, Number(given.ply))).at(-1))
+    const steps = new Steps(table, given, words, signal)
+    const playing = given.plays ? new Playing(table, steps, given, words) : null
+    const taking = new Taking(given, words, loadRules)
+    const desk = {place, given, words, table, steps, playing, taking, mode: ""}
+    steps.show(false)
+    steps.followers.push((ply) => {
+        playing?.forget()
+        if (desk.mode === "try") {
+            desk.trying.begin(ply)
+            return
         }
-    }
-
-    board.enableMoveInput(input, own)
+        if (desk.mode === "propose") {
+            press(desk, "")
+        }
+        listen(desk)
+        showGame(desk)
+    })
+    listen(desk)
+    startFlipping(desk)
+    startTrying(desk)
+    element("propose")?.addEventListener("click", () => toggle(desk, "propose"))
+    // Whoever looks back, tries or has moved is told of news and not interrupted by it.
+    document.addEventListener("kskak:game", (event) => {
+        if (desk.mode || steps.ply < steps.played || playing?.entered) {
+            event.preventDefault()
+        }
+    }, {signal})
 }
 
-// The pieces after a lawful move, as a FEN's first field: castling moves the rook, a pawn that
-// takes in passing removes the other, a promoted one becomes what it became.
-function after(fen, uci) {
-    const squares = new Map()
-    fen.split(" ")[0].split("/").forEach((row, down) => {
-        let file = 0
-        for (const sign of row) {
-            if (sign >= "1" && sign <= "8") {
-                file += Number(sign)
-            } else {
-                squares.set("abcdefgh"[file] + (8 - down), sign)
-                file += 1
-            }
+// Moves are taken for the field only while the board shows the position now.
+function listen({playing, steps, table}) {
+    if (playing && steps.isNow) {
+        playing.start()
+    } else {
+        table.listen(null)
+    }
+}
+
+function startFlipping({place, table, taking, steps}) {
+    taking.isFlipped = new URL(location.href).searchParams.get("flip") === "1"
+    element("flip").addEventListener("click", (event) => {
+        event.preventDefault()
+        table.flip()
+        const [above, below] = [place.previousElementSibling, place.nextElementSibling]
+        place.before(below)
+        place.after(above)
+        taking.isFlipped = !taking.isFlipped
+        const url = new URL(location.href)
+        if (taking.isFlipped) {
+            url.searchParams.set("flip", "1")
+        } else {
+            url.searchParams.delete("flip")
+        }
+        if (!steps.given.base || url.pathname === steps.given.base) {
+            history.replaceState(history.state, "", url)
         }
     })
-    const [start, end, promoted] = [uci.slice(0, 2), uci.slice(2, 4), uci.slice(4)]
-    const piece = squares.get(start)
-    const kind = piece.toLowerCase()
-    if (kind === "p" && start[0] !== end[0] && !squares.has(end)) {
-        squares.delete(end[0] + start[1])
-    }
-    if (kind === "k" && Math.abs(start.charCodeAt(0) - end.charCodeAt(0)) === 2) {
-        const [corner, beside] = end[0] === "g" ? ["h", "f"] : ["a", "d"]
-        squares.set(beside + start[1], squares.get(corner + start[1]))
-        squares.delete(corner + start[1])
-    }
-    squares.delete(start)
-    squares.set(end, promoted ? (piece === "P" ? promoted.toUpperCase() : promoted) : piece)
-    return [8, 7, 6, 5, 4, 3, 2, 1].map((rank) => {
-        let row = "", empty = 0
-        for (const file of "abcdefgh") {
-            const sign = squares.get(file + rank)
-            if (sign === undefined) {
-                empty += 1
-                continue
-            }
-            row += (empty || "") + sign
-            empty = 0
-        }
-        return row + (empty || "")
-    }).join("/")
 }
+
+function startTrying(desk) {
+    const {place, given, words} = desk
+    const button = element("try")
+    const kept = load(given.key)
+    if (kept.length > 0) {
+        button.textContent = words.try_kept.replace("{n}", kept.length)
+    }
+    button.addEventListener("click", () => toggle(desk, "try"))
+    for (const item of document.querySelectorAll("li[data-line][data-moves]")) {
+        const {line, ply, moves} = item.dataset
+        const show = document.createElement("button")
+        show.type = "button"
+        show.className = "plain-button"
+        show.textContent = words.play_line
+        show.addEventListener("click", async () => {
+            await open(desk, "try")
+            desk.trying?.take({id: line, ply: Number(ply), moves: moves.split(" ").filter(Boolean)})
+            place.scrollIntoView({block: "nearest"})
+        })
+        item.append(" ", show)
+    }
+}
+
+const toggle = (desk, mode) => (desk.mode === mode ? close(desk) : open(desk, mode))
+
+// Begin to try moves or to build a series: what is needed for it is loaded first, once.
+async function open(desk, mode) {
+    if (desk.mode === mode || desk.isOpening) {
+        return
+    }
+    desk.isOpening = true
+    try {
+        await (mode === "try" ? loadTrying(desk) : loadProposing(desk))
+    } catch {
+        desk.steps.status.textContent = desk.words.failed
+        return
+    } finally {
+        desk.isOpening = false
+    }
+    const {steps, playing} = desk
+    const entered = steps.isNow && playing?.entered ? [playing.entered] : []
+    if (desk.mode) {
+        close(desk)
+    }
+    if (mode === "propose" && !steps.isNow) {
+        steps.step("last")
+    }
+    press(desk, mode)
+    if (mode === "try") {
+        desk.trying.start(entered)
+    } else {
+        desk.proposing.start()
+    }
+}
+
+async function loadTrying(desk) {
+    const {table, steps, given, words} = desk
+    const [rules, {Trying}] = await Promise.all([loadRules(), import("./board/trying.js")])
+    if (!desk.trying) {
+        desk.trying = new Trying(table, steps, given, words, rules, load(given.key))
+        desk.trying.followers.push((ply, moves, placing) => {
+            showWords(desk, placing)
+            desk.taking.follow(steps.moves.slice(0, ply), moves)
+        })
+    }
+}
+
+async function loadProposing(desk) {
+    const {table, steps, given, words, playing} = desk
+    const [rules, {Proposing}] = await Promise.all([loadRules(), import("./board/proposing.js")])
+    desk.proposing ||= new Proposing(table, steps, given, words, rules, playing)
+}
+
+function close(desk) {
+    const {mode} = desk
+    press(desk, "")
+    if (mode === "try") {
+        desk.trying.stop()
+        showGame(desk)
+        desk.playing?.forget()
+    } else {
+        desk.proposing.stop()
+    }
+    listen(desk)
+}
+
+// The two buttons say what they do next, and to whom it matters that they are pressed.
+function press(desk, mode) {
+    const {place, words} = desk
+    const [attempt, propose] = [element("try"), element("propose")]
+    if (desk.mode === "propose" && mode !== "propose") {
+        desk.proposing.undo.hidden = true
+        desk.proposing.says.textContent = ""
+    }
+    desk.mode = mode
+    attempt.setAttribute("aria-pressed", String(mode === "try"))
+    attempt.textContent = mode === "try" ? words.try_stop : words.try_start
+    propose?.setAttribute("aria-pressed", String(mode === "propose"))
+    if (propose) {
+        propose.textContent = mode === "propose" ? words.series_stop : words.series_start
+    }
+    element("trying").hidden = mode !== "try"
+    place.classList.toggle("trying", mode === "try")
+}
+
+// A position of the game, for who hears it and who takes it along.
+function showGame(desk) {
+    const {steps, taking} = desk
+    showWords(desk, steps.placings[steps.ply])
+    const base = Math.min(steps.ply, steps.played)
+    taking.follow(steps.moves.slice(0, base), steps.moves.slice(base, steps.ply))
+}
+
+// The position in words follows the board.
+function showWords({words}, placing) {
+    document.querySelectorAll(".position-words dd").forEach((entry, index) => {
+        const pieces = listed(placing, index === 0)
+        entry.textContent = pieces.map(([kind, square]) => `${words[kind]} ${square}`).join(", ")
+    })
+}
+
+start()

@@ -20,6 +20,7 @@ from mail.entry_letters import EntryLetter, EntryNews
 from mail.facts import (
     dispatch_of,
 )
+from mail.thread_letters import ThreadLetter
 
 from .cast import (
     BLACK,
@@ -164,6 +165,12 @@ def year_step(form, step, days):
     """The controller's letter about a step of his year, so many days ahead (§ 6.1.2)."""
     day = date(2027, 12, 20)
     return dl.YearStep("Otto Krag", form, step, 2028, day, days, "6.7.5.1", URL, OPERATOR)
+
+
+def thread_letters():
+    """A message without a move; its words are another's, and may hold anything."""
+    said = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1."
+    return {"thread": ThreadLetter(WHITE.name, GAME, BLACK.name, said, URL)}
 
 
 def entry_letters():

@@ -29,6 +29,7 @@ from .beside_play import (
     of_silence,
     postal_letters,
     takeovers,
+    thread_letters,
 )
 from .cast import (
     BLACK,
@@ -205,4 +206,11 @@ def notices():
 
 
 GAME_LETTERS = of_a_game() | postal_letters() | takeovers()
-NOTICES = notices() | duty_letters() | league_letters() | entry_letters() | daily_letters()
+NOTICES = (
+    notices()
+    | duty_letters()
+    | league_letters()
+    | entry_letters()
+    | daily_letters()
+    | thread_letters()
+)

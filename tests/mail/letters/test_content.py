@@ -122,6 +122,8 @@ SAYS_OF_ENTRIES = {
                       "tilmelde dig igen",
                       "tl@example.org"],
     "entry_withdrawn": ["er trukket tilbage", "tilmelde dig igen"],
+    "thread": ["Bo Jensen har skrevet", "uden at trække", "Glædelig jul!", "ferie til den 3/1",
+               "når ikke frem til modstanderen"],
 }  # fmt: skip
 
 SAYS = {

@@ -1,8 +1,10 @@
 """The board as drawn and in words, the score sheet, the field's text, the templates' texts."""
 
+import posixpath
 import re
 from datetime import date
 from pathlib import Path
+from xml.etree import ElementTree
 
 import chess
 import pytest
@@ -13,10 +15,12 @@ from kskak.game import evolve, open_game
 from kskak.quantities import Regulation, Side
 from kskak.state import GameState, Terms
 from mail.words import LANGUAGES, Words
+from server.usecases.preferences import Pieces
 from server.web import assets
-from server.web.board import picture, sprite
+from server.web.board import picture
 from server.web.field import acceptances, prefix, valid_count
 from server.web.language import preferred
+from server.web.pieces import sprite
 
 TEMPLATES = Path(__file__).parents[3] / "server" / "web" / "templates"
 START = date(2026, 9, 1)
@@ -56,10 +60,14 @@ def test_the_position_in_words_begins_with_the_kings():
     assert [(piece.kind, piece.square) for piece in drawn.black] == [("k", "d5")]
 
 
-def test_the_pieces_are_all_there_and_bring_no_style_with_them():
-    drawn = sprite()
-    assert set(re.findall(r'<g id="(\w\w)"', drawn)) == {c + p for c in "wb" for p in "kqrbnp"}
+@pytest.mark.parametrize("pieces", list(Pieces))
+def test_the_pieces_are_all_there_and_bring_no_style_with_them(pieces: Pieces):
+    drawn = sprite(pieces)
+    names = re.findall(r'\bid="(\w\w)"', drawn)
+    assert sorted(names) == sorted(c + p for c in "wb" for p in "kqrbnp")
     assert "style=" not in drawn
+    etree = ElementTree.fromstring(drawn)
+    assert len(etree.findall(".//defs/g")) == 12
 
 
 def test_the_accepted_part_is_written_as_a_mail_would_have_it():
@@ -97,20 +105,41 @@ def test_every_text_that_a_template_names_is_in_the_catalogue(lang: str):
     assert [key for key in keys if f"web.{key}" not in words] == []
 
 
+def _brought(*names: str) -> dict[str, int]:
+    """The files that these bring with them by import, with the bytes that are sent of each."""
+    waiting, sizes = list(names), dict[str, int]()
+    while waiting:
+        name = waiting.pop()
+        if name in sizes:
+            continue
+        asset = assets.assets()[name]
+        sizes[name] = len(asset.packed or asset.body)
+        if name.endswith(".js"):
+            found = re.findall(r'^(?:import|\} from)\b[^"(]*"(\.[^"]+)"', asset.body.decode(), re.M)
+            folder = posixpath.dirname(name)
+            waiting += [posixpath.normpath(posixpath.join(folder, one)) for one in found]
+    return sizes
+
+
 def test_the_game_page_stays_within_its_budget():
-    """Script and style of the heaviest page, as sent: under 100 kB (gzip)."""
-    needed = [
-        name
-        for name in assets.assets()
-        if name.endswith((".js", ".css"))
-        and not re.search("arrows|persist|rotation|right|html", name)
-    ]
-    assert "board.js" in needed
-    sizes = [len(assets.assets()[name].packed or b"") for name in needed]
-    assert sum(sizes) < 60_000
+    """Script and style as sent: 60 kB to look and move, under 100 kB with the rules of chess."""
+    head = (TEMPLATES / "board_parts.html").read_text(encoding="utf-8")
+    linked = re.findall(r'(?:href|src)="{{ asset\("([^"]+\.(?:css|js))"\) }}"', head)
+    assert "board.js" in linked
+    plain = _brought("site.css", *linked)
+    assert {"board/steps.js", "vendor/cm-chessboard/src/Chessboard.js"} <= plain.keys()
+    assert not [name for name in plain if "chess.js" in name.split("/")]
+    assert sum(plain.values()) < 60_000
+    tried = plain | _brought("board/rules.js", "board/trying.js", "board/proposing.js")
+    assert "vendor/chess.js/dist/esm/chess.js" in tried
+    assert sum(tried.values()) < 100_000
 
 
 def test_nothing_that_may_not_go_with_us_is_served():
     names = assets.assets()
     assert not [name for name in names if "staunty" in name or "standard.svg" in name]
-    assert "vendor/cm-chessboard/LICENSE" in names
+    assert {
+        "vendor/cm-chessboard/LICENSE",
+        "vendor/chess.js/LICENSE",
+        "vendor/chessnut-pieces/LICENSE.txt",
+    } <= names.keys()

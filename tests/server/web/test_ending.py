@@ -7,8 +7,8 @@ import pytest
 from kskak.commands import SendMoves
 from kskak.quantities import Side
 from kskak.state import GameState
+from server.usecases.field_text import FieldReader
 from server.usecases.texts import TextProblem
-from server.web.field import FieldReader
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

@@ -1,0 +1,129 @@
+"""What players write to each other without a move, and how far each has read it.
+
+Not for what goes with a move (``games.messages_of``), nor for the letters of the thread.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import and_, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.private_tables import quiet_marks, quiet_messages
+from server.store.rows import columns_of, quiet_insert
+from server.store.tables import games
+
+
+@dataclass(frozen=True, slots=True)
+class QuietMessage:
+    """A message without a move. ``at_us``: when it was written."""
+
+    id: int
+    game_id: int
+    author_id: int
+    text: str
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far somebody has read, by the message's id; ``is_quiet``: he wants no letters."""
+
+    seen_id: int = 0
+    is_quiet: bool = False
+
+
+async def of_game(conn: AsyncConnection, game_id: int) -> tuple[QuietMessage, ...]:
+    """The thread of a game, oldest first."""
+    query = select(*columns_of(QuietMessage, quiet_messages))
+    query = query.where(quiet_messages.c.game_id == game_id).order_by(quiet_messages.c.id)
+    return tuple(QuietMessage(*row) for row in await conn.execute(query))
+
+
+async def add(
+    conn: AsyncConnection, game_id: int, author_id: int, text: str, at_us: int, key: str
+) -> int | None:
+    """Keep a message; its id, or None when its author sent this form before."""
+    values = {"game_id": game_id, "author_id": author_id, "text": text, "at_us": at_us, "key": key}
+    new = quiet_insert(conn.dialect.name, quiet_messages).values(values)
+    found = (await conn.execute(new.returning(quiet_messages.c.id))).scalar_one_or_none()
+    return None if found is None else int(found)
+
+
+async def find(conn: AsyncConnection, message_id: int) -> QuietMessage | None:
+    """One message."""
+    query = select(*columns_of(QuietMessage, quiet_messages))
+    row = (await conn.execute(query.where(quiet_messages.c.id == message_id))).one_or_none()
+    return None if row is None else QuietMessage(*row)
+
+
+async def lock(conn: AsyncConnection, game_id: int) -> None:
+    """Alone with a game's thread until the transaction ends, so that limits hold."""
+    await conn.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
+
+
+async def knows(conn: AsyncConnection, author_id: int, key: str) -> bool:
+    """Whether the author has sent this form before."""
+    query = select(quiet_messages.c.id).where(
+        quiet_messages.c.author_id == author_id, quiet_messages.c.key == key
+    )
+    return (await conn.execute(query)).first() is not None
+
+
+async def written_since(conn: AsyncConnection, game_id: int, author_id: int, since_us: int) -> int:
+    """How many messages a player wrote in a game after an instant."""
+    query = select(func.count()).select_from(quiet_messages)
+    query = query.where(
+        quiet_messages.c.game_id == game_id,
+        quiet_messages.c.author_id == author_id,
+        quiet_messages.c.at_us > since_us,
+    )
+    return int((await conn.execute(query)).scalar_one())
+
+
+async def mark_of(conn: AsyncConnection, game_id: int, person_id: int) -> Mark:
+    """How a player stands to the thread of a game."""
+    query = select(*columns_of(Mark, quiet_marks)).where(
+        quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
+    )
+    row = (await conn.execute(query)).one_or_none()
+    return Mark() if row is None else Mark(*row)
+
+
+async def mark(
+    conn: AsyncConnection, game_id: int, person_id: int, *,
+    seen_id: int | None = None, is_quiet: bool | None = None,
+) -> None:  # fmt: skip
+    """Note how far a player has read (never back), or whether he wants no letters."""
+    first = {"game_id": game_id, "person_id": person_id, "seen_id": 0, "is_quiet": False}
+    await conn.execute(quiet_insert(conn.dialect.name, quiet_marks).values(first))
+    mine = update(quiet_marks).where(
+        quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
+    )
+    if seen_id is not None:
+        await conn.execute(mine.where(quiet_marks.c.seen_id < seen_id).values(seen_id=seen_id))
+    if is_quiet is not None:
+        await conn.execute(mine.values(is_quiet=is_quiet))
+
+
+async def unread_of(
+    conn: AsyncConnection, person_id: int, game_ids: Collection[int]
+) -> Mapping[int, int]:
+    """How many messages of the opponent a person has not seen, by game: one question.
+
+    Games without any are left out. What went with moves is not counted: it comes with its move.
+    """
+    marks = and_(
+        quiet_marks.c.game_id == quiet_messages.c.game_id, quiet_marks.c.person_id == person_id
+    )
+    query = (
+        select(quiet_messages.c.game_id, func.count())
+        .select_from(quiet_messages.outerjoin(quiet_marks, marks))
+        .where(
+            quiet_messages.c.game_id.in_(sorted(game_ids)),
+            quiet_messages.c.author_id != person_id,
+            quiet_messages.c.id > func.coalesce(quiet_marks.c.seen_id, 0),
+        )
+        .group_by(quiet_messages.c.game_id)
+    )
+    return {int(game_id): int(count) for game_id, count in await conn.execute(query)}

@@ -1,0 +1,58 @@
+"""What a player has beside a game, read in one moment for its page: his own analysis and notes,
+the thread, and a move of his that waits.
+
+All of it is of the one who asks; who plays no side gets none of it. Not for what others see.
+"""
+
+from dataclasses import dataclass
+
+from server.store import delayed_moves, private_lines, quiet_thread
+from server.store.private_lines import NoteRow
+from server.store.quiet_thread import QuietMessage
+from server.usecases import delaying
+from server.usecases.core import Core
+from server.usecases.delaying import Waiting
+from server.usecases.private_analysis import KeptLine, beside_game
+from server.usecases.quiet_thread import Said, note_seen, said_of
+from server.usecases.views import GameView
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """One player's. ``is_quiet``: he wants no letters of the thread."""
+
+    lines: tuple[KeptLine, ...]
+    note: NoteRow
+    said: tuple[Said, ...]
+    is_quiet: bool
+    waiting: Waiting | None
+
+
+async def beside(core: Core, view: GameView, person_id: int, *, sees: bool = True) -> Beside | None:
+    """What a player has beside a game; None for who plays no side of it.
+
+    ``sees``: he has the thread before him now, so that nothing of it is new the next time.
+    """
+    if view.side_of(person_id) is None:
+        return None
+    game = view.game.id
+    async with core.store.read() as conn:
+        lines = await private_lines.lines_of(conn, game, person_id)
+        note = await private_lines.note_of(conn, game, person_id)
+        thread = await quiet_thread.of_game(conn, game)
+        mark = await quiet_thread.mark_of(conn, game, person_id)
+        row = await delayed_moves.find(conn, game, person_id)
+    made = Beside(
+        lines=beside_game(view.account, lines),
+        note=note,
+        said=said_of(view, thread, mark, person_id),
+        is_quiet=mark.is_quiet,
+        waiting=None if row is None else delaying.shown(row, view.game),
+    )
+    if sees and _has_unread(thread, mark.seen_id, person_id):
+        await note_seen(core, game, person_id, thread[-1].id)
+    return made
+
+
+def _has_unread(thread: tuple[QuietMessage, ...], seen_id: int, person_id: int) -> bool:
+    return any(one.id > seen_id and one.author_id != person_id for one in thread)

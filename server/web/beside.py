@@ -1,0 +1,34 @@
+"""What a player has beside a game, as the game's page and its own page show it.
+
+Not for what the forms do (ownside.py, delaying.py).
+"""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from server.usecases.beside import Beside, beside
+from server.usecases.views import GameView
+from server.web.context import core, viewer
+from server.web.pages import new_key
+
+_NOTICES = frozenset({"saved", "removed", "noted", "said", "changed", "undone"})
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSide:
+    """What a page shows of it. ``notice``: what was just done; ``key``: the next message's."""
+
+    has: Beside
+    notice: str
+    key: str
+
+
+async def own_side(request: web.Request, view: GameView) -> OwnSide | None:
+    """For a game's page; None for who plays no side of it."""
+    person = viewer(request)
+    found = None if person is None else await beside(core(request), view, person.id)
+    if found is None:
+        return None
+    done = request.query.get("done", "")
+    return OwnSide(found, done if done in _NOTICES else "", new_key())

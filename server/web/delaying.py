@@ -1,0 +1,77 @@
+"""A move that waits some minutes: held from the preview, taken back, changed, or sent at once.
+
+Not for when it is sent nor for how (usecases/delaying.py).
+"""
+
+from aiohttp import web
+
+from kskak.refusals import Refusal
+from server.store.delayed_moves import DueMove
+from server.usecases import delaying
+from server.usecases.texts import TextProblem
+from server.usecases.views import GameView
+from server.web.beside import own_side
+from server.web.context import core, words
+from server.web.field import Typed
+from server.web.forms import form_of
+from server.web.gamepage import Saying, game_page, own_game
+from server.web.moving import Entered, look, preview_page
+
+
+async def hold(request: web.Request) -> web.Response:
+    """Let what the preview showed wait; anything wrong with it is shown as the preview does."""
+    view, person, side = await own_game(request)
+    form = await form_of(request)
+    entered, minutes = Entered.of(form), form.number("minutes")
+    looked = look(request, view, side, entered)
+    is_wrong = isinstance(looked, Refusal | TextProblem) or looked.made.must_answer_overstep
+    if is_wrong or minutes not in delaying.MINUTES:
+        return await preview_page(request, view, side, entered)
+    assert not isinstance(looked, Refusal | TextProblem)
+    waits = delaying.Entered(
+        ply=entered.ply,
+        text=entered.typed.text,
+        message=entered.typed.message,
+        offers_draw=entered.typed.offers_draw,
+        lang=words(request).reads,
+        key=entered.key,
+        moves=looked.command.plies,
+    )
+    due = await delaying.delay(core(request), view.game, person.id, waits, minutes)
+    if due is None:
+        late = words(request).words("delay.too_late")
+        return await preview_page(request, view, side, entered, problem=late)
+    raise web.HTTPSeeOther(f"/games/{view.game.id}#delayed")
+
+
+async def do(request: web.Request) -> web.Response:
+    """Take the waiting move back, change it, send it now, or have seen that it was dropped."""
+    view, person, _ = await own_game(request)
+    form = await form_of(request)
+    here, deed, key = f"/games/{view.game.id}", form.text("deed", 10), form.text("key", 64)
+    if deed == "send":
+        which = DueMove(view.game.id, person.id)
+        outcome = await delaying.send(core(request), which, key=key)
+        raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, outcome))
+    row = await delaying.take_back(core(request), view.game.id, person.id, key)
+    if row is None:
+        gone = delaying.Outcome.GONE
+        raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, gone))
+    if deed == "change" or row.dropped is not None:
+        typed = Typed(row.text, row.offers_draw, row.message)
+        is_kept = deed == "change"
+        own = await own_side(request, view)
+        return game_page(request, view, typed if is_kept else Typed(), Saying(own=own))
+    raise web.HTTPSeeOther(f"{here}?done=undone")
+
+
+async def _after(
+    request: web.Request, view: GameView, person_id: int, key: str, outcome: delaying.Outcome
+) -> str:
+    """What the game's page is told: sent, or taken back; a dropped move says so itself."""
+    if outcome is delaying.Outcome.DROPPED:
+        return "#delayed"
+    if outcome is delaying.Outcome.SENT:
+        return "?sent=1"
+    sent = await delaying.was_sent(core(request), view.game.id, person_id, key)
+    return "?sent=1" if sent else "?done=undone"

@@ -1,0 +1,70 @@
+"""Pictures of a position and a game's PGN, to be taken along to other programs.
+
+A picture is of a game's position, or of a line tried from it (``moves``, as the board in the
+browser writes them). Not for diagrams in letters (the mail room).
+"""
+
+import asyncio
+
+import chess
+from aiohttp import web
+
+from kskak.past import unpacked
+from kskak.pgn import PgnFacts, pgn
+from kskak.quantities import Side
+from mail.picture import png
+from server.store.instants import from_us
+from server.web.archive import found_game, start_of
+from server.web.context import viewer
+from server.web.gamepage import seen_game
+from server.web.score import opening
+from server.web.stepping import asked_line, asked_ply, board_after
+
+PGN = "application/vnd.chess-pgn"
+"""As registered with IANA."""
+
+
+async def game_picture(request: web.Request) -> web.Response:
+    """A position of a game that the viewer may see, as PNG; his own pieces below."""
+    view = await seen_game(request)
+    person = viewer(request)
+    mine = view.side_of(person.id) if person is not None else None
+    moves = tuple(row.move for row in view.account.rows)
+    return await _picture(request, opening(view.account), moves, mine or Side.WHITE)
+
+
+async def archive_picture(request: web.Request) -> web.Response:
+    """A position of an archive's game, as PNG."""
+    played = (await found_game(request)).game
+    return await _picture(request, start_of(played), unpacked(played.moves), Side.WHITE)
+
+
+async def _picture(
+    request: web.Request, start: chess.Board, moves: tuple[chess.Move, ...], side: Side
+) -> web.Response:
+    ply = asked_ply(request, len(moves))
+    here = board_after(start, moves[:ply])
+    line = asked_line(request, here)
+    last = (*moves[:ply], *line)
+    below = side.other if request.query.get("flip") == "1" else side
+    board = board_after(here, line)
+    data = await asyncio.to_thread(png, board, last[-1] if last else None, below)
+    headers = {"Content-Disposition": f'inline; filename="{_name(request)}-{len(last)}.png"'}
+    return web.Response(body=data, content_type="image/png", headers=headers)
+
+
+def _name(request: web.Request) -> str:
+    return f"{request.path.split('/')[1]}-{request.match_info['game']}"
+
+
+async def game_pgn(request: web.Request) -> web.Response:
+    """A game that the viewer may see, as a file that chess programs open."""
+    view = await seen_game(request)
+    row = view.game
+    end = None if row.ended_us is None else from_us(row.ended_us).date()
+    facts = PgnFacts(
+        view.group.tournament, round=str(row.round), end=end, game=row.name, hands=view.hands
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{_name(request)}.pgn"'}
+    text = pgn(view.account, facts)
+    return web.Response(text=text, content_type=PGN, charset="utf-8", headers=headers)

@@ -1,0 +1,97 @@
+// What is lawful, and how it is written: chess.js, loaded when somebody begins to try moves.
+
+import {Chess} from "../vendor/chess.js/dist/esm/chess.js"
+
+const DIGIT = {q: 1, r: 2, b: 3, n: 4}
+const FIGURINE = {K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘"}
+const NORDIC = {Q: "D", R: "T", B: "L", N: "S", O: "0", "=": ""}
+
+const at = (fen) => new Chess(fen, {skipValidation: true})
+const parts = (uci) => ({from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4]})
+
+// The lawful moves of a position, as UCI.
+export const legal = (fen) => at(fen).moves({verbose: true}).map((move) => move.lan)
+
+// The position after lawful moves, in full.
+export function fenAfter(fen, moves) {
+    const game = at(fen)
+    moves.forEach((uci) => game.move(parts(uci)))
+    return game.fen()
+}
+
+// Whether moves can be played one after the other.
+export function isPlayable(fen, moves) {
+    try {
+        fenAfter(fen, moves)
+        return true
+    } catch {
+        return false
+    }
+}
+
+// Lawful moves as the reader has chosen to see them, the language's letters where he has not.
+export function written(fen, moves, {writing, lang}) {
+    const game = at(fen)
+    const isNordic = writing === "danish" || (writing !== "english" && lang === "da")
+    return moves.map((uci) => {
+        const move = game.move(parts(uci))
+        if (writing === "numeric") {
+            return numeric(uci)
+        }
+        const san = writing === "long" ? long(move) : move.san
+        if (writing === "figurines") {
+            return san.replace(/[KQRBN]/g, (sign) => FIGURINE[sign]).replace(/O/g, "0").replace("=", "")
+        }
+        return isNordic ? san.replace(/[QRBNO=]/g, (sign) => NORDIC[sign]) : san
+    })
+}
+
+// Both squares: Ng1-f3, e7xd8=Q+; castling as it is.
+function long({san, piece, from, to, captured, promotion}) {
+    if (san.startsWith("O")) {
+        return san
+    }
+    const letter = piece === "p" ? "" : piece.toUpperCase()
+    const end = (promotion ? `=${promotion.toUpperCase()}` : "") + (san.match(/[+#]$/)?.[0] || "")
+    return `${letter}${from}${captured ? "x" : "-"}${to}${end}`
+}
+
+// A move in digits, from and to; a promotion adds its piece in parentheses (§ 6.2.2).
+export function numeric(uci) {
+    const digits = [0, 2].map((i) => uci.charCodeAt(i) - 96 + uci[i + 1]).join("")
+    return uci[4] ? `${digits}(${DIGIT[uci[4]]})` : digits
+}
+
+// Where the pieces stand, who moves and who may castle: what makes two FENs one position.
+const same = (fen) => fen.split(" ").slice(0, 3).join(" ")
+
+// What another program gave: {ply, moves} in a game of `start` and `line`; null: another game.
+// Throws for what is neither PGN nor FEN.
+export function read(text, start, line) {
+    const fens = [start]
+    const game = at(start)
+    for (const uci of line) {
+        game.move(parts(uci))
+        fens.push(game.fen())
+    }
+    const given = text.trim()
+    if (/^([1-8kqrbnp]+\/){7}[1-8kqrbnp]+ [wb] /i.test(given)) {
+        const ply = fens.map(same).lastIndexOf(same(given))
+        return ply < 0 ? null : {ply, moves: []}
+    }
+    const other = new Chess()
+    other.loadPgn(given)
+    const moves = other.history({verbose: true})
+    const from = fens.map(same).indexOf(same(moves[0]?.before || other.fen()))
+    if (from < 0) {
+        return null
+    }
+    const played = moves.map((move) => move.lan)
+    let common = 0
+    while (from + common < line.length && common < played.length
+        && line[from + common] === played[common]) {
+        common += 1
+    }
+    const isOther = from === 0 && common === 0 && line.length > 0 && played.length > 0
+    return isOther ? null : {ply: from + common, moves: played.slice(common)}
+}

@@ -1,0 +1,238 @@
+// Trying moves without sending them: lines from any position of the game, for both sides. Going
+// back and playing another move keeps both lines. They survive the page and the opponent's move
+// (keeping.js), and a player can send one into his private analysis with the page's form.
+
+import {ends, half, numbered, placings} from "./position.js"
+import {MOST_LINES, MOST_MOVES, keep} from "./keeping.js"
+
+const element = (id) => document.getElementById(id)
+
+export class Trying {
+    constructor(table, steps, given, words, rules, lines) {
+        Object.assign(this, {table, steps, given, words, rules})
+        this.isOn = false
+        this.lines = lines.filter((line) => this._fits(line))
+        this.followers = []
+        this.says = element("trying-says")
+        this.list = element("trying-lines")
+        this._listen()
+    }
+
+    start(moves = []) {
+        this.isOn = true
+        this.table.listen({
+            color: undefined,
+            legal: () => this.rules.legal(this._fen()),
+            played: (uci) => this.played(uci),
+        })
+        this.begin(this.steps.ply, moves)
+    }
+
+    // A line that begins at a position of the game. A series' plies lie beyond it (§ 6.2.5).
+    begin(ply, moves = []) {
+        const base = Math.min(ply, this.steps.played)
+        this.current = {ply: base, moves: this.steps.moves.slice(base, ply)}
+        this.cursor = this.current.moves.length
+        moves.forEach((uci) => this._add(uci))
+        this.show()
+    }
+
+    open(line, cursor = line.moves.length) {
+        this.current = line
+        this.cursor = cursor
+        this.show()
+    }
+
+    // A line from elsewhere: kept among the others, once.
+    take(given) {
+        if (!this._fits(given)) {
+            return
+        }
+        const text = given.moves.join()
+        let line = this.lines.find((one) => one.ply === given.ply && one.moves.join() === text)
+        if (!line && this.lines.length < MOST_LINES) {
+            line = {...given}
+            this.lines.push(line)
+        }
+        this.open(line ? Object.assign(line, {id: given.id || line.id}) : given)
+    }
+
+    played(uci) {
+        const problem = this._add(uci)
+        this.show()
+        if (problem) {
+            this.says.textContent = problem
+        }
+    }
+
+    _add(uci) {
+        const {current, cursor} = this
+        if (current.moves[cursor] === uci) {
+            this.cursor += 1
+            return ""
+        }
+        const moves = [...current.moves.slice(0, cursor), uci]
+        if (moves.length > MOST_MOVES) {
+            return this.words.try_long
+        }
+        const known = this.lines.find((line) =>
+            line.ply === current.ply && moves.every((move, i) => line.moves[i] === move))
+        if (known) {
+            this.current = known
+        } else if (cursor === current.moves.length && this.lines.includes(current)) {
+            current.moves.push(uci)
+        } else if (this.lines.length < MOST_LINES) {
+            this.current = {ply: current.ply, moves}
+            this.lines.push(this.current)
+        } else {
+            return this.words.try_full
+        }
+        this.cursor += 1
+        return ""
+    }
+
+    show() {
+        const {current, cursor} = this
+        const moves = current.moves.slice(0, cursor)
+        const all = placings(this.steps.placings[current.ply], moves)
+        const last = moves.at(-1) || this.steps.moves[current.ply - 1]
+        this.table.show(all.at(-1), ends(last))
+        this._say(moves)
+        this._draw()
+        keep(this.given.key, this.lines)
+        this.followers.forEach((follow) => follow(current.ply, moves, all.at(-1)))
+    }
+
+    stop() {
+        this.isOn = false
+        this.steps.show()
+    }
+
+    move(by) {
+        this.cursor = Math.max(0, Math.min(this.cursor + by, this.current.moves.length))
+        this.show()
+    }
+
+    remove() {
+        this.lines = this.lines.filter((line) => line !== this.current)
+        this.begin(this.current.ply)
+        this.says.textContent = this.words.try_removed
+    }
+
+    read(text) {
+        if (!text.trim()) {
+            return this.words.read_empty
+        }
+        const line = this.steps.moves.slice(0, this.steps.played)
+        let found
+        try {
+            found = this.rules.read(text, this.given.start, line)
+        } catch {
+            return this.words.read_bad
+        }
+        if (!found) {
+            return this.words.read_other
+        }
+        const base = this.steps.told(found.ply)
+        if (found.moves.length > 0) {
+            this.take({ply: found.ply, moves: found.moves.slice(0, MOST_MOVES)})
+            return this.words.read_pgn.replace("{move}", base)
+        }
+        const isPosition = !/\d\s*\./.test(text)
+        this.begin(found.ply)
+        return (isPosition ? this.words.read_fen : this.words.read_same).replace("{move}", base)
+    }
+
+    _fen() {
+        const {current, cursor} = this
+        const before = this.steps.moves.slice(0, current.ply)
+        return this.rules.fenAfter(this.given.start, [...before, ...current.moves.slice(0, cursor)])
+    }
+
+    _fits(line) {
+        const before = this.steps.moves.slice(0, line.ply)
+        return line.ply <= this.steps.played
+            && this.rules.isPlayable(this.given.start, [...before, ...line.moves])
+    }
+
+    _written(line) {
+        const before = this.steps.moves.slice(0, line.ply)
+        const fen = this.rules.fenAfter(this.given.start, before)
+        return this.rules.written(fen, line.moves, this.given)
+    }
+
+    _say(moves) {
+        const {start} = this.given
+        const base = this.steps.told(this.current.ply)
+        if (moves.length === 0) {
+            this.says.textContent = this.words.try_none.replace("{move}", base)
+            this.steps.status.textContent = base
+            return
+        }
+        const text = this._written({ply: this.current.ply, moves}).at(-1)
+        const shown = numbered(start, this.current.ply + moves.length - 1, [text])
+        this.steps.status.textContent = this.words.try_at.replace("{move}", shown)
+        this.says.textContent = this.words.try_base.replace("{move}", base)
+    }
+
+    _draw() {
+        const hadFocus = this.list.contains(document.activeElement)
+        this.list.replaceChildren(...this.lines.map((line) => this._item(line)))
+        if (hadFocus) {
+            this.list.querySelector("[aria-current]")?.focus({preventScroll: true})
+        }
+    }
+
+    _item(line) {
+        const item = document.createElement("li")
+        this._written(line).forEach((text, index) => {
+            const at = half(this.given.start, line.ply + index)
+            const number = at.white ? `${at.number}. ` : index === 0 ? `${at.number}… ` : ""
+            const button = document.createElement("button")
+            button.type = "button"
+            button.textContent = number + text
+            button.addEventListener("click", () => this.open(line, index + 1))
+            if (line === this.current && index === this.cursor - 1) {
+                button.setAttribute("aria-current", "true")
+            }
+            item.append(button, " ")
+        })
+        return item
+    }
+
+    _listen() {
+        const deeds = {
+            back: () => this.move(-1),
+            forward: () => this.move(1),
+            remove: () => this.remove(),
+            read: () => {
+                element("trying-read-says").textContent = this.read(element("trying-text").value)
+            },
+        }
+        element("trying").addEventListener("click", (event) => {
+            deeds[event.target.closest("[data-do]")?.dataset.do]?.()
+        })
+        this.list.addEventListener("keydown", (event) => {
+            const by = {ArrowLeft: -1, ArrowRight: 1}[event.key]
+            if (by) {
+                event.preventDefault()
+                this.move(by)
+            }
+        })
+        element("trying-save")?.addEventListener("submit", (event) => this._fill(event))
+    }
+
+    // The page's form takes the whole line that is shown, to be kept by the server.
+    _fill(event) {
+        const {elements} = event.target
+        const {current} = this
+        if (current.moves.length === 0) {
+            event.preventDefault()
+            this.says.textContent = this.words.try_none.replace("{move}", this.steps.told(current.ply))
+            return
+        }
+        elements.line.value = current.id || ""
+        elements.ply.value = current.ply
+        elements.moves.value = current.moves.join(" ")
+    }
+}

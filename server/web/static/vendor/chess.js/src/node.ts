@@ -1,0 +1,7 @@
+export type Node = {
+  move?: string
+  suffix?: string
+  nag?: string
+  comment?: string
+  variations: Node[]
+}

@@ -1,0 +1,72 @@
+"""The help pages: open to everybody in both languages, with examples the server has worked out."""
+
+from datetime import date
+
+import pytest
+
+from kskak import examples
+from kskak.quantities import Side
+from mail.keywords import Word, read_keyword
+from server.web.help import PAGES
+from server.web.helplines import ANSWER_LINES, KEYWORDS, OPENING_LINES, line, written_moves
+from server.web.words import PageWords
+from tests.server.web.conftest import Browsers
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(
+    browsers: Browsers, lang: str
+):
+    stranger = await browsers.stranger()
+    await stranger.post("/language", {"lang": lang, "next": "/help"})
+    status, index = await stranger.get("/help")
+    assert status == 200
+    for name in PAGES:
+        assert f'href="/help/{name}"' in index
+        status, text = await stranger.get(f"/help/{name}")
+        assert status == 200
+        assert f'lang="{lang}"' in text
+        assert "{" not in text.partition("<main")[2]  # no place left open
+        assert [f'href="/help/{one}"' in text for one in PAGES if one != name] == [True] * 4
+
+
+async def test_the_rules_show_the_counted_days_with_the_reason_and_paragraph(browsers: Browsers):
+    """§ 6.3.6.3: 5 days, the leave between them named."""
+    _, text = await (await browsers.stranger()).get("/help/rules")
+    row = text[text.index("fredag den 5. juni 2026") :].partition("</tr>")[0]
+    assert ">5<" in row.replace(" ", "")
+    assert "§" in row
+    game = examples.one_game()
+    white, black = (game.state.clock(side).total for side in Side)
+    assert white != black
+    assert f"Anna {white} dage, Bent {black} dage" in text
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+def test_every_line_shown_is_read_as_a_move(lang: str):
+    said = PageWords.of(lang)
+    for text in OPENING_LINES:
+        assert "12. b5" in line(examples.before_series(), Side.WHITE, text, said).understood
+    for text in ANSWER_LINES:
+        assert "axb5" in line(examples.with_series(), Side.BLACK, text, said).understood
+
+
+def test_a_line_without_a_move_is_no_example():
+    with pytest.raises(ValueError, match="no move"):
+        line(examples.before_series(), Side.WHITE, "goddag", PageWords.of("da"))
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+def test_every_word_shown_is_understood_as_what_stands_beside_it(lang: str):
+    for text, name in KEYWORDS[lang]:
+        found = read_keyword(text, date(2026, 9, 1))
+        assert found is not None
+        assert found.word is Word(name)
+
+
+def test_moves_are_written_as_the_regulation_writes_them():
+    """§ 6.2.2: castling 5171, promotion 5758(1)."""
+    found = {one.what: (one.digits, one.danish, one.english) for one in written_moves()}
+    assert found["castle"] == ("5171", "0-0", "O-O")
+    assert found["promote"] == ("5758(1)", "e8D", "e8=Q")
+    assert found["knight"] == ("7163", "Sf3", "Nf3")

@@ -8,16 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    ScalarSelect,
-    Select,
-    insert,
-    literal_column,
-    or_,
-    select,
-)
+from sqlalchemy import Connection, Select, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.events import Event
@@ -28,7 +19,7 @@ from kskak.snapshot import dump_state, load_state
 from kskak.state import GameState, Terms
 from server.store.chain import genesis
 from server.store.json_text import text_of, value_of
-from server.store.preference_tables import REMINDERS, preferences
+from server.store.preference_tables import reminders_of
 from server.store.rows import columns_of
 from server.store.tables import events, games, groups, messages, people
 
@@ -136,15 +127,6 @@ class NewGame:
 
 
 _white, _black = people.alias("white"), people.alias("black")
-
-
-def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
-    """What a player has chosen; the name is literal, for ``ByIds`` hands over nothing but ids."""
-    named = preferences.c.name == literal_column(f"'{REMINDERS}'")
-    chosen = select(preferences.c.value).where(preferences.c.person_id == person, named)
-    return chosen.correlate(games).scalar_subquery()
-
-
 SELECT_GAME: Select[*tuple[Any, ...]] = select(
     *games.c,
     groups.c.tl_id,
@@ -158,8 +140,8 @@ SELECT_GAME: Select[*tuple[Any, ...]] = select(
     groups.c.fen,
     _white.c.name,
     _black.c.name,
-    _reminders_of(games.c.white_id),
-    _reminders_of(games.c.black_id),
+    reminders_of(games.c.white_id),
+    reminders_of(games.c.black_id),
 ).select_from(
     games.join(groups, groups.c.id == games.c.group_id)
     .join(_white, _white.c.id == games.c.white_id)

@@ -21,9 +21,13 @@ _RESULTS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
 
 
 class UnreadMove(ValueError):
-    """A move that could not be read; the text names it, and what it could mean."""
+    """A move that could not be read; the text names it, and what it could mean.
+
+    ``board`` is the position before it, ``found`` what was made of it.
+    """
 
     def __init__(self, board: chess.Board, found: MoveUnread) -> None:
+        self.board, self.found = board, found
         dots = "." if side_to_move(board) is Side.WHITE else "..."
         could_be = " or ".join(numeric(move) for move in found.candidates)
         why = found.error.value.replace("_", " ")

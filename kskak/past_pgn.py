@@ -7,15 +7,19 @@ from collections.abc import Iterator
 
 import chess
 
+from kskak.openings import Opening
 from kskak.past import UNKNOWN_DAY, PastGame, PastPlayer, unpacked
 from kskak.pgn import written
 from kskak.quantities import Result
 from kskak.san import san
 
 
-def past_pgn(game: PastGame, *, with_numbers: bool = False) -> str:
-    """The game, ending in a line end; ``with_numbers`` adds the members' numbers."""
-    return written(_tags(game, with_numbers), _words(game))
+def past_pgn(game: PastGame, opening: Opening | None = None, *, with_numbers: bool = False) -> str:
+    """The game, ending in a line end; ``with_numbers`` adds the members' numbers.
+
+    ``opening`` is told where the game's file said none itself.
+    """
+    return written(_tags(game, opening, with_numbers), _words(game))
 
 
 def sans(game: PastGame) -> Iterator[tuple[chess.Board, chess.Move, str]]:
@@ -28,7 +32,7 @@ def sans(game: PastGame) -> Iterator[tuple[chess.Board, chess.Move, str]]:
         board = after
 
 
-def _tags(game: PastGame, with_numbers: bool) -> Iterator[tuple[str, str]]:
+def _tags(game: PastGame, opening: Opening | None, with_numbers: bool) -> Iterator[tuple[str, str]]:
     yield "Event", game.event or "?"
     yield "Site", game.site or "?"
     yield "Date", _day(game.day)
@@ -38,8 +42,10 @@ def _tags(game: PastGame, with_numbers: bool) -> Iterator[tuple[str, str]]:
     yield "Result", "*" if game.result is Result.BOTH_LOSE else game.result.value
     for side, player in (("White", game.white), ("Black", game.black)):
         yield from _player_tags(side, player, with_numbers)
-    if game.eco:
-        yield "ECO", game.eco
+    if code := game.eco or (opening.code if opening is not None else ""):
+        yield "ECO", code
+    if opening is not None:
+        yield "Opening", opening.english
     if game.fen is not None:
         yield from (("SetUp", "1"), ("FEN", game.fen))
     if game.end != UNKNOWN_DAY:

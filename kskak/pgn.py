@@ -11,6 +11,7 @@ from textwrap import wrap
 
 from kskak import printing
 from kskak.log import Row
+from kskak.openings import Opening
 from kskak.printing import Writing, numeric
 from kskak.quantities import Finding, Result, Side
 from kskak.statement import Account
@@ -43,6 +44,7 @@ class PgnFacts:
     end: date | None = None
     game: str = ""
     hands: tuple[Hand, ...] = ()
+    opening: Opening | None = None
 
 
 def pgn(account: Account, facts: PgnFacts, *, with_dates: bool = False) -> str:
@@ -84,6 +86,8 @@ def _tags(account: Account, facts: PgnFacts) -> Iterator[tuple[str, str]]:
     yield "Result", _result(account)
     if facts.game:
         yield GAME_TAG, facts.game
+    if facts.opening is not None:
+        yield from (("ECO", facts.opening.code), ("Opening", facts.opening.english))
     if terms.fen is not None:
         yield from (("SetUp", "1"), ("FEN", terms.fen))
     rules = terms.rules

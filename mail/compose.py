@@ -11,6 +11,7 @@ from typing import assert_never
 from mail import letters as lt
 from mail import notices as nt
 from mail import silences as sl
+from mail.account_letters import WaysChanged
 from mail.blocks import BoardView, Written
 from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
@@ -26,6 +27,7 @@ from mail.takeover_letters import TakeoverLetter
 from mail.thread_letters import ThreadLetter
 from mail.words import Words
 from mail.writing import (
+    account,
     answers,
     bulletins,
     digest,
@@ -44,19 +46,8 @@ from mail.writing import (
 from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
-Letter = (
-    OfGame
-    | nt.NoticeLetter
-    | PostalLetter
-    | DutyLetter
-    | BulletinLetter
-    | EntryLetter
-    | LeagueLetter
-    | ThreadLetter
-    | CaseLetter
-    | StartAnnulled
-    | Digest
-)
+Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | ThreadLetter | WaysChanged
+Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -72,18 +63,12 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     """The letter in words, as blocks."""
     if isinstance(letter, PostalLetter):
         return replace(postal.write(letter, words, envelope), cut_line=None)
-    if isinstance(letter, DutyLetter):
-        return duties.write(letter, words)
-    if isinstance(letter, BulletinLetter):
-        return bulletins.write(letter, words)
-    if isinstance(letter, EntryLetter):
-        return entries.write(letter, words)
-    if isinstance(letter, LeagueLetter):
-        return league.write(letter, words)
-    if isinstance(letter, ThreadLetter):
-        return threads.write(letter, words)
+    if isinstance(letter, Plain):
+        return _plain(letter, words)
     if isinstance(letter, nt.NoticeLetter):
         return _notice(letter, words, envelope)
+    if isinstance(letter, Digest):
+        return digest.write(letter, words, envelope)
     if isinstance(letter, CaseLetter):
         return write_case(letter, words, envelope)
     if isinstance(letter, StartAnnulled):
@@ -92,14 +77,32 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     return written if envelope.reply_to is not None else replace(written, cut_line=None)
 
 
-def _to_a_player(letter: OfGame | Digest, words: Words, envelope: Envelope) -> Written:
+def _plain(letter: Plain, words: Words) -> Written:
+    """What is no game's and needs nothing of its envelope."""
+    if isinstance(letter, DutyLetter):
+        return duties.write(letter, words)
+    if isinstance(letter, BulletinLetter):
+        return bulletins.write(letter, words)
+    if isinstance(letter, EntryLetter):
+        return entries.write(letter, words)
+    if isinstance(letter, LeagueLetter):
+        return league.write(letter, words)
+    return _beside_play(letter, words)
+
+
+def _beside_play(letter: WaysChanged | ThreadLetter, words: Words) -> Written:
+    """About the account, or what a player wrote without a move."""
+    if isinstance(letter, WaysChanged):
+        return account.write(letter, words)
+    return threads.write(letter, words)
+
+
+def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> Written:
     """What may be answered with a move."""
     if isinstance(letter, sl.SilenceLetter):
         return silences.write(letter, words, envelope)
     if isinstance(letter, TakeoverLetter):
         return takeovers.write(letter, words, envelope)
-    if isinstance(letter, Digest):
-        return digest.write(letter, words, envelope)
     return _of_a_game(letter, words, envelope)
 
 

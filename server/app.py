@@ -10,6 +10,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -21,27 +22,34 @@ from server.clock import Clock, SystemClock
 from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
+from server.jobs.live import following
 from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
+from server.jobs.push import pushing
 from server.jobs.runner import Poller
 from server.settings import Settings
 from server.store import settings_table
 from server.store.engine import Store
 from server.store.migrate import migrate
 from server.usecases.core import Core
+from server.usecases.history import indexing
 from server.usecases.intake import Intake
+from server.usecases.live import Hub
 from server.usecases.reply_keys import secret_of
 from server.usecases.take_mail import MailTaker
 from server.usecases.writer import Writer
-from server.web import site
+from server.web import site, xfcchelp
 from server.web.cookies import cookie_name
 from server.web.origin import client_address
+from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)
 
 POLL_S = 2.0
 """Seconds between looks at work that another process may have made."""
 DAILY_S = 60.0
+ARCHIVE_S = 60.0
+"""A game that ends is found in the archive this much later."""
 PRESENCE_S = 10.0
 """Seconds between two signs of life, and between two looks for dead processes."""
 STOP_S = 10.0
@@ -62,18 +70,19 @@ class Running:
 
 
 class _Bell:
-    """Wakes the outbox when something was committed; silent until the job is there.
+    """Wakes those who wait for what was committed; silent until they are there.
 
     ``meters`` count what was entered meanwhile.
     """
 
     def __init__(self) -> None:
-        self.rings: Callable[[], None] = lambda: None
+        self.rings: list[Callable[[], None]] = []
         self.meters = Meters()
 
     def ring(self) -> None:
         """Something was committed."""
-        self.rings()
+        for ring in self.rings:
+            ring()
 
 
 @asynccontextmanager
@@ -110,6 +119,10 @@ async def _secret(store: Store, settings: Settings) -> bytes:
         return secret_of(await settings_table.server_secret(conn, fresh))
 
 
+def _finding(core: Core) -> Poller:
+    return Poller("archive", partial(indexing.keep_up, core), ARCHIVE_S)
+
+
 @asynccontextmanager
 async def running(
     settings: Settings, clock: Clock | None = None, *, polls: bool = True, sends: bool = True
@@ -120,37 +133,50 @@ async def running(
     ``sends`` False: letters stay in the outbox, for another process to send.
     """
     bell = _Bell()
-    async with _core(settings, clock or SystemClock(), bell) as (core, notes):
+    async with (
+        _core(settings, clock or SystemClock(), bell) as (core, notes),
+        following(core, is_on=polls) as live,
+        pushing(core, is_on=polls and sends),
+    ):
         daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
         await daily.note_outage()
         await presence.work()
         inbox = Poller("inbox", InboxJob(core).work, POLL_S)
         sending = Poller("outbox", outbox.work, POLL_S)
-        bell.rings = sending.wake
+        bell.rings += [sending.wake, live.ring]
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
         beat = Poller("presence", presence.work, PRESENCE_S)
-        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat]
+        pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
         pollers += [sending] if sends else []
         intake = Intake(core.store)
-        runner = web.AppRunner(_site(core, bell.meters), access_log=None, shutdown_timeout=STOP_S)
-        await runner.setup()
         try:
-            with _named("web.host, web.port"):
-                await web.TCPSite(runner, settings.web.host, settings.web.port).start()
-            smtp = await _listen(core, MailTaker(intake, inbox.wake))
-            for poller in pollers if polls else ():
-                poller.start()
-            try:
-                yield Running(core, _port(runner), smtp.port, notes)
-            finally:
-                await smtp.close()
-                await intake.close()
+            async with _serving(core, _site(core, bell.meters, live.hub)) as port:
+                smtp = await _listen(core, MailTaker(intake, inbox.wake))
+                for poller in pollers if polls else ():
+                    poller.start()
+                try:
+                    yield Running(core, port, smtp.port, notes)
+                finally:
+                    await smtp.close()
+                    await intake.close()
         finally:
-            await runner.cleanup()
             for poller in pollers:
                 await poller.stop()
             await outbox.close()
             await presence.leave()
+
+
+@asynccontextmanager
+async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
+    """The web, until the block ends; the port it has got."""
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
+    await runner.setup()
+    try:
+        with _named("web.host, web.port"):
+            await web.TCPSite(runner, core.settings.web.host, core.settings.web.port).start()
+        yield _port(runner)
+    finally:
+        await runner.cleanup()
 
 
 def spare_collector() -> None:
@@ -164,11 +190,12 @@ def spare_collector() -> None:
     gc.set_threshold(_COLLECT_AFTER, 20, 50)
 
 
-def _site(core: Core, meters: Meters) -> web.Application:
+def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     app = web.Application(client_max_size=MAX_BODY)
-    site.setup(app, core)
+    site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
     add_api(app, core, meters, cookie=cookie, address=client_address)
+    add_xfcc(app, core, address=client_address, help_page=xfcchelp.show)
     return app
 
 

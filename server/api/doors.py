@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from server.api.limits import SIGNED_IN, STRANGER, Limiter
 from server.api.problems import Kind, Problem
 from server.store.people import PersonRow
+from server.usecases.limits import SIGNED_IN, STRANGER, Limiter
 
 REMEMBERED = 3.0
 """Seconds; ASVS asks for prompt revocation, performance for no query a move."""

@@ -18,6 +18,7 @@ from server.api.building import HEADERS, dumps, item, json_response, standing
 from server.api.endpoints import JSON, PGN, Call
 from server.api.problems import Kind, Problem
 from server.store.instants import from_us
+from server.usecases.openings import opening_of
 from server.usecases.views import GameView, game_view, my_games, sees, visible_games
 
 KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
@@ -126,7 +127,13 @@ async def game_pgn(call: Call) -> web.Response:
     view = await view_of(call)
     row = view.game
     end = None if row.ended_us is None else from_us(row.ended_us).date()
-    facts = PgnFacts(view.group.tournament, round=str(row.round), end=end, hands=view.hands)
+    facts = PgnFacts(
+        view.group.tournament,
+        round=str(row.round),
+        end=end,
+        hands=view.hands,
+        opening=opening_of(view.account),
+    )
     return _kept(call, view, PGN, lambda: pgn(view.account, facts))
 
 

@@ -16,7 +16,7 @@ from server.api.openapi import describe
 from server.api.serving import astray, served
 from server.api.table import ENDPOINTS, PREFIX
 from server.store import access
-from server.usecases import signin
+from server.usecases import own_keys, signin
 from server.usecases.core import Core
 
 
@@ -57,10 +57,15 @@ def _description() -> Endpoint:
 
 
 def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> Doors:
+    noted: dict[bytes, str] = {}
+
     async def by_token(token: str) -> Caller | None:
         digest = digest_of(token)
         person = await core.store.look(lambda conn: access.owner_of_token(conn, digest))
-        return None if person is None else Caller(person, digest)
+        if person is None:
+            return None
+        await own_keys.note_token_use(core, digest, noted)
+        return Caller(person, digest)
 
     async def by_session(request: web.Request) -> Caller | None:
         secret = request.cookies.get(cookie)

@@ -16,6 +16,7 @@ from server.api import (
     posting,
     reading,
 )
+from server.api.archive_table import ARCHIVE
 from server.api.case_table import CASES, DESKS
 from server.api.cup_table import CUPS
 from server.api.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
@@ -181,6 +182,6 @@ OPERATION: tuple[Endpoint, ...] = (
 )  # fmt: skip
 ENDPOINTS: tuple[Endpoint, ...] = (
     *ACTIONS, *POST_CARDS, *ADDRESSES, *LOOKS, *GROUPS, *CASES, *DESKS, *ENTRIES, *CONTROLLER,
-    *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS,
+    *LEAGUE, *TEAM_ENTRIES, *REGISTER, *RATINGS, *CUPS, *ARCHIVE,
     *OPERATION,
 )  # fmt: skip

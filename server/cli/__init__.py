@@ -35,6 +35,7 @@ COMMANDS = {
     "clubs": "clubs and main districts from and to a CSV file",
     "ratings": "ratings: lists, calculation (§ 4.5), history from and to a CSV file",
     "import": "past tournaments from PGN, ledgers and tables into the archive",
+    "index": "openings and positions of an archive that was there before they were kept",
     "pgn": "finished games as PGN, the server's own and those of the archive",
     "login-link": "a one-time sign-in link",
     "token": "an API token, printed once",

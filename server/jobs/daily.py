@@ -6,7 +6,7 @@ due dates of games (deadlines.py).
 
 import logging
 
-from server.store import access, idempotency, settings_table
+from server.store import access, idempotency, passkeys, settings_table
 from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
@@ -22,6 +22,7 @@ from server.usecases import (
 )
 from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
+from server.usecases.history import own_games
 from server.usecases.rating import computing
 from server.usecases.rearm import rearm
 from server.usecases.silence_papers import file_recent
@@ -59,6 +60,7 @@ class DailyJob:
             await settings_table.put(conn, HEARTBEAT, str(core.now_us))
             if await duty_rows.take(conn, "clean-up", today, core.now_us):
                 await access.forget_old(conn, core.now_us)
+                await passkeys.forget_old(conn, core.now_us)
                 await question_rows.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
                 await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
         await self._keep_terms(today)
@@ -70,6 +72,7 @@ class DailyJob:
         await entry_watch.daily(core)
         await year.daily(core)
         await retention.daily(core)
+        await own_games.rename(core)
         return False
 
     async def _keep_terms(self, today: str) -> None:

@@ -12,6 +12,7 @@ from mail.envelope import UnsafeHeader
 from mail.smtp_out import Refused, Sender, Smarthost, TryLater
 from server.store import outbox as outbox_rows
 from server.store.outbox import OutboxRow, OutboxState, Sent
+from server.store.retention import is_gone
 from server.usecases import digests
 from server.usecases.bounces import note_undeliverable
 from server.usecases.core import Core
@@ -92,6 +93,8 @@ class OutboxJob:
             _log.exception("letter %s can't be written", row.id)
             await self._failed(row, f"{type(error).__name__}: {error}", is_final=True)
             return None
+        if is_gone(mail.recipient):
+            return Sent(row.id, None)  # his account was removed: nobody is to be troubled by it
         raw = mail.message.as_bytes()
         if sender is None:
             return Sent(row.id, raw)

@@ -31,12 +31,13 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A browser that signs in."""
+    """A browser that signs in; ``browser`` is its name and system («Firefox;Windows»), or ""."""
 
     person_id: int
     csrf: str
     created_us: int
     expires_us: int
+    browser: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +50,18 @@ class SessionRow:
     created_us: int
     seen_us: int
     expires_us: int
+    browser: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """An API token as listed; the token itself was shown once."""
+    """An API token as listed; the token itself was shown once. ``used_day`` ISO, None: never."""
 
     digest: bytes
     person_id: int
     name: str
     created_us: int
+    used_day: str | None
 
 
 _SESSION_WIDTH = len(fields(SessionRow))
@@ -128,6 +131,26 @@ async def end_session(conn: AsyncConnection, secret: str) -> None:
     await conn.execute(delete(sessions).where(sessions.c.digest == digest(secret)))
 
 
+async def sessions_of(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[SessionRow, ...]:
+    """Where a person is signed in, last seen first."""
+    own = (sessions.c.person_id == person_id, sessions.c.expires_us > now_us)
+    query = select(*columns_of(SessionRow, sessions)).where(*own)
+    rows = await conn.execute(query.order_by(sessions.c.seen_us.desc(), sessions.c.digest))
+    return tuple(SessionRow(*row) for row in rows)
+
+
+async def end_one(conn: AsyncConnection, person_id: int, session_digest: bytes) -> bool:
+    """Sign one of a person's browsers out; False when there is no such one."""
+    own = (sessions.c.person_id == person_id, sessions.c.digest == session_digest)
+    return (await conn.execute(delete(sessions).where(*own))).rowcount == 1
+
+
+async def end_others(conn: AsyncConnection, person_id: int, but: bytes) -> int:
+    """Sign a person out everywhere but here; how many sessions that were."""
+    others = (sessions.c.person_id == person_id, sessions.c.digest != but)
+    return (await conn.execute(delete(sessions).where(*others))).rowcount
+
+
 async def end_sessions_of(conn: AsyncConnection, person_id: int) -> int:
     """Sign a person out everywhere; how many sessions that were."""
     result = await conn.execute(delete(sessions).where(sessions.c.person_id == person_id))
@@ -153,6 +176,12 @@ def owner_of_token(conn: Connection, token_digest: bytes) -> PersonRow | None:
     """The person an API token belongs to: one statement, for ``Store.look``."""
     row = conn.execute(_OWNER, {"digest": token_digest}).one_or_none()
     return None if row is None else PersonRow(*row)
+
+
+async def token_used(conn: AsyncConnection, token_digest: bytes, day: str) -> None:
+    """Keep the day (ISO) on which an API token was used."""
+    own = update(api_tokens).where(api_tokens.c.digest == token_digest)
+    await conn.execute(own.values(used_day=day))
 
 
 async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[TokenRow, ...]:

@@ -4,17 +4,25 @@ Pages go on from the last line of the one before (day and id), so that a late pa
 first does; one statement a question, however many games there are. Not for writing (archive_in.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, func, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.names import plain
 from kskak.past import PastGame, PastPlayer
 from kskak.quantities import Result
-from server.store.archive_tables import past_events, past_games, past_players, past_standings
+from server.store.archive_tables import (
+    past_events,
+    past_games,
+    past_players,
+    past_positions,
+    past_standings,
+)
+from server.store.rows import Prepared
+from server.store.tables import games
 
 Mark = tuple[str, int]
 """Where a page ended: the last game's day and id."""
@@ -24,7 +32,10 @@ Mark = tuple[str, int]
 class Wanted:
     """Which games are looked for; empty fields ask nothing. ``player``, ``event``: words of names.
 
-    ``person_id``: games of whoever is this member.
+    ``person_id``: games of whoever is this member; ``year`` alone is that year, with ``until`` the
+    first of some; ``codes``: the first and the last ECO code; ``openings``: keys of named
+    positions; ``position``: a position's key (kskak.past_index), ``is_common`` where many games
+    have it, ``is_broad`` where many have one of the codes. ``own``: with this server's games, too.
     """
 
     player: str = ""
@@ -33,11 +44,22 @@ class Wanted:
     event_id: int | None = None
     person_id: int | None = None
     game_id: int | None = None
+    until: int | None = None
+    codes: tuple[str, str] | None = None
+    openings: frozenset[int] = frozenset()
+    position: int | None = None
+    is_common: bool = False
+    is_broad: bool = False
+    own: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class PastRow:
-    """A game as kept, with its names; ``white_person`` None: nobody of the register."""
+    """A game as kept, with its names; ``white_person`` None: nobody of the register.
+
+    ``own_id``: it is a copy of this game of the server. ``code``: the ECO code of its moves, ""
+    for none, None as long as it has not been looked at; ``opening``: the named position's key.
+    """
 
     id: int
     event_id: int
@@ -45,6 +67,9 @@ class PastRow:
     white_person: int | None
     black_person: int | None
     has_ledger: bool
+    own_id: int | None
+    code: str | None
+    opening: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +91,22 @@ class PastStanding:
 _SHORT = 2
 """Letters of a word that would be found in too many names: the K and the 7 of «K-7»."""
 _white, _black = past_players.alias("white"), past_players.alias("black")
-_G, _S = past_games.c, past_standings.c
+_G, _P, _S = past_games.c, past_positions.c, past_standings.c
 _SELECT: Select[*tuple[Any, ...]] = (
     select(
         *(_G.id, _G.event_id, past_events.c.name, _G.day, _G.result, _G.moves, _G.site, _G.round),
         *(_G.fen, _G.eco, _G.end, _white.c.name, _white.c.number, _G.white_club, _G.white_elo),
         *(_black.c.name, _black.c.number, _G.black_club, _G.black_elo),
         *(_white.c.person_id, _black.c.person_id, _G.ledger.is_not(None)),
+        *(_G.own_id, _G.code, _G.opening),
     )
     .join(past_events, past_events.c.id == _G.event_id)
     .join(_white, _white.c.id == _G.white_id)
     .join(_black, _black.c.id == _G.black_id)
+    .join(games, games.c.id == _G.own_id, isouter=True)
+    .where(or_(_G.own_id.is_(None), games.c.result.is_not(None)))
 )
+"""A copy of a game that goes on again is public no more (CONTRACTS)."""
 
 
 def _row(row: Sequence[Any]) -> PastRow:
@@ -94,7 +123,7 @@ def _row(row: Sequence[Any]) -> PastRow:
         white=PastPlayer(row[11], row[12], row[13], row[14]),
         black=PastPlayer(row[15], row[16], row[17], row[18]),
     )
-    return PastRow(row[0], row[1], game, row[19], row[20], row[21])
+    return PastRow(row[0], row[1], game, *row[19:25])
 
 
 def _has_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool]]:
@@ -118,25 +147,60 @@ def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
         made.append(_player(and_(*words)))
     if wanted.person_id is not None:
         made.append(_player(past_players.c.person_id == wanted.person_id))
-    if wanted.year is not None:
-        made += [_G.day >= f"{wanted.year:04}", _G.day < f"{wanted.year + 1:04}"]
+    made += _of_years(_G.day, wanted)
     if words := _has_words(past_events.c.key, wanted.event):
         made.append(_G.event_id.in_(select(past_events.c.id).where(*words)))
     if wanted.game_id is not None:
         made.append(_G.id == wanted.game_id)
     if wanted.event_id is not None:
         made.append(_G.event_id == wanted.event_id)
-    return made
+    if not wanted.own:
+        made.append(_G.own_id.is_(None))
+    return [*made, *_on_the_board(wanted)]
+
+
+def _of_years(day: ColumnElement[str], wanted: Wanted) -> list[ColumnElement[bool]]:
+    first, last = wanted.year, wanted.until
+    if first is None and last is None:
+        return []
+    last = first if last is None else last
+    return [day >= f"{first or 1:04}", day < f"{(last or 0) + 1:04}"]
+
+
+def _on_the_board(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
+    """What is asked of the moves: opening and position."""
+    if wanted.codes is not None:
+        first, last = wanted.codes
+        # Of many the newest are walked through; an expression keeps the codes' index out of it.
+        code = _G.code.concat("") if wanted.is_broad else _G.code
+        yield code == first if first == last else code.between(first, last)
+    if wanted.openings:
+        yield _G.opening.in_(sorted(wanted.openings))
+    if wanted.position is not None:
+        has_it = _P.key == wanted.position
+        if wanted.is_common:  # the newest games are walked through, each looked up
+            yield exists().where(has_it, _P.game_id == _G.id)
+        else:
+            yield _G.id.in_(select(_P.game_id).where(has_it))
 
 
 async def search(
-    conn: AsyncConnection, wanted: Wanted, after: Mark | None, most: int
+    conn: AsyncConnection,
+    wanted: Wanted,
+    after: Mark | None,
+    most: int,
+    *,
+    is_oldest_first: bool = False,
 ) -> tuple[PastRow, ...]:
-    """Games, the newest first, from a mark on."""
+    """Games, the newest first or the oldest, from a mark on."""
     query = _SELECT.where(*_conditions(wanted))
-    if after is not None:
-        query = query.where(tuple_(_G.day, _G.id) < after)
-    ordered = query.order_by(_G.day.desc(), _G.id.desc()).limit(most)
+    place = tuple_(_G.day, _G.id)
+    if is_oldest_first:
+        query = query if after is None else query.where(place > after)
+        ordered = query.order_by(_G.day, _G.id).limit(most)
+    else:
+        query = query if after is None else query.where(place < after)
+        ordered = query.order_by(_G.day.desc(), _G.id.desc()).limit(most)
     return tuple(_row(row) for row in await conn.execute(ordered))
 
 
@@ -148,9 +212,12 @@ async def portion(
     return tuple(_row(row) for row in await conn.execute(query))
 
 
+_FIND = Prepared(lambda game: _SELECT.where(_G.id == game))
+
+
 async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
     """One game."""
-    row = (await conn.execute(_SELECT.where(_G.id == game_id))).one_or_none()
+    row = (await conn.execute(*_FIND(game_id))).one_or_none()
     return None if row is None else _row(row)
 
 
@@ -172,8 +239,7 @@ async def tournaments(
     asked = _has_words(past_players.c.key, wanted.player)
     if wanted.person_id is not None:
         asked.append(past_players.c.person_id == wanted.person_id)
-    if wanted.year is not None:
-        asked += [_S.finished >= f"{wanted.year:04}", _S.finished < f"{wanted.year + 1:04}"]
+    asked += _of_years(_S.finished, wanted)
     last = tables.where(*asked).group_by(_S.event_id).subquery()
     words = _has_words(past_events.c.key, wanted.event)
     query = (
@@ -200,7 +266,7 @@ async def event_with_key(conn: AsyncConnection, name: str) -> int | None:
 async def _events(
     conn: AsyncConnection, condition: ColumnElement[bool], most: int
 ) -> tuple[tuple[int, str], ...]:
-    table: Table = past_events
+    table = past_events
     query = select(table.c.id, table.c.name).where(condition).order_by(table.c.name, table.c.id)
     return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))
 
@@ -223,8 +289,14 @@ async def tables_of(conn: AsyncConnection, event_id: int) -> tuple[PastStanding,
     return tuple(PastStanding(*row) for row in await conn.execute(ordered))
 
 
+_STANDINGS_OF = Prepared(
+    lambda person: _STANDING.where(past_players.c.person_id == person).order_by(
+        _S.finished.desc(), _S.id
+    )
+)
+
+
 async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[PastStanding, ...]:
     """What a member reached, the newest first."""
-    query = _STANDING.where(past_players.c.person_id == person_id)
-    ordered = query.order_by(_S.finished.desc(), _S.id)
-    return tuple(PastStanding(*row) for row in await conn.execute(ordered))
+    rows = await conn.execute(*_STANDINGS_OF(person_id))
+    return tuple(PastStanding(*row) for row in rows)

@@ -53,6 +53,8 @@ class KnownGame:
     source: str
 
 
+OWN_NUMBER = "@"
+"""Begins what stands for the member's number of a player of this server (archive_own.py)."""
 _PORTION = 5000
 """Values in one statement; the databases take some 32 000."""
 _IMPORT = select(*columns_of(ImportRow, past_imports))
@@ -167,10 +169,15 @@ async def alike(conn: AsyncConnection, digests: Iterable[bytes]) -> tuple[KnownG
         .order_by(g.c.id)
     )
     return tuple(
-        KnownGame(row[0], row[1], Seen(row[2], row[3], row[4], (row[5], row[6]), (row[7], row[8]),
-                  row[9]), row[10], row[11], row[12])
+        KnownGame(row[0], row[1], Seen(row[2], row[3], row[4], _seen(row[5], row[6]),
+                  _seen(row[7], row[8]), row[9]), row[10], row[11], row[12])
         for row in await conn.execute(query)
     )  # fmt: skip
+
+
+def _seen(name: str, number: str) -> Spelled:
+    """A player as another file may have him: no file knows what stands for a number here."""
+    return name, "" if number.startswith(OWN_NUMBER) else number
 
 
 async def own_names(conn: AsyncConnection, names: Iterable[str]) -> frozenset[str]:
@@ -181,11 +188,12 @@ async def own_names(conn: AsyncConnection, names: Iterable[str]) -> frozenset[st
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to keep; ``source``: file and place."""
+    """A game to keep; ``source``: file and place; ``own``: this server's game and its event."""
 
     game: PastGame
     source: str
     ledger: str | None = None
+    own: tuple[int, int] | None = None
 
 
 async def add_games(conn: AsyncConnection, new: Sequence[NewGame]) -> None:
@@ -222,6 +230,8 @@ def _values(
         "black_elo": game.black.elo,
         "ledger": new.ledger,
         "source": new.source,
+        "own_id": None if new.own is None else new.own[0],
+        "own_seq": None if new.own is None else new.own[1],
     }
 
 

@@ -5,12 +5,24 @@ On the same metadata as tables.py and by the same rules. A player is here as the
 read from ``past_results`` (entry_tables.py), which linked ones are copied to.
 """
 
-from sqlalchemy import Boolean, Column, ForeignKey, Integer, LargeBinary, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    text,
+)
 from sqlalchemy import Index as Ix
 from sqlalchemy import UniqueConstraint as Unique
 
 from server.store import entry_tables
-from server.store.tables import Id, Micros, metadata
+from server.store.tables import Id, Micros, games, metadata
 
 __all__ = [
     "entry_tables",
@@ -18,8 +30,11 @@ __all__ = [
     "past_events",
     "past_games",
     "past_imports",
+    "past_moves",
     "past_players",
+    "past_positions",
     "past_standings",
+    "past_tallies",
 ]
 
 past_events = Table(
@@ -83,11 +98,69 @@ past_games = Table(
     Column("black_elo", Integer),
     Column("ledger", Text),
     Column("source", Text, nullable=False),
+    Column("code", String(3)),
+    Column("opening", BigInteger),
+    Column("own_id", Id, unique=True),
+    Column("own_seq", Integer),
     Ix("ix_past_games_day_id", "day", "id"),
     Ix("ix_past_games_event_id_day", "event_id", "day"),
+    Ix("ix_past_games_code_day_id", "code", "day", "id"),
+    Ix(
+        "ix_past_games_unread",
+        "id",
+        sqlite_where=text("code IS NULL"),
+        postgresql_where=text("code IS NULL"),
+    ),
 )
 """``day``, ``end``: ISO, 00 for what is unknown; ``moves``: two bytes each (kskak.past);
-``ledger``: the kskak-ledger/1 it came from; ``source``: file and place."""
+``ledger``: the kskak-ledger/1 it came from; ``source``: file and place. ``eco`` is what the file
+says; ``code`` what the moves say, NULL before the game is indexed, "" for no known opening, whose
+position ``opening`` is. ``own_id``: a finished game of this server, as of its event ``own_seq``;
+no foreign key, so that the archive stands in the way of no game."""
+
+Ix(
+    "ix_games_ended",
+    games.c.id,
+    games.c.seq,
+    sqlite_where=games.c.result.is_not(None),
+    postgresql_where=games.c.result.is_not(None),
+)
+"""Of the server's games those that are over, for a look at which have a copy; no move of a
+running game pays for it."""
+
+past_positions = Table(
+    "past_positions",
+    metadata,
+    Column("key", BigInteger, primary_key=True, autoincrement=False),
+    Column("game_id", Integer, primary_key=True, autoincrement=False),
+    Column("ply", SmallInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Which games had a position (kskak.past_index), and after how many half-moves first. No foreign
+key and a short id: there are dozens of rows a game."""
+
+past_moves = Table(
+    "past_moves",
+    metadata,
+    Column("key", BigInteger, primary_key=True, autoincrement=False),
+    Column("move", Integer, primary_key=True, autoincrement=False),
+    Column("games", Integer, nullable=False),
+    Column("white", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
+    Column("black", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What was played in the positions of the opening and how it ended: counts, so that the busiest
+positions are answered as fast as the rare ones. ``move``: as packed (kskak.past)."""
+
+past_tallies = Table(
+    "past_tallies",
+    metadata,
+    Column("kind", String(8), primary_key=True),
+    Column("name", String(8), primary_key=True),
+    Column("games", Integer, nullable=False),
+)
+"""Counts of the archive's front. ``kind``: decade, code."""
 
 past_standings = Table(
     "past_standings",

@@ -4,6 +4,7 @@ For the migrations, and for whoever asks whether code and database agree; querie
 """
 
 from server.store import (
+    account_tables,
     archive_tables,
     case_tables,
     cup_tables,
@@ -12,6 +13,7 @@ from server.store import (
     look_tables,
     preference_tables,
     private_tables,
+    push_tables,
     register_tables,
     team_entry_tables,
     year_tables,
@@ -19,6 +21,7 @@ from server.store import (
 from server.store.tables import metadata
 
 LOADED = (
+    account_tables,
     archive_tables,
     case_tables,
     cup_tables,
@@ -27,6 +30,7 @@ LOADED = (
     look_tables,
     preference_tables,
     private_tables,
+    push_tables,
     register_tables,
     team_entry_tables,
     year_tables,

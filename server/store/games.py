@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, Select, insert, or_, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    ScalarSelect,
+    Select,
+    bindparam,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.events import Event
@@ -19,9 +29,9 @@ from kskak.snapshot import dump_state, load_state
 from kskak.state import GameState, Terms
 from server.store.chain import genesis
 from server.store.json_text import text_of, value_of
-from server.store.preference_tables import reminders_of
-from server.store.rows import columns_of
-from server.store.tables import events, games, groups, messages, people
+from server.store.preference_tables import REMINDERS, preferences
+from server.store.rows import Prepared, columns_of
+from server.store.tables import events, games, groups, people
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +115,6 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageRow:
-    """What a player wrote to the opponent with the event ``seq``."""
-
-    game_id: int
-    seq: int
-    author_id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class NewGame:
     """A game to begin; ``id`` is random and never a sequence's."""
 
@@ -127,6 +127,15 @@ class NewGame:
 
 
 _white, _black = people.alias("white"), people.alias("black")
+
+
+def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
+    """What a player has chosen; the name is literal, for ``ByIds`` hands over nothing but ids."""
+    named = preferences.c.name == literal_column(f"'{REMINDERS}'")
+    chosen = select(preferences.c.value).where(preferences.c.person_id == person, named)
+    return chosen.correlate(games).scalar_subquery()
+
+
 SELECT_GAME: Select[*tuple[Any, ...]] = select(
     *games.c,
     groups.c.tl_id,
@@ -140,8 +149,8 @@ SELECT_GAME: Select[*tuple[Any, ...]] = select(
     groups.c.fen,
     _white.c.name,
     _black.c.name,
-    reminders_of(games.c.white_id),
-    reminders_of(games.c.black_id),
+    _reminders_of(games.c.white_id),
+    _reminders_of(games.c.black_id),
 ).select_from(
     games.join(groups, groups.c.id == games.c.group_id)
     .join(_white, _white.c.id == games.c.white_id)
@@ -186,9 +195,12 @@ async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
         await conn.execute(insert(games), rows)
 
 
+_LOAD = Prepared(lambda game: SELECT_GAME.where(games.c.id == game))
+
+
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     """One game by id."""
-    row = (await conn.execute(SELECT_GAME.where(games.c.id == game_id))).one_or_none()
+    row = (await conn.execute(*_LOAD(game_id))).one_or_none()
     return None if row is None else GameRow(*row)
 
 
@@ -204,16 +216,17 @@ async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
     return None if row is None else GameRow(*row)
 
 
+_OF_PERSON = SELECT_GAME.where(
+    or_(games.c.white_id == bindparam("person"), games.c.black_id == bindparam("person"))
+).order_by(games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
+_RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
+
+
 async def of_person(
     conn: AsyncConnection, person_id: int, *, running: bool = False
 ) -> tuple[GameRow, ...]:
     """A person's games, those whose time runs out first before others; only running ones."""
-    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
-    query = SELECT_GAME.where(mine)
-    if running:
-        query = query.where(games.c.result.is_(None))
-    order = (games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
-    rows = await conn.execute(query.order_by(*order))
+    rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
     return tuple(GameRow(*row) for row in rows)
 
 
@@ -240,7 +253,7 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
-    """A group's games by round."""
+    """A group's games by round (those of several groups: group_games.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
     return tuple(GameRow(*row) for row in rows)
@@ -259,17 +272,15 @@ async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[Game
         last = rows[-1][0]
 
 
+_HISTORY = Prepared(
+    lambda game, after: SELECT_EVENT.where(events.c.game_id == game, events.c.seq > after)
+)
+
+
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
-    query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
-    return tuple(EventRow(*row) for row in await conn.execute(query))
-
-
-async def messages_of(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
-    """What the players wrote to each other, in order."""
-    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
-    rows = await conn.execute(query.order_by(messages.c.seq))
-    return tuple(MessageRow(*row) for row in rows)
+    rows = await conn.execute(*_HISTORY(game_id, after))
+    return tuple(EventRow(*row) for row in rows)
 
 
 async def running_since(

@@ -11,6 +11,7 @@ from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.admission import EntryState
+from server.store.account_tables import passkeys, xfcc_keys, xfcc_notes
 from server.store.case_tables import (
     addresses,
     calendar_keys,
@@ -47,6 +48,13 @@ from server.store.team_entry_tables import team_entries
 
 GONE = "removed.invalid"
 """The domain of an address that was removed: it can never be written to."""
+
+
+def is_gone(address: str) -> bool:
+    """Whether an address stands for one that was removed."""
+    return address.endswith(f"@{GONE}")
+
+
 _RAW_PAPERS = ("mail", "scan")
 _RAW_TYPES = ("image/png", "image/jpeg", "application/pdf")
 """Papers of a case that are raw mails or pictures; letters as sent have addresses too."""
@@ -241,7 +249,7 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
     await conn.execute(stated.values(member=None, born=None, proof=""))
     own = (
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
-        preferences, looks,
+        preferences, looks, passkeys, xfcc_keys, xfcc_notes,
     )  # fmt: skip
     beside = (private_lines, private_notes, quiet_marks, delayed_moves)
     for table in (*own, *beside):

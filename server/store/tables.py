@@ -225,6 +225,7 @@ sessions = Table(
     Column("created_us", Micros, nullable=False),
     Column("seen_us", Micros, nullable=False),
     Column("expires_us", Micros, nullable=False),
+    Column("browser", String(40)),
 )
 
 api_tokens = Table(
@@ -234,6 +235,7 @@ api_tokens = Table(
     Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("created_us", Micros, nullable=False),
+    Column("used_day", String(10)),
 )
 
 confirmations = Table(

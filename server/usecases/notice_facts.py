@@ -17,6 +17,7 @@ from kskak.quantities import LeaveType, Regulation, Side
 from kskak.statement import account
 from mail import facts
 from mail import notices as nt
+from mail.account_letters import WaysChanged
 from mail.address import reply_address
 from mail.bulletins import BulletinLetter
 from mail.duty_letters import DutyLetter
@@ -30,6 +31,7 @@ from server.store.groups import CrossRow, GroupRow, SeatRow
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
+from server.usecases.account_letters import ACCOUNT
 from server.usecases.bulletin_letters import BULLETINS
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
@@ -251,7 +253,8 @@ async def _sign_in(core: Core, reader: PersonRow, params: Params, _: OutboxRow) 
     return nt.SignIn(person(reader), text(params, "link"), expires, official(core))
 
 
-_Make = Callable[[Core, PersonRow, Params, OutboxRow], Awaitable[nt.NoticeLetter]]
+Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | Plain | WaysChanged
+_Make = Callable[[Core, PersonRow, Params, OutboxRow], Awaitable[Noticed]]
 _NOTICES: dict[Kind, _Make] = {
     Kind.START: _start,
     Kind.GAMES: _games,
@@ -259,10 +262,10 @@ _NOTICES: dict[Kind, _Make] = {
     Kind.LEAVE_REFUSED: _leave_refused,
     Kind.TROUBLE: _trouble,
     Kind.SIGN_IN: _sign_in,
+    **DUTIES,
+    **BULLETINS,
+    **ACCOUNT,
 }
-
-
-Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | Plain
 
 
 async def notice(core: Core, letter: OutboxRow, reader: PersonRow) -> Noticed:
@@ -271,12 +274,6 @@ async def notice(core: Core, letter: OutboxRow, reader: PersonRow) -> Noticed:
     plain = PLAIN.get(kind)
     if plain is not None:
         return await plain(core, reader, params_of(letter))
-    duty = DUTIES.get(kind)
-    if duty is not None:
-        return await duty(core, reader, params_of(letter), letter)
-    told = BULLETINS.get(kind)
-    if told is not None:
-        return await told(core, reader, params_of(letter), letter)
     make = _NOTICES.get(kind)
     if make is None:
         raise NoLetter(letter.kind)

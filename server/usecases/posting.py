@@ -71,8 +71,9 @@ class Kind(StrEnum):
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"
     TEAM_ENTRY = "team_entry"
-    DIGEST = "digest"
+    ACCOUNT = "account"
     THREAD = "thread"
+    DIGEST = "digest"
 
 
 def _short(said: str) -> str:

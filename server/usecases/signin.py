@@ -9,13 +9,16 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from mail.account_letters import AccountNews
 from server.store import access
 from server.store import outbox as outbox_rows
 from server.store import people as person_rows
 from server.store import preferences as preference_rows
 from server.store.access import NewSession, SessionRow
-from server.store.instants import DAY_US, HOUR_US, MINUTE_US
-from server.store.people import PersonRow
+from server.store.desk import has_office
+from server.store.instants import DAY_US, HOUR_US
+from server.store.people import PersonRow, Role
+from server.usecases.account_letters import told
 from server.usecases.core import Core
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
@@ -23,7 +26,8 @@ from server.usecases.preferences import Preferences, read
 
 LINK_US = HOUR_US
 SESSION_US = 90 * DAY_US
-TOUCH_US = 10 * MINUTE_US
+TOUCH_US = HOUR_US
+"""How exactly «last seen» is kept: a writing an hour, not one a page."""
 _BYTES = 24
 
 
@@ -43,6 +47,8 @@ class Visitor:
     session: SessionRow
     person: PersonRow
     preferences: Preferences
+    has_desk: bool = False
+    """Whether he finds anything at a desk."""
 
 
 def own_path(path: str) -> str:
@@ -81,13 +87,20 @@ async def open_link(core: Core, secret: str) -> PersonRow | None:
         return await person_rows.find(conn, link.person_id)
 
 
-async def use_link(core: Core, secret: str) -> SignedIn | None:
+def new_session(core: Core, person_id: int, browser: str) -> tuple[str, NewSession]:
+    """A session to be kept and the secret for its cookie. ``browser`` as in NewSession."""
+    now = core.now_us
+    csrf = secrets.token_urlsafe(_BYTES)
+    new = NewSession(person_id, csrf, now, now + SESSION_US, browser)
+    return secrets.token_urlsafe(_BYTES), new
+
+
+async def use_link(core: Core, secret: str, browser: str = "") -> SignedIn | None:
     """Use a link once: a new session, and the address is known to be the person's own.
 
     None when it was used or is too old.
     """
     now = core.now_us
-    fresh = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
         link = await access.use_link(conn, secret, now)
         if link is None:
@@ -95,7 +108,7 @@ async def use_link(core: Core, secret: str) -> SignedIn | None:
         person = await person_rows.find(conn, link.person_id)
         if person is None:
             return None
-        new = NewSession(person.id, secrets.token_urlsafe(_BYTES), now, now + SESSION_US)
+        fresh, new = new_session(core, person.id, browser)
         await access.add_session(conn, fresh, new)
         await person_rows.prove_email(conn, person.id, now)
     return SignedIn(fresh, own_path(link.next_path), person)
@@ -115,12 +128,13 @@ async def visitor(core: Core, secret: str) -> Visitor | None:
 
 
 def _found(conn: Connection, secret: str, now_us: int) -> Visitor | None:
-    """Two questions in one hop: who it is, and what he has chosen."""
+    """In one hop: who it is, what he has chosen, whether he has a desk."""
     found = access.find_session(conn, secret, now_us)
     if found is None:
         return None
     session, person = found
-    return Visitor(session, person, read(preference_rows.of(conn, person.id)))
+    official = person.role in (Role.KC, Role.ADMIN) or has_office(conn, person.id, now_us)
+    return Visitor(session, person, read(preference_rows.of(conn, person.id)), official)
 
 
 async def sign_out(core: Core, secret: str) -> None:
@@ -130,8 +144,10 @@ async def sign_out(core: Core, secret: str) -> None:
 
 
 async def make_token(core: Core, person_id: int, name: str) -> str:
-    """An API token, shown once; only its digest is kept."""
+    """An API token, shown once; only its digest is kept, and its owner is told by letter."""
     token = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
         await access.add_token(conn, token, person_id, name, core.now_us)
+        letter = told(core, person_id, AccountNews.TOKEN_ADDED, name)
+        await outbox_rows.enqueue(conn, [letter])
     return token

@@ -17,6 +17,7 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
 from server.usecases.offices import rights_in
+from server.usecases.openings import opening_of
 from server.usecases.views import may_see
 
 
@@ -39,5 +40,13 @@ async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> st
     if group.class_ == "league":
         found = await conn.run_sync(hands_in, [row], {row.id: history})
         hands = found.get(row.id, ())
-    facts = PgnFacts(group.tournament, round=str(row.round), end=end, game=row.name, hands=hands)
-    return pgn(account(row.terms, [one.event for one in history]), facts)
+    told = account(row.terms, [one.event for one in history])
+    facts = PgnFacts(
+        group.tournament,
+        round=str(row.round),
+        end=end,
+        game=row.name,
+        hands=hands,
+        opening=opening_of(told),
+    )
+    return pgn(told, facts)

@@ -12,16 +12,19 @@ from kskak.events import Event
 from kskak.pgn import Hand
 from kskak.quantities import Result, Side
 from kskak.state import GameState, RecentPly
-from kskak.statement import Account, account
+from kskak.statement import Account
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import messages as messages_with_moves
 from server.store import people as person_rows
 from server.store import seen_games
 from server.store.engine import Store
-from server.store.games import EventRow, GameRow, MessageRow
+from server.store.games import EventRow, GameRow
 from server.store.groups import GroupRow
+from server.store.messages import MessageRow
 from server.store.people import PersonRow
 from server.store.seen_games import Sight
+from server.usecases.accounts import told
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
 from server.usecases.offices import Rights, rights, rights_in
@@ -61,14 +64,14 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
             return None
         group = await group_rows.find(conn, game.group_id)
         rows = await game_rows.history(conn, game_id)
-        messages = await game_rows.messages_of(conn, game_id)
+        messages = await messages_with_moves.of_game(conn, game_id)
         ids = (game.tl_id, game.white_id, game.black_id)
         found = await person_rows.by_ids(conn, ids)
         assert group is not None
         is_league = group.class_ == "league"
         hands = await conn.run_sync(hands_in, [game], {game_id: rows}) if is_league else {}
-    events = tuple(row.event for row in rows)
     today = core.today(game.zone)
+    known = told(game.terms, rows, today)
     return GameView(
         game=game,
         group=group,
@@ -76,8 +79,8 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         white=found[game.white_id],
         black=found[game.black_id],
         rows=rows,
-        events=events,
-        account=account(game.terms, events, today),
+        events=known.events,
+        account=known.account,
         messages={message.seq: message for message in messages},
         today=today,
         hands=hands.get(game_id, ()),

@@ -1,29 +1,29 @@
-"""The archive's public pages: games found by player, year and tournament, a tournament, a game.
+"""The archive's public pages: games by names, years, opening and position; a tournament; a game.
 
 Works without script: the board steps by links. Not for the server's own games (gamepage.py).
 """
-
-import re
 
 import chess
 from aiohttp import web
 
 from kskak.past import PastGame, unpacked
+from kskak.past_index import INDEXED_PLIES
 from kskak.past_pgn import past_pgn
 from kskak.quantities import Side
-from mail.facts import move_texts
-from server.store.archive import Mark, PastRow, Wanted
+from server.store.archive import PastRow
+from server.store.archive_positions import COMMON
 from server.usecases.history import looking
-from server.web.archivewords import ArchiveWords, address, mark_text
-from server.web.context import core, words
+from server.usecases.history.asking import understood
+from server.usecases.history.entries import opening_of
+from server.web.archiveasking import after_of, mark_text, query_of
+from server.web.archivetree import lines, total
+from server.web.archivewords import ArchiveWords
+from server.web.board import picture
+from server.web.context import core, one_look, words
+from server.web.openingline import line_of
 from server.web.pages import page
-from server.web.score import Step
+from server.web.score import Step, texts_of
 from server.web.stepping import Stepping, asked_ply, script_words
-
-LONGEST = 80
-_MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
-_YEAR = re.compile(r"[12]\d{3}")
-_NUMBER = re.compile(r"\d{1,18}")
 
 
 def archive_words(request: web.Request) -> ArchiveWords:
@@ -31,39 +31,36 @@ def archive_words(request: web.Request) -> ArchiveWords:
     return ArchiveWords(words(request).words)
 
 
-def _after(request: web.Request) -> Mark | None:
-    found = _MARK.fullmatch(request.query.get("after", ""))
-    return None if found is None else (found[1], int(found[2]))
-
-
-def _wanted(request: web.Request) -> Wanted:
-    asked = request.query
-    year, person = asked.get("year", "").strip(), asked.get("person", "")
-    return Wanted(
-        player=" ".join(asked.get("player", "")[:LONGEST].split()),
-        year=int(year) if year.isascii() and _YEAR.fullmatch(year) else None,
-        event=" ".join(asked.get("event", "")[:LONGEST].split()),
-        person_id=int(person) if person.isascii() and _NUMBER.fullmatch(person) else None,
-    )
-
-
+@one_look
 async def listed(request: web.Request) -> web.Response:
     """Search and list."""
-    found = await looking.search(core(request), _wanted(request), _after(request))
+    query, after = query_of(request), after_of(request)
+    asked = understood(query.asked)
+    found = await looking.search(
+        core(request), asked.wanted, after, is_oldest_first=query.is_oldest_first
+    )
+    tree = found.branches
     return page(
         request,
         "archive.html",
         a=archive_words(request),
         found=found,
-        is_first=_after(request) is None,
-        address=address,
-        older=None if found.after is None else address(found.wanted, found.after),
+        query=query,
+        asked=asked,
+        is_first=after is None,
+        older=None if found.after is None else query.address(found.after),
+        board=None if asked.board is None else picture(asked.board, Side.WHITE),
+        total=None if tree is None else total(tree),
+        lines=() if tree is None or asked.board is None else lines(query, asked.board, tree),
+        plies_kept=INDEXED_PLIES,
+        common=COMMON,
     )
 
 
+@one_look
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
-    found = await looking.event(core(request), int(request.match_info["event"]), _after(request))
+    found = await looking.event(core(request), int(request.match_info["event"]), after_of(request))
     if found is None:
         raise web.HTTPNotFound
     older = None if found.after is None else f"?after={mark_text(found.after)}"
@@ -72,8 +69,7 @@ async def tournament(request: web.Request) -> web.Response:
         "archive_event.html",
         a=archive_words(request),
         found=found,
-        address=address,
-        is_first=_after(request) is None,
+        is_first=after_of(request) is None,
         older=older,
     )
 
@@ -86,9 +82,12 @@ async def found_game(request: web.Request) -> PastRow:
     return found
 
 
+@one_look
 async def game(request: web.Request) -> web.Response:
     """A game: the board after a half-move, the last one where none is named, and the moves."""
     row = await found_game(request)
+    if row.own_id is not None:
+        raise web.HTTPFound(f"/games/{row.own_id}")
     played = row.game
     start, moves = start_of(played), unpacked(played.moves)
     is_flipped = request.query.get("flip") == "1"
@@ -98,7 +97,7 @@ async def game(request: web.Request) -> web.Response:
         names=(played.white.name, played.black.name),
         start=start,
         moves=moves,
-        listed=tuple(Step(ply, text) for ply, text in enumerate(move_texts(start, moves), 1)),
+        listed=tuple(Step(ply, text) for ply, text in enumerate(texts_of(played.fen, moves), 1)),
         ply=asked_ply(request, len(moves)),
         side=Side.BLACK if is_flipped else Side.WHITE,
         kept=(("flip", "1"),) if is_flipped else (),
@@ -108,7 +107,7 @@ async def game(request: web.Request) -> web.Response:
         "archive_game.html",
         a=archive_words(request),
         row=row,
-        address=address,
+        opening_line=line_of(request, opening_of(row), shown),
         shown=shown,
         board=shown.picture(),
         script_words=script_words(words(request).words),
@@ -125,7 +124,7 @@ async def as_pgn(request: web.Request) -> web.Response:
     row = await found_game(request)
     headers = {"Content-Disposition": f'attachment; filename="arkiv-{row.id}.pgn"'}
     return web.Response(
-        text=past_pgn(row.game),
+        text=past_pgn(row.game, opening_of(row)),
         content_type="application/x-chess-pgn",
         charset="utf-8",
         headers=headers,

@@ -1,17 +1,25 @@
-"""What the archive's pages say: days as far as they are known, points, classes.
+"""What the archive's pages say: days as far as they are known, points, classes, openings, faults.
 
-The texts are in ``mail/words/<lang>/history.toml``. Not for choosing the language.
+The texts are in ``mail/words/<lang>/history.toml`` and ``finding.toml``. Not for choosing the
+language.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from urllib.parse import urlencode
 
+import chess
+
+from kskak.openings import Opening
 from kskak.past import PastPlayer
+from mail.facts import move_texts
 from mail.figures import halves
 from mail.words import Words
-from server.store.archive import Mark, PastStanding, Wanted
+from server.store.archive import PastRow, PastStanding
+from server.usecases.history.asking import Understood, Wrong
+from server.usecases.history.entries import opening_of
+from server.usecases.openings import openings
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +31,10 @@ class ArchiveWords:
     def __call__(self, key: str, **places: object) -> str:
         """A text of the archive; KeyError for an unknown key or a place left open."""
         return self.words(f"history.page.{key}", **places)
+
+    def f(self, key: str, **places: object) -> str:
+        """A text of the search; KeyError as above."""
+        return self.words(f"finding.{key}", **places)
 
     def day(self, day: str) -> str:
         """«3. maj 2001», «5/2001», «2001», or that it is not known."""
@@ -36,6 +48,10 @@ class ArchiveWords:
     def count(self, count: int) -> str:
         """A number with its thousands told apart: «100.000»."""
         return self.words.number(Fraction(count), "#,##0")
+
+    def percent(self, part: int, whole: int) -> str:
+        """«54 %»; a dash where there is nothing to share."""
+        return f"{round(100 * part / whole)}\N{NO-BREAK SPACE}%" if whole else "–"
 
     def points(self, line: PastStanding) -> str:
         """«4½»."""
@@ -57,19 +73,60 @@ class ArchiveWords:
         """«Anna Ager (1850)»."""
         return player.name if player.elo is None else f"{player.name} ({player.elo})"
 
+    def opening(self, row: PastRow) -> Opening | None:
+        """A game's opening, by its moves."""
+        return opening_of(row)
 
-def mark_text(mark: Mark) -> str:
-    """A page's end as an address carries it."""
-    return f"{mark[0]}.{mark[1]}"
+    def opening_name(self, opening: Opening) -> str:
+        """Its name in the language."""
+        return opening.name(self.words.lang)
 
+    def code_name(self, code: str) -> str:
+        """What the openings of an ECO code are called; the code where the table has none."""
+        head = openings().heads.get(code)
+        return code if head is None else head.name(self.words.lang)
 
-def address(wanted: Wanted, after: Mark | None = None) -> str:
-    """The address of a page of games."""
-    year = "" if wanted.year is None else str(wanted.year)
-    asked = {"player": wanted.player, "year": year, "event": wanted.event}
-    if wanted.person_id is not None:
-        asked["person"] = str(wanted.person_id)
-    if after is not None:
-        asked["after"] = mark_text(after)
-    query = urlencode({name: value for name, value in asked.items() if value})
-    return f"/archive?{query}" if query else "/archive"
+    def fault(self, wrong: Wrong) -> str:
+        """Why a field can't be used, and what to write."""
+        return self.f(f"fault.{wrong.fault.value}", value=wrong.value)
+
+    def told(self, found: Understood) -> str:
+        """What is searched for: «spiller »vang«, åbning B12 Caro-Kann, 1980–1989»; "" for all."""
+        return ", ".join(self._parts(found))
+
+    def _parts(self, found: Understood) -> Iterator[str]:
+        wanted = found.wanted
+        if wanted.player:
+            yield self.f("told.player", text=wanted.player)
+        if wanted.event:
+            yield self.f("told.event", text=wanted.event)
+        if wanted.codes is not None:
+            yield self._opening_told(found)
+        if wanted.year is not None or wanted.until is not None:
+            yield self._years(wanted.year, wanted.until)
+        if found.moves:
+            yield self.f("told.moves", moves=self._line(found))
+        elif found.board is not None:
+            yield self.f("told.position")
+
+    def _opening_told(self, found: Understood) -> str:
+        first, last = found.wanted.codes or ("", "")
+        if found.wanted.openings:
+            return self.f("told.named", text=" ".join(found.asked.opening.split()))
+        if first == last:
+            return self.f("told.opening", code=first, name=self.code_name(first))
+        return self.f("told.codes", first=first, last=last)
+
+    def _years(self, first: int | None, last: int | None) -> str:
+        if first is None:
+            return self.f("told.until", year=last)
+        return str(first) if last in (None, first) else f"{first}–{last}"
+
+    def _line(self, found: Understood) -> str:
+        board = chess.Board()
+        texts = move_texts(board, found.moves)
+        written = [text.written(self.words.writing, self.words.lang) for text in texts]
+        return " ".join(
+            f"{texts[at].number}. {move}" if at % 2 == 0 else move
+            for at, move in enumerate(written)
+        )

@@ -36,6 +36,9 @@ SECTIONS = (
     Section("letters", "/settings/letters", ("letters", "reminders")),
     Section("board", "/settings/board", ("pieces", "board", "has_coordinates")),
     Section("moves", "/settings/moves", ("undo",)),
+    Section("notifications", "/settings/notifications"),
+    Section("access", "/settings/access"),
+    Section("data", "/settings/data"),
     Section("address", "/settings#address"),
     Section("own", "/settings#own"),
 )

@@ -1,4 +1,4 @@
-"""The session's cookie: the only thing the browser keeps."""
+"""The session's cookie, and for five minutes that of a passkey's challenge."""
 
 from aiohttp import web
 
@@ -6,6 +6,7 @@ from server.settings import Settings
 from server.web.context import core
 
 MAX_AGE_S = 90 * 24 * 3600
+ASKING_S = 5 * 60
 
 
 def cookie_name(settings: Settings) -> str:
@@ -44,3 +45,25 @@ def forget_session(request: web.Request, response: web.StreamResponse) -> None:
         secure=_is_https(request),
         samesite="Lax",
     )
+
+
+def _asking_cookie(request: web.Request) -> str:
+    return f"{session_cookie(request)}-passkey"
+
+
+def keep_asking(request: web.Request, response: web.StreamResponse, secret: str) -> None:
+    """Give the browser what binds a passkey's challenge to it, for five minutes."""
+    response.set_cookie(
+        _asking_cookie(request),
+        secret,
+        max_age=ASKING_S,
+        path="/",
+        httponly=True,
+        secure=_is_https(request),
+        samesite="Strict",
+    )
+
+
+def asking(request: web.Request) -> str:
+    """What binds a challenge to this browser; "" when nothing was asked."""
+    return request.cookies.get(_asking_cookie(request), "")

@@ -7,7 +7,6 @@ from urllib.parse import quote
 from aiohttp import web
 
 from server.usecases import signin
-from server.usecases.desk import has_desk
 from server.usecases.preferences import Preferences
 from server.usecases.scans import MOST_BYTES
 from server.web.context import CLIENT, HAS_DESK, PREFERENCES, SESSION, WORDS, SignInNeeded, core
@@ -19,7 +18,16 @@ from server.web.registerfiles import FILES, MOST_FILE
 from server.web.words import PageWords
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-MACHINES = ("/api/", "/xfcc/", "/healthz", "/readyz", "/metrics", "/calendar/", "/pgn/")
+MACHINES = (
+    "/api/",
+    "/xfcc/",
+    "/xfccbasic",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/calendar/",
+    "/pgn/",
+)
 """Addresses that answer machines, in their own forms."""
 
 WITH_FILES = ("/card/record", "/enclose")
@@ -33,7 +41,7 @@ log = logging.getLogger(__name__)
 @web.middleware
 async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never an open door."""
-    if request.path.startswith(MACHINES):
+    if request.path.lower().startswith(MACHINES) and not _is_help(request):
         return await handler(request)
     if request.method == "POST" and (room := _room(request.path)):
         request = request.clone(client_max_size=room + ROOM_FOR_FIELDS)
@@ -54,6 +62,12 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     except Exception:
         log.exception("a page failed: %s %s", request.method, _route(request))
         return error_page(request, 500)
+
+
+def _is_help(request: web.Request) -> bool:
+    """Whether a person opens the address of Xfcc, which otherwise answers programs."""
+    asks_page = request.method in ("GET", "HEAD") and "wsdl" not in request.query_string.lower()
+    return asks_page and request.path.lower().startswith(("/xfcc/", "/xfccbasic"))
 
 
 def _room(path: str) -> int:
@@ -79,7 +93,7 @@ async def _recognise(request: web.Request) -> None:
         request[SESSION] = session
         request[PREFERENCES] = session.preferences
         request[WORDS] = PageWords.of(language(request), session.preferences)
-        request[HAS_DESK] = await has_desk(core(request), session.person)
+        request[HAS_DESK] = session.has_desk
 
 
 def error_page(request: web.Request, status: int) -> web.Response:

@@ -19,14 +19,16 @@ from server.store.people import PersonRow
 from server.usecases import addresses
 from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
+from server.usecases.openings import opening_of
 from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
 from server.web.beside import OwnSide, own_side
 from server.web.casewords import CaseWords
-from server.web.context import SignInNeeded, core, viewer, words
+from server.web.context import SignInNeeded, core, one_look, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
 from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, onward_of
+from server.web.openingline import line_of
 from server.web.pages import page
 from server.web.score import Ply, opening, plies, steps
 from server.web.stepping import Stepping, asked_ply, script_words
@@ -116,6 +118,7 @@ def last_text(account: Account) -> MoveText | None:
     return played[-1].move if played else None
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """The page as it is opened."""
     view = await seen_game(request)
@@ -167,7 +170,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         above=player(view, shown.side.other),
         below=player(view, shown.side),
         last=last,
-        d=CaseWords(words(request).words),
+        **_told(request, view, shown),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
@@ -191,6 +194,12 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
         kept=(*kept, ("flip", "1")) if is_flipped else kept,
         ahead=tuple(view.account.state.proposal[:accepted]),
     )
+
+
+def _told(request: web.Request, view: GameView, shown: Stepping) -> dict[str, object]:
+    """What is told beside the board."""
+    line = line_of(request, opening_of(view.account), shown)
+    return {"d": CaseWords(words(request).words), "opening_line": line}
 
 
 def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:

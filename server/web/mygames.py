@@ -10,13 +10,14 @@ from datetime import date
 from aiohttp import web
 
 from kskak.quantities import Side
+from server.usecases import live
 from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
 from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
 from server.usecases.views import all_groups
 from server.web.casewords import CaseWords
-from server.web.context import core, signed_in, viewer, words
+from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.minewords import Mark, MineWords
 from server.web.pages import page
 from server.web.timebar import TimeBar, last_in_time
@@ -50,7 +51,7 @@ def mine_words(request: web.Request) -> MineWords:
 
 def listed(one: OwnGame, said: PageWords) -> ListedGame:
     """A line of the list."""
-    item = one.summary
+    item, last = one.summary, one.summary.last
     runs, theirs_runs = item.is_my_move, not item.is_my_move
     last_day = last_in_time(item.flag_on)
     return ListedGame(
@@ -61,7 +62,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         is_my_move=item.is_my_move,
         days_left=item.days_left,
         last_day=last_day,
-        last_move="" if item.last is None else said.played(item.last.san, item.last.move),
+        last_move=said.played(last.san, last.move) if last is not None else "",
         mine=TimeBar(
             item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
         ),
@@ -77,17 +78,20 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
     )
 
 
+@one_look
 async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
     person = viewer(request)
     if person is None:
         return page(request, "front.html", groups=await all_groups(core(request).store))
+    heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
     found = await own_games(core(request), person, {wait.game.id for wait in delayed})
     games = [listed(one, words(request)) for one in found.games]
     return page(
         request,
         "games.html",
+        heard=heard,
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,

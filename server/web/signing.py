@@ -1,27 +1,62 @@
-"""Signing in by a mailed link, and out again.
+"""Signing in by a mailed link or a passkey, and out again.
 
 The link shows a page with a button: programs that look at mails open links, and must not use
-them up (reading W5 of the threat list).
+them up (reading W5 of the threat list). A passkey is quicker, and needs script; the link does not.
 """
+
+import secrets
 
 from aiohttp import web
 
-from server.usecases import signin
+from server.usecases import passkeys, signin
+from server.usecases.passkeys import NotProved
+from server.web.browsers import browser_of
 from server.web.context import CLIENT, SESSION, core, viewer
-from server.web.cookies import forget_session, keep_session, session_cookie
+from server.web.cookies import (
+    asking,
+    forget_session,
+    keep_asking,
+    keep_session,
+    session_cookie,
+)
 from server.web.forms import form_of
 from server.web.pages import page
 from server.web.throttle import Throttle
 
 THROTTLE = web.AppKey("throttle", Throttle)
+TOO_OFTEN = 429
 
 
 async def ask_page(request: web.Request) -> web.Response:
     """The field for an address."""
     if viewer(request) is not None:
         raise web.HTTPSeeOther("/")
-    wished = signin.own_path(request.query.get("next", "/"))
-    return page(request, "signin.html", next_path=wished, email="", problem="")
+    return _asked(request, request.query.get("next", "/"))
+
+
+def _asked(
+    request: web.Request,
+    wished: str,
+    *,
+    email: str = "",
+    problem: str = "",
+    key_problem: str = "",
+    status: int = 200,
+) -> web.Response:
+    return page(
+        request,
+        "signin.html",
+        status=status,
+        next_path=signin.own_path(wished),
+        email=email,
+        problem=problem,
+        key_problem=key_problem,
+        has_passkeys=passkeys.party_of(core(request).settings.web.site) is not None,
+    )
+
+
+def _may_try(request: web.Request) -> bool:
+    return request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now())
 
 
 async def ask(request: web.Request) -> web.Response:
@@ -29,11 +64,9 @@ async def ask(request: web.Request) -> web.Response:
     form = await form_of(request)
     email, wished = form.text("email", 254), signin.own_path(form.text("next", 300) or "/")
     if email.count("@") != 1 or " " in email:
-        values = {"next_path": wished, "email": email, "problem": "signin.bad_address"}
-        return page(request, "signin.html", status=422, **values)
-    if not request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now()):
-        values = {"next_path": wished, "email": email, "problem": "signin.too_often"}
-        return page(request, "signin.html", status=429, **values)
+        return _asked(request, wished, email=email, problem="signin.bad_address", status=422)
+    if not _may_try(request):
+        return _asked(request, wished, email=email, problem="signin.too_often", status=TOO_OFTEN)
     await signin.request_link(core(request), email, wished)
     return page(request, "signin_sent.html", email=email)
 
@@ -47,11 +80,52 @@ async def link_page(request: web.Request) -> web.Response:
 
 
 async def use_link(request: web.Request) -> web.Response:
-    """Sign in."""
-    made = await signin.use_link(core(request), request.match_info["token"])
+    """Sign in; a session that this browser had before is over."""
+    token = request.match_info["token"]
+    made = await signin.use_link(core(request), token, browser_of(request))
     if made is None:
         return page(request, "link_dead.html", status=410)
+    await _end_here(request)
     response = web.HTTPSeeOther(signin.own_path(made.next_path))
+    keep_session(request, response, made.secret)
+    raise response
+
+
+async def _end_here(request: web.Request) -> None:
+    if SESSION in request:
+        await signin.sign_out(core(request), request.cookies[session_cookie(request)])
+
+
+async def passkey_challenge(request: web.Request) -> web.Response:
+    """For the script: what the browser needs to sign in, bound to it by a cookie of its own."""
+    if not _may_try(request):
+        raise web.HTTPTooManyRequests
+    secret = secrets.token_urlsafe(24)
+    try:
+        text = await passkeys.challenge(core(request), secret)
+    except NotProved:
+        raise web.HTTPNotFound from None
+    response = web.Response(text=text, content_type="application/json")
+    keep_asking(request, response, secret)
+    return response
+
+
+async def use_passkey(request: web.Request) -> web.Response:
+    """Sign in with what the browser proved; without script the page says what is needed."""
+    form = await form_of(request)
+    wished = signin.own_path(form.text("next", 300) or "/")
+    answer = form.text("answer", passkeys.LONGEST_ANSWER)
+    if not _may_try(request):
+        return _asked(request, wished, key_problem="problem.too_often", status=TOO_OFTEN)
+    if not answer:
+        return _asked(request, wished, key_problem="problem.no_script", status=422)
+    secret = asking(request)
+    try:
+        made = await passkeys.sign_in(core(request), secret, answer, wished, browser_of(request))
+    except NotProved:
+        return _asked(request, wished, key_problem="problem.not_proved", status=422)
+    await _end_here(request)
+    response = web.HTTPSeeOther(made.next_path)
     keep_session(request, response, made.secret)
     raise response
 
@@ -60,6 +134,6 @@ async def sign_out(request: web.Request) -> web.Response:
     """End the session, here and in the database."""
     response = web.HTTPSeeOther("/")
     if SESSION in request:
-        await signin.sign_out(core(request), request.cookies[session_cookie(request)])
+        await _end_here(request)
         forget_session(request, response)
     raise response

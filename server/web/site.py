@@ -3,7 +3,9 @@
 from aiohttp import web
 
 from server.usecases.core import Core
+from server.usecases.live import Hub
 from server.web import (
+    accountroutes,
     archive,
     assets,
     bulletindesk,
@@ -27,12 +29,14 @@ from server.web import (
     entrydesk,
     entryone,
     entryrecord,
+    events,
     feeding,
     gamepage,
     granting,
     groupdesk,
     grouppage,
     help,
+    installing,
     league,
     leaguedesk,
     leagueplans,
@@ -44,6 +48,7 @@ from server.web import (
     members,
     moving,
     mygames,
+    notifying,
     objecting,
     ownpage,
     ownside,
@@ -86,6 +91,7 @@ ROUTES = (
     web.post("/signout", signing.sign_out),
     web.post("/language", preferences.choose_language),
     web.get("/about", preferences.about),
+    *accountroutes.ROUTES,
     web.get("/help", help.index),
     web.get("/help/first", help.first),
     web.get("/help/mail", help.mail),
@@ -94,6 +100,9 @@ ROUTES = (
     web.get("/help/officials", help.officials),
     web.get("/settings", ownpage.show),
     web.post("/settings", ownpage.do),
+    web.get("/events", events.listen, allow_head=False),
+    *installing.ROUTES,
+    *notifying.ROUTES,
     *choosing.ROUTES,
     web.get(GAME, gamepage.show),
     web.get(f"{GAME}.pgn", diagrams.game_pgn),
@@ -254,9 +263,14 @@ ROUTES = (
 )
 
 
-def setup(app: web.Application, core: Core) -> None:
-    """Put the pages on an app, with the headers and checks around them."""
+def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
+    """Put the pages on an app, with the headers and checks around them.
+
+    ``hub``: what tells open pages of changes; without one they hear nothing.
+    """
     app[CORE] = core
+    app[events.HUB] = hub or Hub()
+    app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)

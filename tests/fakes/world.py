@@ -33,12 +33,13 @@ from server.store.inbox import InboxRow
 from server.store.outbox import OutboxRow
 from server.store.people import NewPerson, PersonRow
 from server.store.tables import inbox, outbox
-from server.usecases import signin, upkeep
+from server.usecases import upkeep
 from server.usecases.core import Core
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.clock import FakeClock
 from tests.fakes.smarthost import Letter, Smarthost, smarthost
+from tests.fakes.tokens import token_of
 
 DOMAIN = "skak.example"
 COMMANDS = f"parti@{DOMAIN}"
@@ -183,7 +184,7 @@ class World:
         return found
 
     async def token(self, email: str) -> str:
-        return await signin.make_token(self.core, (await self.person(email)).id, "test")
+        return await token_of(self.core, (await self.person(email)).id)
 
     def letters(self, to: str, since: int = 0) -> list[Letter]:
         """What an address got, from its ``since``-th letter on."""

@@ -18,6 +18,7 @@ from server.store.archive import PastRow, Wanted
 from server.store.games import GameRow
 from server.store.groups import GroupRow
 from server.usecases.core import Core
+from server.usecases.history.entries import opening_of
 from server.usecases.history.looking import without_numbers
 from server.usecases.transcripts import transcript
 
@@ -109,16 +110,16 @@ async def _wanted(conn: AsyncConnection, choice: Choice) -> Wanted | None:
     if choice.game:
         number = choice.game.removeprefix(PAST)
         is_past = choice.game != number and number.isascii() and number.isdigit()
-        return Wanted(game_id=int(number)) if is_past and len(number) < 19 else None
+        return Wanted(game_id=int(number), own=False) if is_past and len(number) < 19 else None
     if choice.group:
         event = await rows.event_with_key(conn, choice.group)
-        return None if event is None else Wanted(event_id=event)
+        return None if event is None else Wanted(event_id=event, own=False)
     if "@" in choice.player:
         person = await person_rows.by_email(conn, choice.player)
-        return None if person is None else Wanted(person_id=person.id)
-    return Wanted(player=choice.player)
+        return None if person is None else Wanted(person_id=person.id, own=False)
+    return Wanted(player=choice.player, own=False)
 
 
 def _text(row: PastRow, choice: Choice) -> str:
     game = row.game if choice.with_numbers else without_numbers(row.game)
-    return past_pgn(game, with_numbers=choice.with_numbers)
+    return past_pgn(game, opening_of(row), with_numbers=choice.with_numbers)

@@ -1,4 +1,4 @@
-"""An import of the past from beginning to end: tables, ledgers, then games; then who is who.
+"""An import of the past from beginning to end: tables, ledgers, games; who is who; the index.
 
 A batch of games is one transaction that also says how far the file is: killed at any moment, the
 next run goes on there, and a file that is done is not read again. Not for rights: the command is
@@ -12,7 +12,7 @@ from kskak.pgn_split import Place
 from server.store import archive_in as rows
 from server.store.archive_in import ImportRow
 from server.usecases.core import Core
-from server.usecases.history import ledgers_in
+from server.usecases.history import indexing, ledgers_in
 from server.usecases.history.files import Source, digest_of, games_of
 from server.usecases.history.games_in import Taker
 from server.usecases.history.linking import link_all
@@ -32,6 +32,8 @@ from server.usecases.register.table import Row
 
 BATCH = 250
 """Games in one transaction."""
+INDEX = "index"
+"""What the last step is called, where files have their names."""
 _UNKEPT = ImportRow(0, "", 0, 0, 0, 0, 0, 0, None)
 
 
@@ -55,6 +57,8 @@ async def import_past(
                 continue
     await job.ledgers([one for one in found if one.kind is Kind.LEDGER])
     await link_all(core, job.report, job.taker.players, job.table_taker.players)
+    if not dry_run:
+        await indexing.everything(core, job.indexed)
     return job.report
 
 
@@ -77,6 +81,10 @@ class _Job:
 
     def _step(self, source: Source, done: int) -> None:
         self._tell.step(Step(source.name, done, source.size, self._items))
+
+    def indexed(self, done: int, total: int) -> None:
+        """How far the openings and positions are, after the files."""
+        self._tell.step(Step(INDEX, done, total, done))
 
     async def _begun(self, source: Source) -> tuple[FileReport, ImportRow]:
         """The file's report and how far it was done before."""

@@ -3,25 +3,33 @@
 Public, as finished games are (CONTRACTS); members' numbers are left out. Not for HTML.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.past import PastGame
 from server.store import archive as rows
-from server.store import archive_in
+from server.store import archive_positions as positions
 from server.store.archive import Mark, PastRow, PastStanding, Wanted
+from server.store.archive_positions import Branches, Front
 from server.usecases.core import Core
 
 PAGE = 50
 """Games on a page."""
 FEW = 10
 MOST_EVENTS = 24
+MOST_CODES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivePage:
     """A page of games. ``after``: where the next begins, None on the last.
 
-    ``events``: tournaments that fit, on the first page; ``is_cut``: there are more.
+    ``events``: tournaments that fit, on the first page; ``is_cut``: there are more. ``count``: all
+    games of the archive, ``unread`` of them are not found by opening and position yet.
+    ``branches``: what was played in the position that is asked for, in all games that have it;
+    ``plies``: after how many half-moves a game of the page had it. ``front``: where nothing is
+    asked for.
     """
 
     wanted: Wanted
@@ -30,18 +38,55 @@ class ArchivePage:
     count: int
     events: tuple[tuple[int, str], ...]
     is_cut: bool
+    unread: int = 0
+    branches: Branches | None = None
+    plies: dict[int, int] = field(default_factory=dict)
+    front: Front | None = None
 
 
-async def search(core: Core, wanted: Wanted, after: Mark | None) -> ArchivePage:
-    """Games that fit, the newest first."""
+async def search(
+    core: Core, wanted: Wanted, after: Mark | None, *, is_oldest_first: bool = False
+) -> ArchivePage:
+    """Games that fit, the newest first or the oldest."""
     async with core.store.read() as conn:
-        found = await rows.search(conn, wanted, after, PAGE + 1)
-        count = await archive_in.game_count(conn)
-        is_first = after is None
-        named = await rows.tournaments(conn, wanted, MOST_EVENTS + 1) if is_first else ()
+        return await _page(conn, wanted, after, is_oldest_first)
+
+
+async def _page(
+    conn: AsyncConnection, wanted: Wanted, after: Mark | None, is_oldest_first: bool
+) -> ArchivePage:
+    branches, plies = None, {}
+    if wanted.position is not None:
+        branches = await positions.branches(conn, wanted.position)
+        wanted = replace(wanted, is_common=branches.is_common)
+    if wanted.codes is not None and wanted.codes[0] != wanted.codes[1]:
+        wanted = replace(wanted, is_broad=await positions.is_broad(conn, wanted.codes))
+    found = await rows.search(conn, wanted, after, PAGE + 1, is_oldest_first=is_oldest_first)
     games = tuple(_public(row) for row in found[:PAGE])
-    last = _mark(games, is_more=len(found) > PAGE)
-    return ArchivePage(wanted, games, last, count, named[:MOST_EVENTS], len(named) > MOST_EVENTS)
+    if wanted.position is not None:
+        plies = await positions.plies(conn, wanted.position, [row.id for row in games])
+    named = await _events(conn, wanted) if after is None else ()
+    is_front = after is None and wanted == Wanted()
+    count, unread = await positions.size(conn)
+    return ArchivePage(
+        wanted,
+        games,
+        _mark(games, is_more=len(found) > PAGE),
+        count,
+        named[:MOST_EVENTS],
+        len(named) > MOST_EVENTS,
+        unread,
+        branches,
+        plies,
+        await positions.front(conn, MOST_CODES) if is_front else None,
+    )
+
+
+async def _events(conn: AsyncConnection, wanted: Wanted) -> tuple[tuple[int, str], ...]:
+    """Tournaments, where nothing is asked of the moves: a final table has none."""
+    if wanted.codes is not None or wanted.position is not None:
+        return ()
+    return await rows.tournaments(conn, wanted, MOST_EVENTS + 1)
 
 
 def _mark(games: tuple[PastRow, ...], *, is_more: bool) -> Mark | None:
@@ -101,7 +146,8 @@ async def of_person(core: Core, person_id: int) -> PersonPast:
     """A member's past."""
     async with core.store.read() as conn:
         standings = await rows.standings_of_person(conn, person_id)
-        found = await rows.search(conn, Wanted(person_id=person_id), None, FEW + 1)
+        wanted = Wanted(person_id=person_id, own=False)
+        found = await rows.search(conn, wanted, None, FEW + 1)
     return PersonPast(standings, tuple(map(_public, found[:FEW])), len(found) > FEW)
 
 

@@ -22,6 +22,7 @@ from mail.facts import (
     move_texts,
 )
 
+from .account import account_letters
 from .beside_play import (
     duty_letters,
     entry_letters,
@@ -211,6 +212,7 @@ NOTICES = (
     | duty_letters()
     | league_letters()
     | entry_letters()
-    | daily_letters()
     | thread_letters()
+    | daily_letters()
+    | account_letters()
 )

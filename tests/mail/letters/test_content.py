@@ -13,6 +13,7 @@ from mail.facts import dispatch_of
 from mail.letters import Confirmation, FirstMove
 from mail.words import Words
 
+from .account import SAYS_OF_ACCOUNT
 from .cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
 from .conftest import GAME_LETTERS, NOTICES
 from .daily import SAYS_OF_THE_DAY
@@ -165,6 +166,7 @@ SAYS = {
     **SAYS_OF_THE_YEAR,
     **SAYS_OF_ENTRIES,
     **SAYS_OF_THE_DAY,
+    **SAYS_OF_ACCOUNT,
     "start": ["K-26-01", "mandag den 30. november 2026", "Skakklubben Nord", "ratingtal 1875",
               "aage@example.org", "relay-3@skak.example.org", "Sort mod nr. 1 Åge Hansen",
               "Hvid mod nr. 3 Ida Ø. Berg", "§ 6.8: 40 dage til 10 træk", "2011",

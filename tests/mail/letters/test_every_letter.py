@@ -11,6 +11,7 @@ import pytest
 from mail.compose import compose
 from mail.words import LANGUAGES, Words
 
+from .account import SAYS_OF_ACCOUNT
 from .cast import KEY, LEADER, OTHER_KEY
 from .conftest import GAME_LETTERS, NOTICES
 
@@ -19,6 +20,7 @@ every_letter = pytest.mark.parametrize("name", ALL)
 every_language = pytest.mark.parametrize("lang", LANGUAGES)
 _OPERATORS = {"status", "help", "unclear", "sign_in", "alarm", "delivery"}
 _OPERATORS |= {"year_ahead", "year_today", "year_late"}
+_OPERATORS |= SAYS_OF_ACCOUNT.keys()
 
 
 def parts(mail):

@@ -17,11 +17,11 @@ from server.store import people as person_rows
 from server.store.engine import Store
 from server.store.migrate import migrate
 from server.store.people import NewPerson, PersonRow
-from server.usecases import signin
 from server.usecases.core import Core
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from server.usecases.writer import Writer
+from tests.fakes.tokens import token_of
 
 COOKIE = "kskak"
 GROUP = """
@@ -102,7 +102,7 @@ class World:
                 person = await person_rows.find(conn, await person_rows.add(conn, new))
         assert person is not None
         self.people[who] = person
-        self.tokens[who] = await signin.make_token(self.core, person.id, "test")
+        self.tokens[who] = await token_of(self.core, person.id)
 
     async def row(self) -> game_rows.GameRow:
         async with self.core.store.read() as conn:

@@ -3,9 +3,9 @@
 import pytest
 
 from server.api.doors import REMEMBERED, digest_of
-from server.api.limits import Limiter, Rate
 from server.store import access
 from server.usecases import signin
+from server.usecases.limits import Limiter, Rate
 
 GAMES = "/api/v1/games"
 
@@ -49,6 +49,16 @@ async def test_a_revoked_token_opens_nothing_after_the_time_it_is_remembered(wor
     known[digest] = (0.0, known[digest][1])
     assert (await world.get("tl", GAMES)).status == 401
     assert REMEMBERED <= 5
+
+
+async def test_the_day_a_token_was_used_on_is_kept_and_no_more_than_the_day(world):
+    for _ in range(2):
+        assert (await world.get("tl", GAMES)).status == 200
+    async with world.core.store.read() as conn:
+        (row,) = await access.tokens_of(conn, world.people["tl"].id)
+        (other,) = await access.tokens_of(conn, world.people["white"].id)
+    assert row.used_day == world.core.today("Europe/Copenhagen").isoformat()
+    assert other.used_day is None
 
 
 async def test_the_web_session_reads(world):
@@ -106,7 +116,7 @@ def test_a_bucket_fills_again_and_never_above_its_burst():
 
 
 def test_buckets_are_bounded_in_number(monkeypatch):
-    monkeypatch.setattr("server.api.limits.MOST_BUCKETS", 10)
+    monkeypatch.setattr("server.usecases.limits.MOST_BUCKETS", 10)
     limiter = Limiter(Rate(burst=1, per_second=0.001))
     for number in range(100):
         limiter.wait(str(number), 0.0)

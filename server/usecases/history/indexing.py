@@ -1,0 +1,60 @@
+"""The archive's index brought up to date: games that came by an import, and finished own games.
+
+Some games in a transaction, so that it may be stopped at any moment and goes on there; several
+processes may do it. With another table of openings everything is indexed anew. Not for what the
+index holds (store/archive_index.py).
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from server.store import archive_in, archive_index, settings_table
+from server.usecases.core import Core
+from server.usecases.history import own_games
+from server.usecases.history.entries import entry_of
+from server.usecases.openings import openings
+
+OPENINGS = "archive-openings"
+"""The setting that says by which table the index was made."""
+AT_ONCE = 250
+"""Games in a transaction of the command, which runs alone."""
+BESIDE = 25
+"""The same beside a server at work: some 20 ms."""
+PAUSE_S = 0.05
+
+
+async def some(core: Core, most: int = BESIDE) -> int:
+    """Index some games; how many."""
+    async with core.store.read() as conn:
+        is_same = await settings_table.get(conn, OPENINGS) == openings().version
+        if is_same and not await archive_index.unread(conn, 1):
+            return 0
+    async with core.store.write() as conn:
+        await archive_in.hold(conn)
+        if await settings_table.get(conn, OPENINGS) != openings().version:
+            await archive_index.clear(conn)
+            await settings_table.put(conn, OPENINGS, openings().version)
+        found = await archive_index.unread(conn, most)
+        await archive_index.put(conn, [entry_of(game) for game in found])
+    return len(found)
+
+
+async def everything(core: Core, step: Callable[[int, int], None]) -> int:
+    """Index all there is, own games too; ``step`` is told how many of how many are done."""
+    while await own_games.follow(core):
+        pass
+    done = 0
+    while count := await some(core, AT_ONCE):
+        async with core.store.read() as conn:
+            left = await archive_index.unread_count(conn)
+        done += count
+        step(done, done + left)
+    return done
+
+
+async def keep_up(core: Core) -> bool:
+    """A little of both, for the server's poller; whether there may be more."""
+    more = await own_games.follow(core)
+    more = bool(await some(core)) or more
+    await asyncio.sleep(PAUSE_S if more else 0)
+    return more

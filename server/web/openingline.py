@@ -1,0 +1,31 @@
+"""A game's opening on its page, and the way to other games with the position shown.
+
+For games of the server and of the archive alike. Not for finding the opening (kskak.openings).
+"""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from kskak.openings import Opening
+from kskak.past_index import INDEXED_PLIES
+from server.web.archiveasking import position_address
+from server.web.context import words
+from server.web.stepping import Stepping
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningLine:
+    """«B12 Caro-Kann», "" without one; ``same``: the search for the position, or ""."""
+
+    code: str
+    name: str
+    same: str
+
+
+def line_of(request: web.Request, opening: Opening | None, shown: Stepping) -> OpeningLine:
+    """The line for a game as its board stands."""
+    same = position_address(shown.board()) if shown.ply <= INDEXED_PLIES else ""
+    if opening is None:
+        return OpeningLine("", "", same)
+    return OpeningLine(opening.code, opening.name(words(request).lang), same)

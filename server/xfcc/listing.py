@@ -1,0 +1,144 @@
+"""GetMyGames: a person's running games, and for two weeks those that ended.
+
+Days are whole: what is left until the next control, as if answered today (§ 6.3.3.1). Moves are in
+English letters on one line, with no comment and no result, as all programs read them. Names stay
+as they are registered: programs find a game again by them. Not for who asks (service.py).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.events import MoveSent
+from kskak.log import Row
+from kskak.quantities import Side
+from kskak.statement import account
+from mail.words import Words
+from server.store import groups as group_rows
+from server.store import whole_games, xfcc_notes
+from server.store.games import EventRow
+from server.store.groups import GroupRow
+from server.store.instants import DAY_US
+from server.store.messages import MessageRow
+from server.store.people import PersonRow
+from server.store.quiet_thread import QuietMessage
+from server.store.whole_games import WholeGames
+from server.usecases.core import Core
+from server.usecases.views import GameSummary, summary
+from server.xfcc.results import standing
+from server.xfcc.soap import element, plain
+
+SHOWN_US = 14 * DAY_US
+"""How long a finished game is still listed, so that programs keep its result."""
+SITE = "K-skak"
+_DAY_S = 24 * 60 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a person's list is made of."""
+
+    own: WholeGames
+    groups: Mapping[int, GroupRow]
+    notes: Mapping[int, str]
+
+
+async def facts(core: Core, person: PersonRow) -> Told:
+    """What is told, from the database: as many questions for one game as for a thousand."""
+    async with core.store.read() as conn:
+        own = await whole_games.of_person(conn, person.id, core.now_us - SHOWN_US)
+        groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
+        notes = await xfcc_notes.of_person(conn, person.id)
+    return Told(own, groups, notes)
+
+
+def listed(core: Core, person: PersonRow, told: Told) -> str:
+    """The list as XML. Works on every game's ledger: not for the event loop."""
+    words = Words.load(person.lang)
+    out: list[str] = []
+    for row in told.own.games:
+        result = standing(row.state())
+        if result is not None:
+            shown = summary(row, person.id, core.today(row.zone))
+            fields = "".join(_fields(core, shown, told, result, words))
+            out.append(f"<XfccGame>{fields}</XfccGame>")
+    return "".join(out)
+
+
+def _fields(core: Core, shown: GameSummary, told: Told, result: str, words: Words) -> Iterator[str]:
+    row = shown.game
+    group, events = told.groups[row.group_id], told.own.events[row.id]
+    state = row.state()
+    rules = state.terms.rules
+    opponent = row.person_of(shown.side.other)
+    said = last_said(events, told.own.messages[row.id], told.own.threads[row.id], opponent)
+    yield element("id", row.id)
+    yield element("white", plain(row.white))
+    yield element("black", plain(row.black))
+    yield element("event", plain(f"{group.tournament} {group.name}"))
+    yield element("site", SITE)
+    yield element("myTurn", shown.is_my_move)
+    yield element("hasWhite", shown.side is Side.WHITE)
+    yield from _time("Player", shown.my_limit - shown.my_total)
+    yield from _time("Opponent", shown.opponent_limit - shown.opponent_total)
+    rows = account(row.terms, [one.event for one in events]).rows
+    yield element("moves", movetext(rows))
+    yield element("drawOffered", shown.is_draw_offered)
+    yield element("result", result)
+    yield element("eventDate", _dotted(row.start))
+    yield element("message", plain(said))
+    yield element("serverInfo", plain(told.notes.get(row.id) or _server_info(shown, words)))
+    yield element("gameLink", core.url(f"/games/{row.id}"))
+    yield element("round", str(row.round))
+    control = rules.control_limit(rules.moves_per_control) * _DAY_S
+    yield element("timeControl", f"{rules.moves_per_control}/{control}")
+    yield element("variant", "chess")
+    yield element("setup", row.fen is not None)
+    yield element("fen", row.fen or "")
+
+
+def _time(whose: str, left: int) -> Iterator[str]:
+    """Days until the control; programs want all three, and none below 0."""
+    yield element(f"days{whose}", max(0, left))
+    yield element(f"hours{whose}", 0)
+    yield element(f"minutes{whose}", 0)
+
+
+def _dotted(iso: str) -> str:
+    return f"{date.fromisoformat(iso):%Y.%m.%d}"
+
+
+def movetext(rows: Sequence[Row]) -> str:
+    """``1.e4 e5 2.Nf3``; a game that begins with Black's move ``1...e5 2.Nf3``."""
+    parts = []
+    for index, row in enumerate(rows):
+        if row.by is Side.WHITE:
+            parts.append(f"{row.number}.{row.san}")
+        else:
+            parts.append(row.san if index else f"{row.number}...{row.san}")
+    return " ".join(parts)
+
+
+def last_said(
+    events: Sequence[EventRow],
+    messages: Sequence[MessageRow],
+    thread: Sequence[QuietMessage],
+    by: int,
+) -> str:
+    """What the opponent wrote with his last move and after it; "" when he wrote nothing."""
+    moved = [one for one in events if one.actor_id == by and isinstance(one.event, MoveSent)]
+    seq, at_us = (moved[-1].seq, moved[-1].at_us) if moved else (0, 0)
+    written = [one.text for one in messages if one.author_id == by and one.seq >= seq][-1:]
+    return " / ".join(
+        [*written, *(one.text for one in thread if one.author_id == by and one.at_us >= at_us)]
+    )
+
+
+def _server_info(shown: GameSummary, words: Words) -> str:
+    """What a program has no field for: a series to answer, an overstep that asks for a word."""
+    state = shown.game.state()
+    if state.result is not None or not shown.is_my_move:
+        return ""
+    if state.overstep is not None and state.overstep.by is shown.side.other:
+        return words("xfcc.info.overstep")
+    return words("xfcc.info.series") if state.proposal else ""

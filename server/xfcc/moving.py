@@ -1,0 +1,204 @@
+"""MakeAMove: a move, resigning, a draw accepted or claimed, through the same use cases as the web.
+
+Flags come before moves, because programs repeat the last move of the game beside them: resign,
+then accept, then claim. A move that this player made already is answered as the first time.
+Resigning is done at once and not asked back as by mail: the key proves who asks, the flag can't be
+misread, the programs ask themselves, and the protocol has no second step in which to say yes.
+What the rules refuse becomes one of the protocol's words, and the reason in the reader's language
+is told with the next list of games. Not for reading the call (soap.py).
+"""
+
+import re
+from dataclasses import dataclass
+
+import chess
+
+from kskak import commands as cmd
+from kskak.events import DrawClaimFailed
+from kskak.quantities import Side
+from kskak.refusals import Reason, Refusal
+from kskak.state import GameState, RecentPly
+from mail.reading import ProblemKind
+from mail.words import Words
+from mail.writing.answers import refusal_text
+from server.store import games as game_rows
+from server.store import messages as messages_with_moves
+from server.store import quiet_thread as quiet_thread_rows
+from server.store import xfcc_notes
+from server.store.errors import UnknownGame
+from server.store.games import GameRow
+from server.store.people import PersonRow
+from server.usecases import quiet_thread
+from server.usecases.core import Core
+from server.usecases.hush import same_words
+from server.usecases.play import Answer, Asked, NotYours, ask
+from server.usecases.texts import TextProblem, command_from_text
+from server.xfcc.listing import last_said
+from server.xfcc.results import Made, refused, unread
+from server.xfcc.soap import Called
+
+CHANNEL = "xfcc"
+LONGEST_MESSAGE, LONGEST_MOVE = 4000, 12
+_MARKS = re.compile(r"\s*e\.?p\.?$|[+#!?]+$")
+_SCIDS_OWN = ("- Draw -", "- Resign -")
+"""What Scid writes behind a message that it repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A call that names a game, as it came."""
+
+    game_id: int
+    number: int | None
+    move: str
+    message: str
+    resigns: bool
+    accepts: bool
+    claims: bool
+    offers: bool
+
+    @staticmethod
+    def of(called: Called) -> "Wish":
+        """From the fields; a game that is no number is none (0)."""
+        return Wish(
+            game_id=called.number("gameId") or 0,
+            number=called.number("movecount"),
+            move=_MARKS.sub("", called.text("myMove")[:LONGEST_MOVE]),
+            message=called.text("myMessage")[:LONGEST_MESSAGE],
+            resigns=called.is_set("resign"),
+            accepts=called.is_set("acceptDraw"),
+            claims=called.is_set("claimDraw"),
+            offers=called.is_set("offerDraw"),
+        )
+
+    @property
+    def is_message(self) -> bool:
+        """Whether it asks for nothing of the game."""
+        return not (self.move or self.resigns or self.accepts or self.claims or self.offers)
+
+    def repeats(self, ply: RecentPly) -> bool:
+        """Whether the move and its number are those of a ply that was played."""
+        written = {_MARKS.sub("", ply.san), ply.move.uci()}
+        return self.number == ply.number and self.move in written
+
+
+class _Done(Exception):
+    """The move was made before: it is answered as it was then."""
+
+
+class _Wrong(Exception):
+    """What the protocol says to a call that asks for nothing the rules could refuse."""
+
+    def __init__(self, made: Made) -> None:
+        super().__init__(made.value)
+        self.made = made
+
+
+@dataclass(frozen=True, slots=True)
+class _Building:
+    """Builds the command from the game as it stands when it is locked."""
+
+    wish: Wish
+    core: Core
+    zone: str
+
+    def __call__(self, state: GameState, side: Side) -> cmd.Command | Refusal | TextProblem:
+        """Raises _Done and _Wrong."""
+        wish = self.wish
+        if wish.resigns:
+            return cmd.Resign(side)
+        if wish.accepts:
+            return cmd.AcceptDraw(side)
+        last = state.recent[-1] if state.recent else None
+        if wish.claims and (not wish.move or (last is not None and wish.repeats(last))):
+            return cmd.ClaimDraw(side, state.position.ply)
+        if not wish.move:
+            return self._without_move(side)
+        if any(ply.by is side and wish.repeats(ply) for ply in state.recent):
+            raise _Done
+        if state.result is not None:
+            return Refusal(Reason.GAME_OVER)
+        if state.to_move is not side:
+            return Refusal(Reason.NOT_YOUR_TURN)
+        if wish.number != state.board.fullmove_number:
+            raise _Wrong(Made.INVALID_NUMBER)
+        return self._move(state, side)
+
+    def _without_move(self, side: Side) -> cmd.Command:
+        if self.wish.offers:
+            return cmd.OfferDraw(side)
+        raise _Wrong(Made.UNAVAILABLE)
+
+    def _move(self, state: GameState, side: Side) -> cmd.Command | Refusal | TextProblem:
+        """Programs write English letters whatever their reader speaks."""
+        ply, wish = state.position.ply, self.wish
+        today = self.core.today(self.zone)
+        read = command_from_text(
+            state, side, wish.move, ply=ply, offers_draw=wish.offers, today=today, lang="en"
+        )
+        if isinstance(read, TextProblem) or not wish.claims:
+            return read
+        (move,) = read.plies[-1:] or (chess.Move.null(),)
+        return cmd.ClaimDraw(side, ply, move)
+
+
+async def make_a_move(core: Core, person: PersonRow, called: Called) -> Made:
+    """Do what a call asks for, and say what became of it."""
+    wish = Wish.of(called)
+    async with core.store.read() as conn:
+        row = await game_rows.load(conn, wish.game_id)
+        if row is None:
+            return Made.INVALID_GAME
+        side = row.side_of(person.id)
+        if side is None:
+            return Made.NOT_YOUR_GAME
+        events = await game_rows.history(conn, row.id)
+        messages = await messages_with_moves.of_game(conn, row.id)
+        thread = await quiet_thread_rows.of_game(conn, row.id)
+    heard = last_said(events, messages, thread, row.person_of(side.other))
+    message = "" if _is_echo(wish.message, heard) else wish.message
+    if message and wish.is_message:
+        return await _written(core, row, person, message)
+    build = _Building(wish, core, row.zone)
+    try:
+        answer = await ask(core, Asked(row.id, person.id, CHANNEL, build, message))
+    except _Done:
+        return Made.SUCCESS
+    except _Wrong as error:
+        return error.made
+    except (NotYours, UnknownGame):
+        return Made.NOT_YOUR_GAME
+    assert isinstance(answer, Answer), "no key was given"
+    return await _told(core, person, answer)
+
+
+def _is_echo(message: str, heard: str) -> bool:
+    """Programs send the last comment of the game, which may be the opponent's own message."""
+    said = message
+    for mark in _SCIDS_OWN:
+        said = said.removesuffix(mark).strip()
+    return " ".join(said.split()) == " ".join(heard.split())
+
+
+async def _written(core: Core, game: GameRow, person: PersonRow, message: str) -> Made:
+    """A message without a move goes into the game's thread; the same words once a day."""
+    key = f"xfcc-{same_words(message, core.today(game.zone).isoformat())}"
+    fault = await quiet_thread.write(core, game, person.id, message, key)
+    return Made.SUCCESS if fault is None else Made.UNAVAILABLE
+
+
+async def _told(core: Core, person: PersonRow, answer: Answer) -> Made:
+    """The protocol's word; the reason is kept for the next list of games."""
+    words, made, said = Words.load(person.lang), Made.SUCCESS, ""
+    if answer.refusal is not None:
+        made = refused(answer.refusal.reason, answer.state)
+        said = refusal_text(answer.refusal, words)
+    elif answer.problem is not None:
+        made = unread(answer.problem.problem.kind)
+        is_doubtful = answer.problem.problem.kind is ProblemKind.AMBIGUOUS
+        said = words("xfcc.info.ambiguous" if is_doubtful else "xfcc.info.no_move")
+    elif any(isinstance(event, DrawClaimFailed) for event in answer.events):
+        said = words("xfcc.info.claim_failed")
+    async with core.store.write() as conn:
+        await xfcc_notes.note(conn, person.id, answer.game.id, said, core.now_us)
+    return made

@@ -1,0 +1,75 @@
+"""The protocol's closed words: what became of a move, how a game stands.
+
+Programs disagree about who lost a «WhiteDefaulted» game, so that word is never sent: a loss on
+time is a win of the other, a ruling an adjudication. Not for why (kskak.refusals).
+"""
+
+from enum import StrEnum
+
+from kskak.quantities import Ending, Result
+from kskak.refusals import Reason
+from kskak.state import GameState
+from mail.reading import ProblemKind
+
+
+class Made(StrEnum):
+    """What became of a MakeAMove; the protocol's own spelling."""
+
+    SUCCESS = "Success"
+    SERVER_ERROR = "ServerError"
+    UNAVAILABLE = "FeatureUnavailable"
+    AUTHENTICATION = "AuthenticationFailed"
+    INVALID_GAME = "InvalidGameID"
+    NOT_YOUR_GAME = "NotYourGame"
+    NOT_YOUR_TURN = "NotYourTurn"
+    INVALID_MOVE = "InvalidMove"
+    INVALID_NUMBER = "InvalidMoveNumber"
+    NO_OFFER = "NoDrawWasOffered"
+    LOST_ON_TIME = "LostOnTime"
+    AMBIGUOUS = "MoveIsAmbigous"
+
+
+_REFUSED = {
+    Reason.NOT_YOUR_TURN: Made.NOT_YOUR_TURN,
+    Reason.STALE: Made.NOT_YOUR_TURN,
+    Reason.ILLEGAL: Made.INVALID_MOVE,
+    Reason.SERIES: Made.INVALID_MOVE,
+    Reason.SERIES_ILLEGAL: Made.INVALID_MOVE,
+    Reason.NO_OFFER: Made.NO_OFFER,
+}
+_UNREAD = {
+    ProblemKind.AMBIGUOUS: Made.AMBIGUOUS,
+    ProblemKind.WRONG_NUMBER: Made.INVALID_NUMBER,
+    ProblemKind.NOT_YOUR_TURN: Made.NOT_YOUR_TURN,
+}
+_PLAYED = {
+    Result.WHITE_WINS: "WhiteWins",
+    Result.BLACK_WINS: "BlackWins",
+    Result.DRAW: "Draw",
+}
+_RULED = {
+    Result.WHITE_WINS: "WhiteWinAdjudicated",
+    Result.BLACK_WINS: "BlackWinAdjudicated",
+    Result.DRAW: "DrawAdjudicated",
+}
+
+
+def refused(reason: Reason, state: GameState) -> Made:
+    """A refusal of the rules as the protocol says it."""
+    if reason is Reason.GAME_OVER:
+        on_time = state.overstep is not None and state.ended is not Ending.RULING
+        return Made.LOST_ON_TIME if on_time else Made.NOT_YOUR_TURN
+    return _REFUSED.get(reason, Made.UNAVAILABLE)
+
+
+def unread(kind: ProblemKind) -> Made:
+    """A text that is no move, as the protocol says it."""
+    return _UNREAD.get(kind, Made.INVALID_MOVE)
+
+
+def standing(state: GameState) -> str | None:
+    """The game's result; None for one that both lost, which no program understands (§ 6.3.3.4)."""
+    if state.result is None:
+        return "Ongoing"
+    words = _RULED if state.ended is Ending.RULING else _PLAYED
+    return words.get(state.result)

@@ -1,0 +1,134 @@
+"""The address of Xfcc: who may call, how often, which operation; the WSDL; the way to the help.
+
+Every answer is 200 or a fault, never a redirect, which programs do not follow. Wrong keys are paid
+for by the address they come from, calls by the person. Not for what operations do.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from aiohttp import web
+
+from server.store.people import PersonRow
+from server.usecases import own_keys
+from server.usecases.core import Core
+from server.usecases.limits import Limiter, Rate
+from server.xfcc import listing, moving, soap
+from server.xfcc.results import Made
+from server.xfcc.soap import Called, Unreadable
+
+PATH = "/xfcc/XfccBasic.asmx"
+_PATTERN = r"/{xfcc:(?i:xfcc/xfccbasic\.asmx|xfccbasic\.asmx)}"
+CALLS = Rate(burst=60, per_second=0.5)
+"""A program fetches the whole list each time: 30 a minute, and a move of each game at once."""
+WRONG_KEYS = Rate(burst=20, per_second=1 / 60)
+"""Guessing 99 bits is hopeless; this keeps it cheap to refuse."""
+_XML = "text/xml"
+FAULT = 500
+_log = logging.getLogger(__name__)
+Page = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The operations for one server. ``address`` tells where a call comes from."""
+
+    core: Core
+    address: Callable[[web.Request], str]
+    help_page: Page
+    _calls: Limiter = field(default_factory=lambda: Limiter(CALLS))
+    _wrong: Limiter = field(default_factory=lambda: Limiter(WRONG_KEYS))
+
+    async def get(self, request: web.Request) -> web.StreamResponse:
+        """The WSDL for who asks for it, else how to use all this."""
+        if any(name.lower() == "wsdl" for name in request.query):
+            return _xml(_wsdl().replace("@@URL@@", escape(self.core.url(PATH))).encode())
+        return await self.help_page(request)
+
+    async def post(self, request: web.Request) -> web.Response:
+        """A call. What fails in us is the protocol's own word for that, and logged."""
+        if self._is_bare(request):
+            return _fault("FeatureUnavailable: use https")
+        try:
+            called = await asyncio.to_thread(soap.read, await _body(request))
+        except Unreadable as error:
+            return _fault(f"FeatureUnavailable: {error}")
+        try:
+            return await self._answered(request, called)
+        except Exception:
+            _log.exception("an Xfcc call failed: %s", called.operation[:40])
+            return _fault(Made.SERVER_ERROR.value, is_ours=True)
+
+    def _is_bare(self, request: web.Request) -> bool:
+        """Whether the key came here in the clear, as a proxy tells (answered, never redirected)."""
+        is_secure = self.core.settings.web.site.startswith("https:")
+        return is_secure and request.headers.get("X-Forwarded-Proto", "").lower() == "http"
+
+    async def _answered(self, request: web.Request, called: Called) -> web.Response:
+        if called.operation not in ("GetMyGames", "MakeAMove"):
+            return _fault("FeatureUnavailable: no such operation")
+        person = await self._person(request, called)
+        now = asyncio.get_running_loop().time()
+        if called.operation == "MakeAMove":
+            if person is None:
+                made = Made.AUTHENTICATION
+            elif self._calls.wait(str(person.id), now) > 0:
+                made = Made.SERVER_ERROR
+            else:
+                made = await moving.make_a_move(self.core, person, called)
+            return _xml(soap.answer(called.operation, made.value))
+        if person is None:
+            return _fault(Made.AUTHENTICATION.value)
+        if self._calls.wait(str(person.id), now) > 0:
+            return _fault(Made.SERVER_ERROR.value, is_ours=True)
+        told = await listing.facts(self.core, person)
+        games = await asyncio.to_thread(listing.listed, self.core, person, told)
+        return _xml(soap.answer(called.operation, games))
+
+    async def _person(self, request: web.Request, called: Called) -> PersonRow | None:
+        """Who calls; an address that guessed too often is not looked at any more."""
+        where, now = self.address(request), asyncio.get_running_loop().time()
+        if self._wrong.is_empty(where, now):
+            return None
+        user, key = called.text("username"), called.text("password")
+        person = await own_keys.xfcc_owner(self.core, user, key)
+        if person is None:
+            self._wrong.wait(where, now)
+        return person
+
+
+async def _body(request: web.Request) -> bytes:
+    """The octets of a call, read no further than one may be long. Raises Unreadable."""
+    raw = bytearray()
+    async for chunk in request.content.iter_any():
+        raw += chunk
+        if len(raw) > soap.MOST_BYTES:
+            raise Unreadable("too long")
+    return bytes(raw)
+
+
+def _xml(body: bytes, status: int = 200) -> web.Response:
+    return web.Response(body=body, status=status, content_type=_XML, charset="utf-8")
+
+
+def _fault(said: str, *, is_ours: bool = False) -> web.Response:
+    return _xml(soap.fault(said, is_ours=is_ours), FAULT)
+
+
+@cache
+def _wsdl() -> str:
+    return Path(__file__).with_name("templates").joinpath("service.wsdl").read_text("utf-8")
+
+
+def add_xfcc(
+    app: web.Application, core: Core, *, address: Callable[[web.Request], str], help_page: Page
+) -> None:
+    """Add the service to an application; ``help_page`` answers people who open its address."""
+    service = Service(core, address, help_page)
+    app.router.add_get(_PATTERN, service.get)
+    app.router.add_post(_PATTERN, service.post)

@@ -1,0 +1,17 @@
+"""API tokens that a test starts with: kept without the letter that tells their owner.
+
+Not for making a token as people do (server.usecases.own_keys).
+"""
+
+import secrets
+
+from server.store import access
+from server.usecases.core import Core
+
+
+async def token_of(core: Core, person_id: int) -> str:
+    """A token of a person."""
+    token = secrets.token_urlsafe(24)
+    async with core.store.write() as conn:
+        await access.add_token(conn, token, person_id, "test", core.now_us)
+    return token

@@ -1,0 +1,58 @@
+"""The list of a person's data against the tables, and its queries on both databases."""
+
+import re
+
+from server.store import account_removal, own_data, whole_games, xfcc_notes
+from server.store.engine import Store
+from server.store.every_table import metadata
+from server.store.own_data import ELSEWHERE, OWN
+from tests.fakes.play import NOW_US, start_games
+
+NAMES = re.compile(r"(person|actor|author|captain|leader|tl|by|white|black|to_move)_id|\w+_by")
+"""How a column that names a person is called, where no foreign key says so."""
+
+
+def _person_columns() -> set[str]:
+    return {
+        f"{table.name}.{column.name}"
+        for table in metadata.tables.values()
+        for column in table.columns
+        if any(key.column.table.name == "people" for key in column.foreign_keys)
+        or NAMES.fullmatch(column.name)
+    }
+
+
+def test_every_column_that_names_a_person_is_copied_or_argued_away():
+    copied = {f"{one.table}.{name}" for one in OWN for name in one.columns} - {"people.id"}
+    assert copied | set(ELSEWHERE) == _person_columns(), "a new table: own_data.py, and removal"
+    assert not copied & set(ELSEWHERE)
+    assert all(ELSEWHERE.values())
+
+
+def test_no_copy_has_a_key_or_a_digest():
+    for one in OWN:
+        assert not {"digest", "csrf", "public_key", "raw", "params"} & set(one.shown), one.table
+        assert set(one.columns) <= set(one.shown)
+
+
+async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
+    ids = await start_games(store, 2)
+    async with store.write() as conn:
+        await xfcc_notes.note(conn, 1, ids[0], "one", NOW_US)
+        await xfcc_notes.note(conn, 1, ids[0], "two", NOW_US)
+        assert await xfcc_notes.of_person(conn, 1) == {ids[0]: "two"}
+        rows = {one.table: await own_data.rows_of(conn, one, 1) for one in OWN}
+        (me,) = rows["people"]
+        assert me["id"] == 1 and len(rows["seats"]) == 1 and rows["members"] == []
+        assert [row["said"] for row in rows["xfcc_notes"]] == ["two"]
+        assert await own_data.files_of(conn, 1) == []
+        own = await whole_games.of_person(conn, 1)
+        assert [row.id for row in own.games] == sorted(ids)
+        assert set(own.events) == set(own.messages) == set(own.threads) == set(ids)
+        found = await account_removal.standing(conn, 1, "2026-09-01", NOW_US)
+        assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
+        assert not found.is_free
+        await account_removal.forget(conn, 1)
+        (me,) = await own_data.rows_of(conn, OWN[0], 1)
+        assert me["email"] == "1@removed.invalid"
+        assert await xfcc_notes.of_person(conn, 1) == {}

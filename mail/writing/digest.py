@@ -22,7 +22,7 @@ from mail.writing.common import (
     standing,
     web_link,
 )
-from mail.writing.howto import address_blocks, answer_blocks
+from mail.writing.howto import address_blocks, line_examples
 from mail.writing.moves import dated_row, series_blocks
 
 
@@ -72,9 +72,9 @@ def _answer(one: DigestGame, reply_to: str, words: Words) -> Iterator[b.Block]:
     """The address; beside a series or an offer also what to write (§ 6.2.5)."""
     state = one.account.state
     if state.proposal or state.draw_offer is one.side.other:
-        yield from answer_blocks(one.account, reply_to, words)
-    else:
-        yield from address_blocks(reply_to, words)
+        yield b.Para(words("digest.lines"))
+        yield line_examples(one.account, words)
+    yield from address_blocks(reply_to, words)
 
 
 def _passed(passed: Passed, one: DigestGame, words: Words) -> Iterator[b.Block]:

@@ -25,9 +25,14 @@ def answer_blocks(account: Account, reply_to: str | None, words: Words) -> Itera
     """How the side to move answers this mail."""
     yield b.Heading(words("letters.answer.heading"))
     yield b.Para(words("letters.answer.intro"))
-    yield b.Example(tuple(_answer_rows(account, words)))
+    yield line_examples(account, words)
     yield from address_blocks(reply_to, words)
     yield b.Small(words("letters.answer.binding"))
+
+
+def line_examples(account: Account, words: Words) -> b.Example:
+    """The lines that the side to move can write, with what each means."""
+    return b.Example(tuple(_answer_rows(account, words)))
 
 
 def address_blocks(reply_to: str | None, words: Words) -> Iterator[b.Block]:

@@ -256,6 +256,13 @@ def test_an_english_reader_gets_english_letters(name, envelope):
         assert not re.search(r"Lb5|dage|træk", part)
 
 
+@pytest.mark.parametrize("name", ["daily", "daily_two", "daily_none"])
+def test_a_daily_letter_never_says_that_it_is_answered_itself(name, envelope):
+    """It may be about several games: only the address below a game is that game's."""
+    text, html = parts(compose(ALL[name], Words.load("da"), envelope))
+    assert "Svar på denne mail" not in flat(text) + flat(html)
+
+
 def test_the_bound_answer_of_a_series_puts_the_sender_on_move_again(envelope):
     stop = replace(EVENTS[3], plies=moves("b8c6"))
     now = acc(*EVENTS[:3], stop)

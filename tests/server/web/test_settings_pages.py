@@ -99,18 +99,18 @@ async def test_a_stranger_is_asked_to_sign_in(browsers: Browsers, path: str) -> 
 async def test_moves_stand_as_the_reader_wishes_on_list_game_and_statement(
     site: Site, browsers: Browsers
 ) -> None:
-    await site.play(await site.game(), "Nf3")
+    await site.play(await site.game(), "Nc3")
     path = f"/games/{(await site.game()).id}"
     anna, bent = await browsers.of("anna"), await browsers.of("bent")
-    for writing, shown in (("figurines", "♘f3"), ("long", "Sg1-f3"), ("english", "Nf3")):
+    for writing, shown in (("figurines", "♘c3"), ("long", "Sb1-c3"), ("english", "Nc3")):
         await anna.post("/settings/notation", {"writing": writing})
         for page in ("/", path, f"{path}/statement"):
             _, text = await anna.get(page)
             assert shown in text, (writing, page)
-            assert "Sf3" not in text, (writing, page)
-    assert "Sf3" in (await bent.get("/"))[1]
+            assert "Sc3" not in text, (writing, page)
+    assert "Sc3" in (await bent.get("/"))[1]
     await anna.post("/settings/notation", {"writing": "numeric"})
-    assert ">7163<" in (await anna.get(path))[1]
+    assert ">2133<" in (await anna.get(path))[1]
 
 
 async def test_what_the_board_puts_into_the_field_can_be_read_whatever_the_writing(

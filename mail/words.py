@@ -106,7 +106,13 @@ class Words:
         return str(format_time(moment, self("dates.time"), locale=self.locale))
 
     def _dated(self, key: str, day: date) -> str:
-        return str(format_date(day, self(key), locale=self.locale))
+        return _formatted(day, self(key), self.locale)
+
+
+@lru_cache(maxsize=4096)
+def _formatted(day: date, pattern: str, locale: Locale) -> str:
+    """A page names the same few days a hundred times."""
+    return str(format_date(day, pattern, locale=locale))
 
 
 @lru_cache(maxsize=len(LANGUAGES))

@@ -20,6 +20,7 @@ from server.bench.figures import Report
 from server.bench.fixture import ZONE, Ground, pragmas
 from server.bench.growth import measure_growth
 from server.bench.lone import measure_lone
+from server.bench.pages import measure_pages
 from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
 from server.clock import SystemClock
 from server.store.instants import to_us
@@ -49,9 +50,10 @@ class Plan:
     repeats: int = 5
     batches: int = 6
     games: int = 100_000
+    looks: int = 20
 
 
-QUICK = Plan(rounds=1, seconds=0.1, lone_moves=5, repeats=1, batches=1, games=2_000)
+QUICK = Plan(rounds=1, seconds=0.1, lone_moves=5, repeats=1, batches=1, games=2_000, looks=1)
 """Enough to see that everything runs; its figures say nothing."""
 
 
@@ -68,6 +70,7 @@ def measure(folder: Path, plan: Plan) -> Report:
         with one_core():
             lone = measure_lone(_ground(place, "lone"), plan.rounds, plan.lone_moves, report)
             asyncio.run(lone)
+            asyncio.run(measure_pages(_ground(place, "pages"), plan.rounds, plan.looks, report))
         measure_accounts(ground.today, plan.rounds, plan.repeats, report)
         sizes = (plan.rounds, plan.batches, plan.games)
         few, many = _ground(place, "few"), _ground(place, "many")

@@ -11,6 +11,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import addresses
+from server.store.rows import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,16 @@ async def keep(conn: AsyncConnection, row: AddressRow) -> None:
         await conn.execute(insert(addresses).values(values))
 
 
+_OF_PEOPLE = Prepared(
+    lambda ids: select(addresses.c.person_id, addresses.c.text, addresses.c.changed_us).where(
+        addresses.c.person_id.in_(ids)
+    )
+)
+
+
 async def of_people(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, AddressRow]:
     """Those addresses that there are, by person."""
-    query = select(addresses.c.person_id, addresses.c.text, addresses.c.changed_us)
-    rows = await conn.execute(query.where(addresses.c.person_id.in_(list(ids))))
+    rows = await conn.execute(*_OF_PEOPLE(list(ids)))
     return {row[0]: AddressRow(*row) for row in rows}
 
 

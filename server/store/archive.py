@@ -21,6 +21,7 @@ from server.store.archive_tables import (
     past_positions,
     past_standings,
 )
+from server.store.rows import Prepared
 from server.store.tables import games
 
 Mark = tuple[str, int]
@@ -211,9 +212,12 @@ async def portion(
     return tuple(_row(row) for row in await conn.execute(query))
 
 
+_FIND = Prepared(lambda game: _SELECT.where(_G.id == game))
+
+
 async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
     """One game."""
-    row = (await conn.execute(_SELECT.where(_G.id == game_id))).one_or_none()
+    row = (await conn.execute(*_FIND(game_id))).one_or_none()
     return None if row is None else _row(row)
 
 
@@ -285,8 +289,14 @@ async def tables_of(conn: AsyncConnection, event_id: int) -> tuple[PastStanding,
     return tuple(PastStanding(*row) for row in await conn.execute(ordered))
 
 
+_STANDINGS_OF = Prepared(
+    lambda person: _STANDING.where(past_players.c.person_id == person).order_by(
+        _S.finished.desc(), _S.id
+    )
+)
+
+
 async def standings_of_person(conn: AsyncConnection, person_id: int) -> tuple[PastStanding, ...]:
     """What a member reached, the newest first."""
-    query = _STANDING.where(past_players.c.person_id == person_id)
-    ordered = query.order_by(_S.finished.desc(), _S.id)
-    return tuple(PastStanding(*row) for row in await conn.execute(ordered))
+    rows = await conn.execute(*_STANDINGS_OF(person_id))
+    return tuple(PastStanding(*row) for row in rows)

@@ -6,6 +6,7 @@ by. What writes is synchronous, for ``Store.transact``. Not for deciding anythin
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -17,6 +18,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    true,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.store.case_tables import case_events, cases
 from server.store.chain import case_genesis, link
 from server.store.errors import StoreConflict, StoreError
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import games, groups
 
 _LOCK = 0x6B736B_63
@@ -230,6 +232,21 @@ async def events_of(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, 
     return tuple(CaseEventRow(*row) for row in rows)
 
 
+@cache
+def _listed(is_open: bool | None) -> Prepared:
+    query = SELECT_CASE
+    if is_open is not None:
+        query = query.where(cases.c.closed_us.is_(None) if is_open else cases.c.closed_us > 0)
+    order = (cases.c.closed_us.isnot(None), cases.c.due_us.is_(None), cases.c.due_us)
+    query = query.order_by(*order, cases.c.id.desc())
+
+    def build(group_ids: Any, ids: Any, most: Any) -> Select[Any]:
+        among = true() if group_ids is None else cases.c.group_id.in_(group_ids)
+        return query.where(among if ids is None else or_(among, cases.c.id.in_(ids))).limit(most)
+
+    return Prepared(build)
+
+
 async def listed(
     conn: AsyncConnection,
     *,
@@ -239,14 +256,9 @@ async def listed(
     limit: int = 500,
 ) -> tuple[CaseRow, ...]:
     """Cases of some groups (None: of all) and those of ``ids``; what is due first, then newest."""
-    query = SELECT_CASE
-    if group_ids is not None:
-        query = query.where(or_(cases.c.group_id.in_(list(group_ids)), cases.c.id.in_(list(ids))))
-    if is_open is not None:
-        query = query.where(cases.c.closed_us.is_(None) if is_open else cases.c.closed_us > 0)
-    order = (cases.c.closed_us.isnot(None), cases.c.due_us.is_(None), cases.c.due_us)
-    rows = await conn.execute(query.order_by(*order, cases.c.id.desc()).limit(limit))
-    return tuple(CaseRow(*row) for row in rows)
+    some = None if group_ids is None else list(group_ids)
+    asked = _listed(is_open)(some, list(ids) if some is not None and ids else None, limit)
+    return tuple(CaseRow(*row) for row in await conn.execute(*asked))
 
 
 def about_game(game_id: int) -> ColumnElement[bool]:

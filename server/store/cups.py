@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cup_tables import cup_draws, cup_groups, cup_places, cups
 from server.store.entry_tables import entry_lists
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import games, groups, people, seats
 
 SEMIFINAL, PRELIMINARY = "semi", "preliminary"
@@ -248,11 +248,22 @@ _ROUND = (
 )  # fmt: skip
 
 
+_ROUND_OF = Prepared(lambda group: _ROUND.where(cup_groups.c.group_id == group))
+
+
 async def round_of(conn: AsyncConnection, group_id: int) -> GroupRound | None:
     """Which round a group is; None for a group of no cup that the server leads."""
-    query = _ROUND.where(cup_groups.c.group_id == group_id)
-    row = (await conn.execute(query)).one_or_none()
+    row = (await conn.execute(*_ROUND_OF(group_id))).one_or_none()
     return None if row is None else GroupRound(*row)
+
+
+_ROUNDS_OF = Prepared(lambda group_ids: _ROUND.where(cup_groups.c.group_id.in_(group_ids)))
+
+
+async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, GroupRound]:
+    """The same for several groups, by group; nothing is asked for none."""
+    rows = await conn.execute(*_ROUNDS_OF(list(group_ids))) if group_ids else ()
+    return {row[0]: GroupRound(*row) for row in rows}
 
 
 async def rounds_of_person(conn: AsyncConnection, person_id: int) -> dict[int, GroupRound]:

@@ -6,7 +6,7 @@ finds it gone. Not for sending (usecases/delaying.py).
 
 from dataclasses import dataclass
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.instants import MINUTE_US
@@ -67,12 +67,12 @@ async def put(conn: AsyncConnection, new: DelayedMove) -> None:
     await conn.execute(insert(delayed_moves).values(values))
 
 
-async def find(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMove | None:
+def find(conn: Connection, game_id: int, person_id: int) -> DelayedMove | None:
     """A player's waiting or dropped move in a game."""
     query = _SELECT.where(
         delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
     )
-    row = (await conn.execute(query)).one_or_none()
+    row = conn.execute(query).one_or_none()
     return None if row is None else DelayedMove(*row)
 
 
@@ -87,10 +87,10 @@ async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMo
     return None if row is None else DelayedMove(*row)
 
 
-async def of_person(conn: AsyncConnection, person_id: int) -> tuple[DelayedMove, ...]:
+def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
     """All that wait or were dropped, of one person, in the order of their time: one question."""
     query = _SELECT.where(delayed_moves.c.person_id == person_id)
-    rows = await conn.execute(query.order_by(delayed_moves.c.due_us, delayed_moves.c.game_id))
+    rows = conn.execute(query.order_by(delayed_moves.c.due_us, delayed_moves.c.game_id))
     return tuple(DelayedMove(*row) for row in rows)
 
 

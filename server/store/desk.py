@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Executable,
     Select,
     and_,
     bindparam,
@@ -25,6 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.store.case_tables import cases, offices, publications
 from server.store.entry_tables import entry_lists
 from server.store.publications import Published
+from server.store.rows import Prepared
 from server.store.tables import deadlines, events, games, groups, inbox, people
 
 MOST, ALL = 25, 1000
@@ -78,8 +80,12 @@ class GroupLine:
     taken_until: str | None
 
 
-def _of(group_ids: Collection[int] | None) -> ColumnElement[bool]:
-    return true() if group_ids is None else games.c.group_id.in_(list(group_ids))
+def _of(group_ids: Any) -> ColumnElement[bool]:
+    return true() if group_ids is None else games.c.group_id.in_(group_ids)
+
+
+def _some(ids: Collection[int] | None) -> list[int] | None:
+    return None if ids is None else list(ids)
 
 
 _white, _black, _mover = people.alias("w"), people.alias("b"), people.alias("m")
@@ -111,10 +117,23 @@ _LINE = (
 )
 
 
-async def _listed(conn: AsyncConnection, query: Select[*tuple[Any, ...]], most: int) -> Listed:
-    rows = (await conn.execute(query.limit(most))).all()
+async def _listed(conn: AsyncConnection, asked: tuple[Executable, dict[str, Any]]) -> Listed:
+    rows = (await conn.execute(*asked)).all()
     count = int(rows[0][-1]) if rows else 0
     return Listed(count, tuple(GameLine(*row[:-1]) for row in rows))
+
+
+_BY_FLAG = _LINE.order_by(games.c.flag_on, games.c.id)
+_UP = Prepared(
+    lambda group_ids, today, case_ids, most: _BY_FLAG.where(
+        _of(group_ids), games.c.flag_on <= today, games.c.id.not_in(case_ids)
+    ).limit(most)
+)
+_NEAR = Prepared(
+    lambda group_ids, today, soon, most: _BY_FLAG.where(
+        _of(group_ids), games.c.flag_on > today, games.c.flag_on <= soon
+    ).limit(most)
+)
 
 
 async def oversteps(
@@ -130,12 +149,9 @@ async def oversteps(
     ``in_cases`` are left out: they stand where their case stands.
     """
     today, soon = days
-    query = _LINE.where(_of(group_ids)).order_by(games.c.flag_on, games.c.id)
-    is_near = and_(games.c.flag_on > today, games.c.flag_on <= soon)
-    is_found = and_(games.c.flag_on <= today, games.c.id.not_in(list(in_cases)))
-    found = await _listed(conn, query.where(is_found), most)
-    near = await _listed(conn, query.where(is_near), most)
-    return found, near
+    some = _some(group_ids)
+    found = await _listed(conn, _UP(some, today, list(in_cases), most))
+    return found, await _listed(conn, _NEAR(some, today, soon, most))
 
 
 async def time_up(
@@ -146,6 +162,18 @@ async def time_up(
         games.c.id.in_(list(game_ids)), games.c.result.is_(None), games.c.flag_on <= today
     )
     return {row[0]: (row[1], row[2]) for row in await conn.execute(query)}
+
+
+def _silent(group_ids: Any, before_us: Any, before_day: Any, today: Any, most: Any) -> Select[Any]:
+    unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
+    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None))
+    in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
+    query = _LINE.where(_of(group_ids), quiet, in_time)
+    order = (deadlines.c.told_us.is_(None), deadlines.c.told_us, _last.c.at_us, games.c.id)
+    return query.order_by(*order).limit(most)
+
+
+_SILENT = Prepared(_silent)
 
 
 async def silent(
@@ -160,21 +188,13 @@ async def silent(
     today; whose time is up stands among the oversteps. Those the leader is told of first stand
     first (§ 6.3.4, § 6.8.3).
     """
-    before_us, before_day, today = before
-    unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
-    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None))
-    in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
-    query = _LINE.where(_of(group_ids), quiet, in_time)
-    order = (deadlines.c.told_us.is_(None), deadlines.c.told_us, _last.c.at_us, games.c.id)
-    return await _listed(conn, query.order_by(*order), most)
+    return await _listed(conn, _SILENT(_some(group_ids), *before, most))
 
 
-_IS_UP = games.c.flag_on <= bindparam("today")
-
-
-def _group_lines() -> Select[*tuple[Any, ...]]:
-    """Every group with its counts; one day ``:today`` is bound."""
-    running = games.c.result.is_(None)
+def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
+    """Groups with their counts on a day."""
+    running, is_up = games.c.result.is_(None), games.c.flag_on <= today
+    mine = true() if group_ids is None else groups.c.id.in_(group_ids)
     taken_until = (
         select(func.max(publications.c.objections_until))
         .where(publications.c.group_id == groups.c.id)
@@ -191,7 +211,7 @@ def _group_lines() -> Select[*tuple[Any, ...]]:
             people.c.name,
             func.count(games.c.id),
             func.coalesce(func.sum(case((running, 1), else_=0)), 0),
-            func.coalesce(func.sum(case((and_(running, _IS_UP), 1), else_=0)), 0),
+            func.coalesce(func.sum(case((and_(running, is_up), 1), else_=0)), 0),
             taken_until,
         )
         .select_from(
@@ -199,44 +219,54 @@ def _group_lines() -> Select[*tuple[Any, ...]]:
                 games, games.c.group_id == groups.c.id
             )
         )
+        .where(mine)
         .group_by(groups.c.id, people.c.name)
         .order_by(groups.c.start, groups.c.name)
     )
+
+
+_GROUP_LINES = Prepared(_group_lines)
 
 
 async def group_lines(
     conn: AsyncConnection, group_ids: Collection[int] | None, today: str
 ) -> tuple[GroupLine, ...]:
     """Groups, the oldest first, with the counts of a glance. One question."""
-    query = _group_lines()
-    if group_ids is not None:
-        query = query.where(groups.c.id.in_(list(group_ids)))
-    return tuple(GroupLine(*row) for row in await conn.execute(query, {"today": today}))
+    rows = await conn.execute(*_GROUP_LINES(_some(group_ids), today))
+    return tuple(GroupLine(*row) for row in rows)
+
+
+def _has_office() -> Select[Any]:
+    person = bindparam("person", type_=people.c.id.type)
+    now = bindparam("now", type_=offices.c.from_us.type)
+    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now)
+    held = select(offices.c.id).where(offices.c.person_id == person, offices.c.from_us <= now)
+    led = select(groups.c.id).where(groups.c.tl_id == person)
+    lists = select(entry_lists.c.id).where(entry_lists.c.leader_id == person)
+    return select(or_(held.where(lasts).exists(), led.exists(), lists.exists()))
+
+
+_HAS_OFFICE = _has_office()
 
 
 def has_office(conn: Connection, person_id: int, now_us: int) -> bool:
     """Whether a person leads anything or holds an office now: one question, for ``look``."""
-    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
-    held = select(offices.c.id).where(
-        offices.c.person_id == person_id, offices.c.from_us <= now_us, lasts
-    )
-    led = select(groups.c.id).where(groups.c.tl_id == person_id)
-    lists = select(entry_lists.c.id).where(entry_lists.c.leader_id == person_id)
-    found = or_(held.exists(), led.exists(), lists.exists())
-    return bool(conn.execute(select(found)).scalar_one())
+    return bool(conn.execute(_HAS_OFFICE, {"person": person_id, "now": now_us}).scalar_one())
+
+
+_HELD_MAILS = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))
+_CASES_BY_GROUP = (
+    select(cases.c.group_id, func.count())
+    .where(cases.c.closed_us.is_(None))
+    .group_by(cases.c.group_id)
+)
 
 
 async def held_mails(conn: AsyncConnection) -> int:
     """How many mails wait for an official."""
-    query = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))
-    return int((await conn.execute(query)).scalar_one())
+    return int((await conn.execute(_HELD_MAILS)).scalar_one())
 
 
 async def cases_by_group(conn: AsyncConnection) -> dict[int, int]:
     """How many cases are open in each group that has any."""
-    query = (
-        select(cases.c.group_id, func.count())
-        .where(cases.c.closed_us.is_(None))
-        .group_by(cases.c.group_id)
-    )
-    return {int(group): int(count) for group, count in await conn.execute(query)}
+    return {int(group): int(count) for group, count in await conn.execute(_CASES_BY_GROUP)}

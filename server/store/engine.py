@@ -6,11 +6,11 @@ for creating tables (migrate.py) nor for what is asked of them (the query module
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL, make_url
@@ -20,7 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from server.store import postgres, sqlite
 from server.store.errors import StoreError, StoreUnavailable, translated
 from server.store.hand import Hand
-from server.store.joining import joined, joint_of
+from server.store.joining import Joint, entered, joint_of
+from server.store.reading import driven
 
 T = TypeVar("T")
 Dialect = Literal["sqlite", "postgresql"]
@@ -63,6 +64,7 @@ class Store:
     writer: AsyncEngine
     _direct: Hand | None = None
     _looker: Hand | None = None
+    _readers: tuple[Hand, ...] = ()
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
     """Names what this process has in hand (processes.py)."""
@@ -130,6 +132,20 @@ class Store:
                 return await connection.run_sync(work)
         return await self._looker.give(work)
 
+    async def reading(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Run ``work`` with all its reads in one transaction: one hop to a thread on SQLite.
+
+        It may await reads of this store and nothing else (NotReading), and never writes.
+        """
+        if joint_of(self) is not None:
+            return await work()
+        if self._readers:
+            hand = min(self._readers, key=lambda one: one.waiting)
+            return await hand.give(lambda connection: driven(self, connection, work))
+        async with self.read() as connection:
+            with entered(Joint(self, connection, is_reading=True)):
+                return await work()
+
     async def transact(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one writing transaction: one hop to a thread on SQLite.
 
@@ -150,8 +166,9 @@ class Store:
     @asynccontextmanager
     async def together(self) -> AsyncIterator[AsyncConnection]:
         """One transaction of all that this task reads and writes here until the block ends."""
-        async with self.write() as connection, joined(self, connection):
-            yield connection
+        async with self.write() as connection:
+            with entered(Joint(self, connection)):
+                yield connection
 
     @property
     def is_joined(self) -> bool:
@@ -176,7 +193,7 @@ class Store:
 
     async def close(self) -> None:
         """Close every connection, when what is being written is written."""
-        for hand in (self._direct, self._looker):
+        for hand in (self._direct, self._looker, *self._readers):
             if hand is not None:
                 await hand.close()
         await self.reader.dispose()
@@ -195,6 +212,10 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
         sqlite.writer(url),
         Hand(sqlite.direct(url, is_reader=False), "store-writer", sqlite.WRITES),
         Hand(sqlite.direct(url, is_reader=True), "store-look", sqlite.READS),
+        tuple(
+            Hand(sqlite.direct(url, is_reader=True), f"store-read-{n}", sqlite.READS)
+            for n in range(read_pool)
+        ),
     )
 
 

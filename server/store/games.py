@@ -13,6 +13,7 @@ from sqlalchemy import (
     Connection,
     ScalarSelect,
     Select,
+    bindparam,
     insert,
     literal_column,
     or_,
@@ -29,7 +30,7 @@ from kskak.state import GameState, Terms
 from server.store.chain import genesis
 from server.store.json_text import text_of, value_of
 from server.store.preference_tables import REMINDERS, preferences
-from server.store.rows import columns_of
+from server.store.rows import Prepared, columns_of
 from server.store.tables import events, games, groups, people
 
 
@@ -194,9 +195,12 @@ async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
         await conn.execute(insert(games), rows)
 
 
+_LOAD = Prepared(lambda game: SELECT_GAME.where(games.c.id == game))
+
+
 async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
     """One game by id."""
-    row = (await conn.execute(SELECT_GAME.where(games.c.id == game_id))).one_or_none()
+    row = (await conn.execute(*_LOAD(game_id))).one_or_none()
     return None if row is None else GameRow(*row)
 
 
@@ -212,16 +216,17 @@ async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
     return None if row is None else GameRow(*row)
 
 
+_OF_PERSON = SELECT_GAME.where(
+    or_(games.c.white_id == bindparam("person"), games.c.black_id == bindparam("person"))
+).order_by(games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
+_RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
+
+
 async def of_person(
     conn: AsyncConnection, person_id: int, *, running: bool = False
 ) -> tuple[GameRow, ...]:
     """A person's games, those whose time runs out first before others; only running ones."""
-    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
-    query = SELECT_GAME.where(mine)
-    if running:
-        query = query.where(games.c.result.is_(None))
-    order = (games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
-    rows = await conn.execute(query.order_by(*order))
+    rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
     return tuple(GameRow(*row) for row in rows)
 
 
@@ -248,7 +253,7 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
-    """A group's games by round."""
+    """A group's games by round (those of several groups: group_games.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
     return tuple(GameRow(*row) for row in rows)
@@ -267,10 +272,15 @@ async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[Game
         last = rows[-1][0]
 
 
+_HISTORY = Prepared(
+    lambda game, after: SELECT_EVENT.where(events.c.game_id == game, events.c.seq > after)
+)
+
+
 async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """A game's events after a sequence number, in order."""
-    query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
-    return tuple(EventRow(*row) for row in await conn.execute(query))
+    rows = await conn.execute(*_HISTORY(game_id, after))
+    return tuple(EventRow(*row) for row in rows)
 
 
 async def running_since(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import games, groups, people, seats
 
 
@@ -114,15 +114,28 @@ async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int])
     return group_id
 
 
+_FIND = Prepared(lambda group: _SELECT.where(groups.c.id == group))
+_WITH_IDS = Prepared(lambda ids: _SELECT.where(groups.c.id.in_(ids)))
+_BY_NAME = Prepared(lambda name: _SELECT.where(groups.c.name == name))
+_EVERYTHING = _SELECT.order_by(groups.c.start.desc(), groups.c.name)
+
+
 async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
     """One group by id."""
-    row = (await conn.execute(_SELECT.where(groups.c.id == group_id))).one_or_none()
+    row = (await conn.execute(*_FIND(group_id))).one_or_none()
     return None if row is None else GroupRow(*row)
+
+
+async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
+    """Those groups that there are, in the order of the ids."""
+    order = {group_id: place for place, group_id in enumerate(ids)}
+    found = [GroupRow(*row) for row in await conn.execute(*_WITH_IDS(list(order)))]
+    return tuple(sorted(found, key=lambda group: order[group.id]))
 
 
 async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
     """One group by name, as written."""
-    row = (await conn.execute(_SELECT.where(groups.c.name == name))).one_or_none()
+    row = (await conn.execute(*_BY_NAME(name))).one_or_none()
     return None if row is None else GroupRow(*row)
 
 
@@ -134,16 +147,20 @@ async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRo
 
 async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, the newest first."""
-    rows = await conn.execute(_SELECT.order_by(groups.c.start.desc(), groups.c.name))
+    rows = await conn.execute(_EVERYTHING)
     return tuple(GroupRow(*row) for row in rows)
+
+
+_OF_PERSON = Prepared(
+    lambda person: _EVERYTHING.where(
+        groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person))
+    )
+)
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
     """The groups that a person has a seat in, the newest first."""
-    mine = select(seats.c.group_id).where(seats.c.person_id == person_id)
-    rows = await conn.execute(
-        _SELECT.where(groups.c.id.in_(mine)).order_by(groups.c.start.desc(), groups.c.name)
-    )
+    rows = await conn.execute(*_OF_PERSON(person_id))
     return tuple(GroupRow(*row) for row in rows)
 
 
@@ -161,10 +178,18 @@ _SEATS = (
 )
 
 
+_SEATS_OF = Prepared(lambda group: _SEATS.where(seats.c.group_id == group))
+
+
 async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
     """The group's players by number."""
-    rows = await conn.execute(_SEATS.where(seats.c.group_id == group_id))
+    rows = await conn.execute(*_SEATS_OF(group_id))
     return tuple(SeatRow(*row) for row in rows)
+
+
+_SEATS_OF_ALL = Prepared(
+    lambda group_ids: _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(group_ids))
+)
 
 
 async def seats_of_all(
@@ -172,8 +197,7 @@ async def seats_of_all(
 ) -> dict[int, tuple[SeatRow, ...]]:
     """The same for several groups: one question."""
     found: dict[int, list[SeatRow]] = {group_id: [] for group_id in group_ids}
-    query = _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(list(group_ids)))
-    for *row, group_id in await conn.execute(query):
+    for *row, group_id in await conn.execute(*_SEATS_OF_ALL(list(group_ids))):
         found[group_id].append(SeatRow(*row))
     return {group_id: tuple(rows) for group_id, rows in found.items()}
 

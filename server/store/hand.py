@@ -31,6 +31,8 @@ class Hand:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread: Thread | None = None
         self._connection: Connection | None = None
+        self.waiting = 0
+        """Works that were given and are not answered; counted in the event loop."""
 
     def give(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
         """The work's answer, or what it or the commit raised; to be asked in an event loop.
@@ -42,8 +44,13 @@ class Hand:
             self._thread.start()
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
+        self.waiting += 1
+        answer.add_done_callback(self._one_less)
         self._jobs.put((work, loop, answer))
         return answer
+
+    def _one_less(self, _: asyncio.Future[Any]) -> None:
+        self.waiting -= 1
 
     async def carry(self, work: Callable[[Connection], T]) -> T:
         """Await a work that must not be left half done; a cancellation is raised after it."""

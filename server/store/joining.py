@@ -7,8 +7,8 @@ is done in parallel: writers inside wait for each other.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -23,15 +23,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joint:
-    """The transaction that others join; ``of`` is the store that it belongs to."""
+    """The transaction that others join; ``of`` is the store that it belongs to.
+
+    ``is_reading``: nothing may be written in it (reading.py).
+    """
 
     of: object
     connection: AsyncConnection
+    is_reading: bool = False
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """A part of it that is done whole or not at all."""
+        if self.is_reading:
+            raise RuntimeError("a piece of reading can't write")
         async with self._turn:
             with translated():
                 async with self.connection.begin_nested():
@@ -52,10 +58,10 @@ def joint_of(store: object) -> Joint | None:
     return found if found is not None and found.of is store else None
 
 
-@asynccontextmanager
-async def joined(store: object, connection: AsyncConnection) -> AsyncIterator[None]:
-    """What this task asks ``store`` until the end of the block joins ``connection``'s."""
-    token = _joint.set(Joint(store, connection))
+@contextmanager
+def entered(joint: Joint) -> Iterator[None]:
+    """What this task asks the store until the end of the block joins that transaction."""
+    token = _joint.set(joint)
     try:
         yield
     finally:

@@ -20,7 +20,7 @@ from server.store.league_tables import (
     league_reserves,
     league_teams,
 )
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import games, groups, people
 
 
@@ -169,10 +169,17 @@ def add_games(conn: Connection, rows: Iterable[NewGame]) -> None:
     conn.execute(insert(league_games), [values_of(row) for row in rows])
 
 
+_AT = Prepared(lambda group_ids: _DIVISION.where(league_divisions.c.group_id.in_(group_ids)))
+
+
+def divisions_at(conn: Connection, group_ids: Iterable[int]) -> dict[int, DivisionRow]:
+    """The league side of those groups that are divisions, by group."""
+    return {row[0]: DivisionRow(*row) for row in conn.execute(*_AT(list(group_ids)))}
+
+
 def division(conn: Connection, group_id: int) -> DivisionRow | None:
     """A group's league side; None for a group that is no division."""
-    row = conn.execute(_DIVISION.where(league_divisions.c.group_id == group_id)).one_or_none()
-    return None if row is None else DivisionRow(*row)
+    return divisions_at(conn, [group_id]).get(group_id)
 
 
 def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
@@ -204,10 +211,12 @@ def team(conn: Connection, team_id: int) -> TeamRow | None:
     return None if row is None else TeamRow(*row)
 
 
-def teams(conn: Connection, group_id: int) -> tuple[TeamRow, ...]:
-    """A division's teams by number."""
-    rows = conn.execute(_TEAM.where(league_teams.c.group_id == group_id))
-    return tuple(TeamRow(*row) for row in rows)
+_TEAMS_AT = Prepared(lambda group_ids: _TEAM.where(league_teams.c.group_id.in_(group_ids)))
+
+
+def teams(conn: Connection, *group_ids: int) -> tuple[TeamRow, ...]:
+    """The teams of a division, or of several, by number."""
+    return tuple(TeamRow(*row) for row in conn.execute(*_TEAMS_AT(group_ids)))
 
 
 def set_team(conn: Connection, team_id: int, **values: object) -> None:
@@ -215,9 +224,12 @@ def set_team(conn: Connection, team_id: int, **values: object) -> None:
     conn.execute(update(league_teams).where(league_teams.c.id == team_id).values(values))
 
 
+_BOARDS_AT = Prepared(lambda team_ids: _BOARD.where(league_boards.c.team_id.in_(team_ids)))
+
+
 def boards(conn: Connection, team_ids: Iterable[int]) -> tuple[BoardRow, ...]:
     """Who plays or played the boards of some teams, in order of time on each board."""
-    rows = conn.execute(_BOARD.where(league_boards.c.team_id.in_(list(team_ids))))
+    rows = conn.execute(*_BOARDS_AT(list(team_ids)))
     return tuple(BoardRow(*row) for row in rows)
 
 
@@ -226,10 +238,12 @@ def set_board(conn: Connection, row_id: int, **values: object) -> None:
     conn.execute(update(league_boards).where(league_boards.c.id == row_id).values(values))
 
 
-def games_of(conn: Connection, group_id: int) -> tuple[GameLine, ...]:
-    """A division's games by round and board."""
-    rows = conn.execute(_GAME.where(games.c.group_id == group_id))
-    return tuple(GameLine(*row) for row in rows)
+_GAMES_AT = Prepared(lambda group_ids: _GAME.where(games.c.group_id.in_(group_ids)))
+
+
+def games_of(conn: Connection, *group_ids: int) -> tuple[GameLine, ...]:
+    """The games of a division, or of several, by round and board."""
+    return tuple(GameLine(*row) for row in conn.execute(*_GAMES_AT(group_ids)))
 
 
 _IN_OFFICE = (

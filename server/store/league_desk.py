@@ -15,7 +15,7 @@ from server.store.league_tables import (
     league_reserves,
     league_teams,
 )
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import groups, seats
 
 
@@ -172,9 +172,12 @@ def add_change(conn: Connection, new: NewChange) -> None:
     conn.execute(insert(league_changes).values(values_of(new)))
 
 
+_CHANGES = Prepared(lambda team_ids: _CHANGE.where(league_changes.c.team_id.in_(team_ids)))
+
+
 def changes(conn: Connection, team_ids: Collection[int]) -> tuple[ChangeRow, ...]:
     """What was changed of some teams, oldest first."""
-    rows = conn.execute(_CHANGE.where(league_changes.c.team_id.in_(list(team_ids))))
+    rows = conn.execute(*_CHANGES(list(team_ids)))
     return tuple(ChangeRow(*row) for row in rows)
 
 

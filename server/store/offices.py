@@ -7,7 +7,7 @@ controller, the Board, deputies and captains. Not for what an office allows (use
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import offices
@@ -52,9 +52,15 @@ class OfficeRow:
 _SELECT = select(*columns_of(OfficeRow, offices)).order_by(offices.c.id)
 
 
-def _in_force(now_us: int) -> ColumnElement[bool]:
+def _in_force(now_us: int | ColumnElement[int]) -> ColumnElement[bool]:
     later = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
     return and_(offices.c.from_us <= now_us, later)
+
+
+_OF_PERSON = _SELECT.where(
+    offices.c.person_id == bindparam("person"),
+    _in_force(bindparam("now", type_=offices.c.from_us.type)),
+)
 
 
 async def add(conn: AsyncConnection, new: NewOffice) -> int:
@@ -81,8 +87,8 @@ async def find(conn: AsyncConnection, office_id: int) -> OfficeRow | None:
 
 async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
     """What a person holds now."""
-    query = _SELECT.where(offices.c.person_id == person_id, _in_force(now_us))
-    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+    rows = await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us})
+    return tuple(OfficeRow(*row) for row in rows)
 
 
 def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import people
 
 
@@ -59,6 +59,8 @@ class PersonRow:
 
 
 _SELECT = select(*columns_of(PersonRow, people))
+_FIND = Prepared(lambda person: _SELECT.where(people.c.id == person))
+_BY_IDS = Prepared(lambda ids: _SELECT.where(people.c.id.in_(ids)))
 
 
 def normal(email: str) -> str:
@@ -75,13 +77,13 @@ async def add(conn: AsyncConnection, person: NewPerson) -> int:
 
 async def find(conn: AsyncConnection, person_id: int) -> PersonRow | None:
     """One person by id."""
-    row = (await conn.execute(_SELECT.where(people.c.id == person_id))).one_or_none()
+    row = (await conn.execute(*_FIND(person_id))).one_or_none()
     return None if row is None else PersonRow(*row)
 
 
 async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, PersonRow]:
     """Those people that there are, by id."""
-    rows = await conn.execute(_SELECT.where(people.c.id.in_(list(ids))))
+    rows = await conn.execute(*_BY_IDS(list(ids)))
     return {person.id: person for person in (PersonRow(*row) for row in rows)}
 
 
@@ -99,7 +101,13 @@ def by_id(conn: Connection, person_id: int) -> PersonRow | None:
 
 def get(conn: Connection, person_id: int) -> PersonRow:
     """A person who is there, for who works in one transaction."""
-    return PersonRow(*conn.execute(_SELECT.where(people.c.id == person_id)).one())
+    return PersonRow(*conn.execute(*_FIND(person_id)).one())
+
+
+def with_ids(conn: Connection, ids: Iterable[int]) -> dict[int, PersonRow]:
+    """Those people that there are, for who works in one transaction."""
+    found = (PersonRow(*row) for row in conn.execute(*_BY_IDS(list(ids))))
+    return {person.id: person for person in found}
 
 
 def with_email(conn: Connection, email: str) -> PersonRow | None:

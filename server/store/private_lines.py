@@ -1,12 +1,13 @@
 """A player's own analysis and notes of a game: every question names the person, so none is seen
 by another.
 
-Not for reading the moves of a line (usecases/private_analysis.py).
+What a page asks is synchronous, so that it is one hop with the rest (usecases/beside.py). Not for
+reading the moves of a line (usecases/private_analysis.py).
 """
 
 from dataclasses import dataclass
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.private_tables import private_lines, private_notes
@@ -37,14 +38,14 @@ class NoteRow:
 NO_NOTE = NoteRow("", 0, 0)
 
 
-async def lines_of(conn: AsyncConnection, game_id: int, person_id: int) -> tuple[LineRow, ...]:
+def lines_of(conn: Connection, game_id: int, person_id: int) -> tuple[LineRow, ...]:
     """A person's lines in a game, by where they begin, the older first."""
     query = (
         select(*columns_of(LineRow, private_lines))
         .where(private_lines.c.game_id == game_id, private_lines.c.person_id == person_id)
         .order_by(private_lines.c.ply, private_lines.c.id)
     )
-    return tuple(LineRow(*row) for row in await conn.execute(query))
+    return tuple(LineRow(*row) for row in conn.execute(query))
 
 
 async def count_lines(conn: AsyncConnection, game_id: int, person_id: int) -> int:
@@ -91,12 +92,12 @@ def _values(row: LineRow) -> dict[str, object]:
     }
 
 
-async def note_of(conn: AsyncConnection, game_id: int, person_id: int) -> NoteRow:
+def note_of(conn: Connection, game_id: int, person_id: int) -> NoteRow:
     """A person's note of a game."""
     query = select(*columns_of(NoteRow, private_notes)).where(
         private_notes.c.game_id == game_id, private_notes.c.person_id == person_id
     )
-    row = (await conn.execute(query)).one_or_none()
+    row = conn.execute(query).one_or_none()
     return NO_NOTE if row is None else NoteRow(*row)
 
 

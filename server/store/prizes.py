@@ -17,6 +17,16 @@ async def of_group(conn: AsyncConnection, group_id: int) -> tuple[int, ...]:
     return tuple((await conn.execute(query)).scalars())
 
 
+async def of_groups(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The same for several groups, by group; nothing is asked for none."""
+    found: dict[int, list[int]] = {group_id: [] for group_id in group_ids}
+    if found:
+        query = select(prizes.c.group_id, prizes.c.amount).order_by(prizes.c.place)
+        for group_id, amount in await conn.execute(query.where(prizes.c.group_id.in_(found))):
+            found[group_id].append(amount)
+    return {group_id: tuple(amounts) for group_id, amounts in found.items()}
+
+
 async def put(conn: AsyncConnection, group_id: int, amounts: Sequence[int]) -> None:
     """Record the prizes from the first place down, in øre; what stood there goes."""
     await conn.execute(delete(prizes).where(prizes.c.group_id == group_id))

@@ -5,12 +5,13 @@ Not for when something is published (usecases/results.py).
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, insert, or_, select, true, update
+from sqlalchemy import ColumnElement, Select, and_, exists, func, insert, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import publications
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import events, games, groups, outbox
 
 
@@ -89,38 +90,54 @@ class Standing:
     tl_id: int
 
 
-def _of(mine: frozenset[int] | None) -> ColumnElement[bool]:
+def _of(mine: Any) -> ColumnElement[bool]:
     """The groups asked for; None: all."""
     return true() if mine is None else groups.c.id.in_(mine)
+
+
+def _some(mine: frozenset[int] | None) -> list[int] | None:
+    return None if mine is None else list(mine)
+
+
+def _standing_since(day: Any, mine_ids: Any) -> Select[Any]:
+    runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
+    return (
+        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
+        .join(groups, groups.c.id == publications.c.group_id)
+        .where(publications.c.kind == Published.STANDING.value, runs, _of(mine_ids))
+        .order_by(publications.c.id)
+    )
+
+
+_STANDING_SINCE = Prepared(_standing_since)
 
 
 async def standing_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
 ) -> tuple[Standing, ...]:
     """Groups' results whose terms still run on a day (ISO), or whose prizes have not gone."""
-    runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
-    query = (
+    rows = await conn.execute(*_STANDING_SINCE(day, _some(mine)))
+    return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+
+
+def _takeovers_since(day: Any, mine_ids: Any) -> Select[Any]:
+    return (
         select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
         .join(groups, groups.c.id == publications.c.group_id)
-        .where(publications.c.kind == Published.STANDING.value, runs, _of(mine))
+        .where(publications.c.kind == Published.TAKEOVER.value, _of(mine_ids))
+        .where(publications.c.objections_until >= day)
         .order_by(publications.c.id)
     )
-    rows = await conn.execute(query)
-    return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+
+
+_TAKEOVERS_SINCE = Prepared(_takeovers_since)
 
 
 async def takeovers_since(
     conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
 ) -> tuple[Standing, ...]:
     """Groups taken over whose time to object still runs on a day (ISO)."""
-    query = (
-        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
-        .join(groups, groups.c.id == publications.c.group_id)
-        .where(publications.c.kind == Published.TAKEOVER.value, _of(mine))
-        .where(publications.c.objections_until >= day)
-        .order_by(publications.c.id)
-    )
-    rows = await conn.execute(query)
+    rows = await conn.execute(*_TAKEOVERS_SINCE(day, _some(mine)))
     return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
@@ -173,12 +190,7 @@ class Untold:
     ended_us: int
 
 
-async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> tuple[Untold, ...]:
-    """Ended games whose report to the leader was tried and has not gone (§ 6.2.6).
-
-    A letter that only waits for its turn is nobody's duty. A result that was changed has a later
-    letter: the last one counts.
-    """
+def _untold(mine_ids: Any) -> Select[Any]:
     of_game = and_(outbox.c.game_id == games.c.id, outbox.c.kind == "game_over")
     last = (
         select(func.max(outbox.c.id))
@@ -186,15 +198,26 @@ async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> t
         .correlate(games, groups)
         .scalar_subquery()
     )
-    query = (
+    return (
         select(games.c.id, games.c.name, groups.c.name, groups.c.zone, games.c.ended_us)
         .join(groups, groups.c.id == games.c.group_id)
         .join(outbox, outbox.c.id == last)
-        .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None), _of(mine))
+        .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None), _of(mine_ids))
         .where(games.c.result.is_not(None), games.c.ended_us.is_not(None))
         .order_by(games.c.ended_us)
     )
-    return tuple(Untold(*row) for row in await conn.execute(query))
+
+
+_UNTOLD = Prepared(_untold)
+
+
+async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> tuple[Untold, ...]:
+    """Ended games whose report to the leader was tried and has not gone (§ 6.2.6).
+
+    A letter that only waits for its turn is nobody's duty. A result that was changed has a later
+    letter: the last one counts.
+    """
+    return tuple(Untold(*row) for row in await conn.execute(*_UNTOLD(_some(mine))))
 
 
 async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:

@@ -6,7 +6,7 @@ Not for what goes with a move (messages.py), nor for the letters of the thread.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import Connection, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.private_tables import quiet_marks, quiet_messages
@@ -33,11 +33,11 @@ class Mark:
     is_quiet: bool = False
 
 
-async def of_game(conn: AsyncConnection, game_id: int) -> tuple[QuietMessage, ...]:
+def of_game(conn: Connection, game_id: int) -> tuple[QuietMessage, ...]:
     """The thread of a game, oldest first."""
     query = select(*columns_of(QuietMessage, quiet_messages))
     query = query.where(quiet_messages.c.game_id == game_id).order_by(quiet_messages.c.id)
-    return tuple(QuietMessage(*row) for row in await conn.execute(query))
+    return tuple(QuietMessage(*row) for row in conn.execute(query))
 
 
 async def add(
@@ -81,12 +81,12 @@ async def written_since(conn: AsyncConnection, game_id: int, author_id: int, sin
     return int((await conn.execute(query)).scalar_one())
 
 
-async def mark_of(conn: AsyncConnection, game_id: int, person_id: int) -> Mark:
+def mark_of(conn: Connection, game_id: int, person_id: int) -> Mark:
     """How a player stands to the thread of a game."""
     query = select(*columns_of(Mark, quiet_marks)).where(
         quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
     )
-    row = (await conn.execute(query)).one_or_none()
+    row = conn.execute(query).one_or_none()
     return Mark() if row is None else Mark(*row)
 
 

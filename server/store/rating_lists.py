@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.store.rating_rows import RatedRow
 from server.store.register import RatingKind
 from server.store.register_tables import rated_players, rating_calculations, ratings
-from server.store.rows import columns_of
+from server.store.rows import Prepared, columns_of
 from server.store.tables import groups, people
 
 
@@ -53,41 +53,53 @@ class Made:
     by: str | None
 
 
+_RATED_PEOPLE = select(*columns_of(Named, people)).where(
+    people.c.id.in_(select(ratings.c.person_id).where(ratings.c.kind == RatingKind.K.value))
+)
+
+
 async def rated_people(conn: AsyncConnection) -> dict[int, Named]:
     """Everybody who ever had a K-rating."""
-    rated = select(ratings.c.person_id).where(ratings.c.kind == RatingKind.K.value)
-    query = select(*columns_of(Named, people)).where(people.c.id.in_(rated))
-    return {row[0]: Named(*row) for row in await conn.execute(query)}
+    return {row[0]: Named(*row) for row in await conn.execute(_RATED_PEOPLE)}
+
+
+_PLAYED_UNTIL = Prepared(
+    lambda day: (
+        select(rated_players.c.person_id, func.sum(rated_players.c.games))
+        .add_columns(func.max(rated_players.c.day))
+        .where(rated_players.c.day <= day)
+        .group_by(rated_players.c.person_id)
+    )
+)
+_FIRST_DAY = select(func.min(ratings.c.on_day)).where(ratings.c.kind == RatingKind.K.value)
 
 
 async def played_until(conn: AsyncConnection, day: str) -> dict[int, Played]:
     """The rated games of everybody until an ISO day, that day included."""
-    rated = rated_players
-    query = (
-        select(rated.c.person_id, func.sum(rated.c.games), func.max(rated.c.day))
-        .where(rated.c.day <= day)
-        .group_by(rated.c.person_id)
-    )
-    return {person: Played(int(games), last) for person, games, last in await conn.execute(query)}
+    rows = await conn.execute(*_PLAYED_UNTIL(day))
+    return {person: Played(int(games), last) for person, games, last in rows}
 
 
 async def first_day(conn: AsyncConnection) -> str | None:
     """The ISO day of the oldest K-rating."""
-    query = select(func.min(ratings.c.on_day)).where(ratings.c.kind == RatingKind.K.value)
-    day = (await conn.execute(query)).scalar_one_or_none()
+    day = (await conn.execute(_FIRST_DAY)).scalar_one_or_none()
     return None if day is None else str(day)
+
+
+_R = rated_players.c
+_TOURNAMENTS_OF = Prepared(
+    lambda person: (
+        select(*columns_of(RatedRow, rated_players), groups.c.name, groups.c.tournament)
+        .join(groups, groups.c.id == _R.group_id)
+        .where(_R.person_id == person)
+        .order_by(_R.day, _R.first_us, groups.c.start, groups.c.name)
+    )
+)
 
 
 async def tournaments_of(conn: AsyncConnection, person_id: int) -> tuple[Tournament, ...]:
     """The tournaments that somebody has rated games in, in order of time."""
-    rated = rated_players
-    query = (
-        select(*columns_of(RatedRow, rated), groups.c.name, groups.c.tournament)
-        .join(groups, groups.c.id == rated.c.group_id)
-        .where(rated.c.person_id == person_id)
-        .order_by(rated.c.day, rated.c.first_us, groups.c.start, groups.c.name)
-    )
-    rows = await conn.execute(query)
+    rows = await conn.execute(*_TOURNAMENTS_OF(person_id))
     return tuple(Tournament(RatedRow(*row[:-2]), row[-2], row[-1]) for row in rows)
 
 
@@ -101,15 +113,19 @@ class ToldK:
     entered_us: int
 
 
+_TOLD_TO = Prepared(
+    lambda person: (
+        select(*columns_of(ToldK, ratings))
+        .where(ratings.c.person_id == person, ratings.c.kind == RatingKind.K.value)
+        .where(~ratings.c.is_computed)
+        .order_by(ratings.c.on_day, ratings.c.entered_us)
+    )
+)
+
+
 async def told_to(conn: AsyncConnection, person_id: int) -> tuple[ToldK, ...]:
     """The K-ratings that people gave somebody, in order of time; no word on why."""
-    query = select(*columns_of(ToldK, ratings)).where(
-        ratings.c.person_id == person_id,
-        ratings.c.kind == RatingKind.K.value,
-        ~ratings.c.is_computed,
-    )
-    ordered = query.order_by(ratings.c.on_day, ratings.c.entered_us)
-    return tuple(ToldK(*row) for row in await conn.execute(ordered))
+    return tuple(ToldK(*row) for row in await conn.execute(*_TOLD_TO(person_id)))
 
 
 async def newest(conn: AsyncConnection, most: int) -> tuple[Made, ...]:

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import offices
 from server.store.register_tables import clubs, districts, member_changes, members, ratings
-from server.store.rows import columns_of
+from server.store.rows import Prepared, columns_of
 from server.store.tables import groups, people, seats
 
 
@@ -146,9 +146,12 @@ async def registered(conn: AsyncConnection) -> tuple[MemberRow, ...]:
     return tuple(MemberRow(*row) for row in await conn.execute(query))
 
 
+_FIND = Prepared(lambda person: _SELECT.where(people.c.id == person))
+
+
 async def find(conn: AsyncConnection, person_id: int) -> MemberRow | None:
     """One person, in the register or not."""
-    row = (await conn.execute(_SELECT.where(people.c.id == person_id))).one_or_none()
+    row = (await conn.execute(*_FIND(person_id))).one_or_none()
     return None if row is None else MemberRow(*row)
 
 
@@ -235,21 +238,25 @@ async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
     return tuple(RatingRow(*row) for row in await conn.execute(ordered))
 
 
+def _latest(kind: Any, on: Any) -> Select[Any]:
+    days = select(ratings.c.person_id, ratings.c.kind, func.max(ratings.c.on_day).label("on_day"))
+    days = days.where(ratings.c.on_day <= on)
+    if kind is not None:
+        days = days.where(ratings.c.kind == kind)
+    newest = days.group_by(ratings.c.person_id, ratings.c.kind).subquery()
+    same = and_(*(newest.c[name] == ratings.c[name] for name in ("person_id", "kind", "on_day")))
+    return _RATINGS.join(newest, same)
+
+
+_LATEST = Prepared(_latest)
+
+
 async def latest_ratings(
     conn: AsyncConnection, kind: RatingKind | None = None, on: str = "9999-99-99"
 ) -> tuple[RatingRow, ...]:
     """The rating in force of everybody and each kind (or one kind), on an ISO day."""
-    days = select(ratings.c.person_id, ratings.c.kind, func.max(ratings.c.on_day).label("on_day"))
-    days = days.where(ratings.c.on_day <= on)
-    if kind is not None:
-        days = days.where(ratings.c.kind == kind.value)
-    newest = days.group_by(ratings.c.person_id, ratings.c.kind).subquery()
-    same = and_(
-        newest.c.person_id == ratings.c.person_id,
-        newest.c.kind == ratings.c.kind,
-        newest.c.on_day == ratings.c.on_day,
-    )
-    return tuple(RatingRow(*row) for row in await conn.execute(_RATINGS.join(newest, same)))
+    asked = _LATEST(None if kind is None else kind.value, on)
+    return tuple(RatingRow(*row) for row in await conn.execute(*asked))
 
 
 async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple[RatingRow, ...]:

@@ -3,15 +3,18 @@
 Not for queries of their own.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
+    BindParameter,
     Column,
     ColumnElement,
     Connection,
+    Executable,
     Select,
     Table,
     bindparam,
@@ -39,6 +42,34 @@ def _names(kind: "type[DataclassInstance]") -> tuple[tuple[str, str], ...]:
 def values_of(row: "DataclassInstance") -> dict[str, object]:
     """A row's values by column name, for an INSERT."""
     return {column: getattr(row, name) for column, name in _names(type(row))}
+
+
+class Prepared:
+    """A statement that is built once; called with the values of its places, it gives what
+    ``execute`` takes. Putting a statement together costs more than asking it.
+
+    The places are the parameters of ``build``; one whose name ends in ``ids`` takes several.
+    Where a value is None the statement is another one, built with None.
+    """
+
+    def __init__(self, build: Callable[..., Executable]) -> None:
+        self._build = build
+        self._names = tuple(signature(build).parameters)
+        self._known: dict[tuple[bool, ...], Executable] = {}
+
+    def __call__(self, *values: object) -> tuple[Executable, dict[str, object]]:
+        absent = tuple(value is None for value in values)
+        statement = self._known.get(absent)
+        if statement is None:
+            places = zip(self._names, absent, strict=True)
+            statement = self._build(*(None if is_none else _place(n) for n, is_none in places))
+            self._known[absent] = statement
+        pairs = zip(self._names, values, strict=True)
+        return statement, {name: value for name, value in pairs if value is not None}
+
+
+def _place(name: str) -> BindParameter[Any]:
+    return bindparam(name, expanding=name.endswith("ids"))
 
 
 class Bulk:

@@ -6,6 +6,7 @@ transaction that reads first and writes later can't be overtaken. Not for Postgr
 
 import logging
 import sqlite3
+from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import QueuePool
 
 from server.store.errors import StoreError
+from server.store.onehop import OneHopConnection, connect
 
 log = logging.getLogger(__name__)
 
@@ -94,9 +96,21 @@ def _begin_with(engine: Engine, statement: str) -> None:
         connection.exec_driver_sql(statement)
 
 
+def _creator(url: URL) -> Callable[[], Awaitable[OneHopConnection]]:
+    """Opens connections of a URL with the arguments that the library takes from it."""
+    arguments, options = url.get_dialect()().create_connect_args(url)
+
+    async def opened() -> OneHopConnection:
+        connection = connect(*arguments, **options)
+        await connection
+        return connection
+
+    return opened
+
+
 def reader(url: URL, pool: int) -> AsyncEngine:
     """Connections that can't write."""
-    engine = create_async_engine(url, pool_size=pool, max_overflow=0)
+    engine = create_async_engine(url, async_creator=_creator(url), pool_size=pool, max_overflow=0)
     _listen(engine.sync_engine, is_reader=True)
     _begin_with(engine.sync_engine, READS)
     return engine
@@ -104,7 +118,7 @@ def reader(url: URL, pool: int) -> AsyncEngine:
 
 def writer(url: URL) -> AsyncEngine:
     """The one connection that writes, for statements awaited one by one."""
-    engine = create_async_engine(url, pool_size=1, max_overflow=0)
+    engine = create_async_engine(url, pool_size=1, max_overflow=0, async_creator=_creator(url))
     _listen(engine.sync_engine, is_reader=False)
     _begin_with(engine.sync_engine, WRITES)
     return engine

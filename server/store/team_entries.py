@@ -225,16 +225,18 @@ async def free_individuals(conn: AsyncConnection, entry_id: int) -> None:
     await conn.execute(query.values(state="valid", since_day=entries.c.entered_day))
 
 
+_BOTH = union_all(
+    *(
+        select(table.c.list_id.label("list_id")).where(table.c.state == "waiting")
+        for table in (entries, team_entries)
+    )
+).subquery()
+_WAITING_COUNTS = select(_BOTH.c.list_id, func.count()).group_by(_BOTH.c.list_id)
+
+
 async def waiting_counts(conn: AsyncConnection) -> dict[int, int]:
     """How many entries, of players and of teams, lack something, by list: one question."""
-    both = union_all(
-        *(
-            select(table.c.list_id.label("list_id")).where(table.c.state == "waiting")
-            for table in (entries, team_entries)
-        )
-    ).subquery()
-    query = select(both.c.list_id, func.count()).group_by(both.c.list_id)
-    return {row[0]: int(row[1]) for row in await conn.execute(query)}
+    return {row[0]: int(row[1]) for row in await conn.execute(_WAITING_COUNTS)}
 
 
 def give_back(conn: Connection, group_id: int) -> None:

@@ -13,7 +13,7 @@ from server.store.case_tables import publications
 from server.store.cup_tables import cup_groups, title_ties, titles
 from server.store.league_tables import league_divisions
 from server.store.publications import Published
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import groups, people
 
 
@@ -96,10 +96,16 @@ async def everything(conn: AsyncConnection, title: str | None = None) -> tuple[T
     return tuple(TitleRow(*row) for row in rows)
 
 
+_OF_PERSON = Prepared(
+    lambda person: _SELECT.where(titles.c.person_id == person).order_by(
+        titles.c.edition.desc(), titles.c.id
+    )
+)
+
+
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[TitleRow, ...]:
     """A player's titles, the newest first."""
-    query = _SELECT.where(titles.c.person_id == person_id)
-    rows = await conn.execute(query.order_by(titles.c.edition.desc(), titles.c.id))
+    rows = await conn.execute(*_OF_PERSON(person_id))
     return tuple(TitleRow(*row) for row in rows)
 
 
@@ -137,6 +143,15 @@ async def tie_of(conn: AsyncConnection, group_id: int) -> TieRow | None:
     """How the level first place of a DM group was settled, if it was."""
     row = (await conn.execute(_TIE.where(title_ties.c.group_id == group_id))).one_or_none()
     return None if row is None else TieRow(*row)
+
+
+_TIES_OF = Prepared(lambda group_ids: _TIE.where(title_ties.c.group_id.in_(group_ids)))
+
+
+async def ties_of(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[TieRow, ...]:
+    """The same for several groups; nothing is asked for none."""
+    rows = await conn.execute(*_TIES_OF(list(group_ids))) if group_ids else ()
+    return tuple(TieRow(*row) for row in rows)
 
 
 async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | None:

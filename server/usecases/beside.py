@@ -6,9 +6,12 @@ All of it is of the one who asks; who plays no side gets none of it. Not for wha
 
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from server.store import delayed_moves, private_lines, quiet_thread
-from server.store.private_lines import NoteRow
-from server.store.quiet_thread import QuietMessage
+from server.store.delayed_moves import DelayedMove
+from server.store.private_lines import LineRow, NoteRow
+from server.store.quiet_thread import Mark, QuietMessage
 from server.usecases import delaying
 from server.usecases.core import Core
 from server.usecases.delaying import Waiting
@@ -28,6 +31,17 @@ class Beside:
     waiting: Waiting | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The rows of one moment."""
+
+    lines: tuple[LineRow, ...]
+    note: NoteRow
+    thread: tuple[QuietMessage, ...]
+    mark: Mark
+    waiting: DelayedMove | None
+
+
 async def beside(core: Core, view: GameView, person_id: int, *, sees: bool = True) -> Beside | None:
     """What a player has beside a game; None for who plays no side of it.
 
@@ -36,15 +50,22 @@ async def beside(core: Core, view: GameView, person_id: int, *, sees: bool = Tru
     if view.side_of(person_id) is None:
         return None
     game = view.game.id
-    async with core.store.read() as conn:
-        lines = await private_lines.lines_of(conn, game, person_id)
-        note = await private_lines.note_of(conn, game, person_id)
-        thread = await quiet_thread.of_game(conn, game)
-        mark = await quiet_thread.mark_of(conn, game, person_id)
-        row = await delayed_moves.find(conn, game, person_id)
+
+    def work(conn: Connection) -> _Read:
+        """All of it in one hop to the database."""
+        return _Read(
+            private_lines.lines_of(conn, game, person_id),
+            private_lines.note_of(conn, game, person_id),
+            quiet_thread.of_game(conn, game),
+            quiet_thread.mark_of(conn, game, person_id),
+            delayed_moves.find(conn, game, person_id),
+        )
+
+    read = await core.store.look(work)
+    thread, mark, row = read.thread, read.mark, read.waiting
     made = Beside(
-        lines=beside_game(view.account, lines),
-        note=note,
+        lines=beside_game(view.account, read.lines),
+        note=read.note,
         said=said_of(view, thread, mark, person_id),
         is_quiet=mark.is_quiet,
         waiting=None if row is None else delaying.shown(row, view.game),

@@ -35,14 +35,14 @@ from server.store.groups import GroupRow
 from server.store.instants import from_us, to_us
 from server.usecases.case_record import state_of
 from server.usecases.core import Core
-from server.usecases.division_tables import division_in
+from server.usecases.division_tables import divisions_in
 from server.usecases.duedates import start_of_day
 from server.usecases.group_tables import (
     TableView,
     how_of,
     standing_decisions,
     standing_in,
-    table_in,
+    tables_in,
 )
 from server.usecases.letter_facts import official
 
@@ -133,16 +133,9 @@ async def _views(
     conn: AsyncConnection, groups: Iterable[int]
 ) -> tuple[dict[int, tuple[GroupRow, TableView]], dict[int, DivisionTable]]:
     """The groups' tables, and the divisions' among them by teams (§ 6.7.4.5)."""
-    views: dict[int, tuple[GroupRow, TableView]] = {}
-    divisions: dict[int, DivisionTable] = {}
-    for group_id in groups:
-        group = await group_rows.find(conn, group_id)
-        assert group is not None
-        views[group_id] = group, await table_in(conn, group)
-        division = await division_in(conn, group)
-        if division is not None:
-            divisions[group_id] = division
-    return views, divisions
+    found = await group_rows.with_ids(conn, groups)
+    tables = await tables_in(conn, found)
+    return {group.id: (group, tables[group.id]) for group in found}, await divisions_in(conn, found)
 
 
 async def _results(conn: AsyncConnection, period: Period) -> dict[int, dict[int, date]]:
@@ -174,15 +167,18 @@ def _told(view: TableView, ended: dict[int, date]) -> tuple[PeriodResult, ...]:
 
 
 async def _started(conn: AsyncConnection, core: Core, row: BulletinRow) -> tuple[StartedGroup, ...]:
-    found = []
-    for group in await rows.begun(conn, row.first, row.last):
-        seats = await group_rows.seats_of(conn, group.id)
-        leader = await person_rows.find(conn, group.tl_id)
-        assert leader is not None
-        names = tuple(seat.name for seat in seats)
-        start = date.fromisoformat(group.start)
-        found.append(StartedGroup(_named(core, group), start, leader.name, names))
-    return tuple(found)
+    begun = await rows.begun(conn, row.first, row.last)
+    seats = await group_rows.seats_of_all(conn, [group.id for group in begun])
+    leaders = await person_rows.by_ids(conn, {group.tl_id for group in begun})
+    return tuple(
+        StartedGroup(
+            _named(core, group),
+            date.fromisoformat(group.start),
+            leaders[group.tl_id].name,
+            tuple(seat.name for seat in seats[group.id]),
+        )
+        for group in begun
+    )
 
 
 async def _finished(

@@ -85,7 +85,7 @@ async def _gather(core: Core, game_id: int) -> _Gathered:
         )
         cards = await card_rows.of_game(conn, game_id)
         heads = await bundle.cases_of(conn, game_id)
-        thread = await quiet_thread.of_game(conn, game_id)
+        thread = await conn.run_sync(quiet_thread.of_game, game_id)
     disputes = [await _dispute(core, head) for head in heads]
     return _Gathered(view, mails, cards, tuple(disputes), thread)
 

@@ -159,7 +159,7 @@ async def _ask(core: Core, row: DelayedMove) -> Reason | None:
 async def take_back(core: Core, game_id: int, person_id: int, key: str) -> DelayedMove | None:
     """Take a waiting move back, or away when it was dropped; None when it is gone already."""
     async with core.store.write() as conn:
-        row = await rows.find(conn, game_id, person_id)
+        row = await conn.run_sync(rows.find, game_id, person_id)
         is_mine = await rows.remove(conn, game_id, person_id, key)
     return row if is_mine else None
 
@@ -204,9 +204,11 @@ def shown(row: DelayedMove, game: GameRow) -> Waiting:
 
 async def waiting_of(core: Core, person_id: int) -> tuple[Waiting, ...]:
     """All that wait of a person's moves, for his list of games: two questions at most."""
+    found = await core.store.look(lambda conn: rows.of_person(conn, person_id))
+    if not found:
+        return ()
     async with core.store.read() as conn:
-        found = await rows.of_person(conn, person_id)
-        games = await game_rows.load_many(conn, [row.game_id for row in found]) if found else ()
+        games = await game_rows.load_many(conn, [row.game_id for row in found])
     by_id = {game.id: game for game in games}
     return tuple(shown(row, by_id[row.game_id]) for row in found)
 

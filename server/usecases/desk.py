@@ -19,7 +19,7 @@ from server.store.desk import GroupLine, Listed
 from server.store.games import GameRow
 from server.store.instants import DAY_US
 from server.store.offices import Office
-from server.store.people import PersonRow, Role
+from server.store.people import PersonRow
 from server.usecases.bulletins import due_since
 from server.usecases.captains import team_of
 from server.usecases.case_record import games_of
@@ -70,14 +70,6 @@ class LeaderDesk:
 
 def _is_leaders(case: CaseRow) -> bool:
     return case.instance == Instance.LEADER and case.state != CaseStage.DECIDED
-
-
-async def has_desk(core: Core, person: PersonRow) -> bool:
-    """Whether a person finds anything at a desk: one question for each page."""
-    if person.role in (Role.KC, Role.ADMIN):
-        return True
-    now_us = core.now_us
-    return await core.store.look(lambda conn: desk_rows.has_office(conn, person.id, now_us))
 
 
 def led_by(rights: Rights) -> frozenset[int] | None:

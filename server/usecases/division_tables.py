@@ -4,12 +4,14 @@ Reading only. Not for the division's own page, which shows the same and its team
 (league_views.py).
 """
 
+from collections.abc import Sequence
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.division_table import DivisionMatch, DivisionTable, prizes_of_clubs
 from server.store import prizes as prize_rows
 from server.store.groups import GroupRow
-from server.usecases.league_views import DivisionView, view_in
+from server.usecases.league_views import DivisionView, views_in
 
 
 def table_of_view(view: DivisionView, amounts: tuple[int, ...]) -> DivisionTable:
@@ -38,7 +40,13 @@ def table_of_view(view: DivisionView, amounts: tuple[int, ...]) -> DivisionTable
 
 async def division_in(conn: AsyncConnection, group: GroupRow) -> DivisionTable | None:
     """A division's table; None for a group that is none."""
-    view = await conn.run_sync(view_in, group)
-    if view is None:
-        return None
-    return table_of_view(view, tuple(await prize_rows.of_group(conn, group.id)))
+    return (await divisions_in(conn, [group])).get(group.id)
+
+
+async def divisions_in(
+    conn: AsyncConnection, groups: Sequence[GroupRow]
+) -> dict[int, DivisionTable]:
+    """The tables of those groups that are divisions, by group: as many questions as for one."""
+    views = await conn.run_sync(views_in, [group for group in groups if group.class_ == "league"])
+    amounts = await prize_rows.of_groups(conn, list(views))
+    return {group_id: table_of_view(view, amounts[group_id]) for group_id, view in views.items()}

@@ -4,7 +4,7 @@
 looks.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -34,7 +34,7 @@ from kskak.quantities import Ending, Finding, Result
 from mail.bulletins import FinalStanding
 from server.store import cases as case_rows
 from server.store import cups as cup_rows
-from server.store import games as game_rows
+from server.store import group_games
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import prizes as prize_rows
@@ -44,6 +44,7 @@ from server.store.cups import GroupRound
 from server.store.games import GameRow
 from server.store.groups import GroupRow, SeatRow
 from server.store.instants import from_us
+from server.store.titles import TieRow
 from server.usecases.case_record import state_of
 
 _HOW = {CaseKind.WITHDRAWAL: How.WITHDRAWN, CaseKind.ADJUDICATION: How.ADJUDICATED}
@@ -127,13 +128,21 @@ class Kind:
         return CupRound(Stage(self.round.stage), self.round.entries, self.round.is_semi_held)
 
 
-async def kind_in(conn: AsyncConnection, group: GroupRow, seats: Iterable[SeatRow]) -> Kind:
+async def kinds_in(
+    conn: AsyncConnection, groups: Sequence[GroupRow], seats: Mapping[int, Sequence[SeatRow]]
+) -> dict[int, Kind]:
     """The round of a cup group (§ 6.6.1.1); of a DM group, its play-off or agreement (§ 6.5.2)."""
-    if group.class_ == "cup":
-        return Kind(round=await cup_rows.round_of(conn, group.id))
-    settled = await title_rows.tie_of(conn, group.id) if group.class_ == "DM" else None
-    if settled is None:
-        return Kind()
+    found = {group.id: Kind() for group in groups}
+    cups = [group.id for group in groups if group.class_ == "cup"]
+    for group_id, of_cup in (await cup_rows.rounds_of(conn, cups)).items():
+        found[group_id] = Kind(round=of_cup)
+    titles = [group.id for group in groups if group.class_ == "DM"]
+    for settled in await title_rows.ties_of(conn, titles):
+        found[settled.group_id] = await _settled(conn, settled, seats[settled.group_id])
+    return found
+
+
+async def _settled(conn: AsyncConnection, settled: TieRow, seats: Iterable[SeatRow]) -> Kind:
     if settled.playoff_id is None:
         return Kind(tie=Tie(agreed=True))
     numbers = {seat.person_id: str(seat.number) for seat in seats}
@@ -188,11 +197,26 @@ class TableView:
 
 async def table_in(conn: AsyncConnection, group: GroupRow) -> TableView:
     """A group's table as of now."""
-    seats = await group_rows.seats_of(conn, group.id)
-    rows = await game_rows.of_group(conn, group.id)
-    ruled = await ruled_in(conn, group.id)
-    kind = await kind_in(conn, group, seats)
-    return TableView(_table(group, seats, rows, ruled, kind), seats, rows, ruled, kind)
+    return (await tables_in(conn, [group]))[group.id]
+
+
+async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[int, TableView]:
+    """The same for several groups, by id: as many questions as for one."""
+    ids = [group.id for group in groups]
+    seats = await group_rows.seats_of_all(conn, ids)
+    games = await group_games.of_groups(conn, ids)
+    ruled = await ruled_in_all(conn, ids)
+    kinds = await kinds_in(conn, groups, seats)
+    return {
+        group.id: TableView(
+            _table(group, seats[group.id], games[group.id], ruled[group.id], kinds[group.id]),
+            seats[group.id],
+            games[group.id],
+            ruled[group.id],
+            kinds[group.id],
+        )
+        for group in groups
+    }
 
 
 async def standing_in(

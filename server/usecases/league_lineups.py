@@ -29,9 +29,13 @@ def lineup_of(team: TeamRow, division: DivisionRow, boards: Iterable[BoardRow]) 
 
 def lineups(conn: Connection, season: int) -> tuple[Lineup, ...]:
     """Every team of a season."""
-    found: list[Lineup] = []
-    for division in rows.divisions(conn, season):
-        teams = rows.teams(conn, division.group_id)
-        boards = rows.boards(conn, [team.id for team in teams])
-        found += [lineup_of(team, division, boards) for team in teams]
-    return tuple(found)
+    divisions = {row.group_id: row for row in rows.divisions(conn, season)}
+    teams = rows.teams(conn, *divisions)
+    seats: dict[int, list[BoardRow]] = {}
+    for row in rows.boards(conn, [team.id for team in teams]):
+        seats.setdefault(row.team_id, []).append(row)
+    order = {group_id: place for place, group_id in enumerate(divisions)}
+    return tuple(
+        lineup_of(team, divisions[team.group_id], seats.get(team.id, ()))
+        for team in sorted(teams, key=lambda team: order[team.group_id])
+    )

@@ -81,17 +81,20 @@ def _candidates(
     conn: Connection, season: int, deadline: date, names: Mapping[int, tuple[str, str]]
 ) -> tuple[Candidate, ...]:
     found: list[Candidate] = []
-    for division in rows.divisions(conn, season):
+    divisions = rows.divisions(conn, season)
+    ids = [division.group_id for division in divisions]
+    teams, games = rows.teams(conn, *ids), rows.games_of(conn, *ids)
+    boards = rows.boards(conn, [team.id for team in teams])
+    for division in divisions:
         group, zone = names[division.group_id]
-        games = rows.games_of(conn, division.group_id)
-        for team in rows.teams(conn, division.group_id):
+        for team in (one for one in teams if one.group_id == division.group_id):
             own = [game for game in games if team.id in (game.white_team, game.black_team)]
             done = [
                 game
                 for game in own
                 if game.ended_us is not None and local_day(from_us(game.ended_us), zone) <= deadline
             ]
-            seats = current(rows.boards(conn, [team.id]), team.id)
+            seats = current(boards, team.id)
             found.append(
                 Candidate(
                     key=f"{team.id}",

@@ -4,7 +4,7 @@ Reading only. Not for the captain's desk (captain.py) nor for HTML.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -177,19 +177,46 @@ def points_in(games: Iterable[GameLine], team_id: int) -> Fraction:
     return total
 
 
-def _team_view(conn: Connection, team: TeamRow, division: DivisionRow) -> TeamView:
-    seats = rows.boards(conn, [team.id])
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is known of several divisions, by division or team, asked at once."""
+
+    teams: dict[int, list[TeamRow]]
+    boards: dict[int, list[BoardRow]]
+    games: dict[int, list[GameLine]]
+    changes: dict[int, list[ChangeRow]]
+    people: dict[int, PersonRow]
+
+
+def _facts(conn: Connection, groups: Sequence[GroupRow]) -> _Facts:
+    found = _Facts({}, {}, {}, {}, {})
+    teams = {team.id: team for team in rows.teams(conn, *(group.id for group in groups))}
+    for team in teams.values():
+        found.teams.setdefault(team.group_id, []).append(team)
+    for board in rows.boards(conn, teams):
+        found.boards.setdefault(board.team_id, []).append(board)
+    for game in rows.games_of(conn, *found.teams):
+        found.games.setdefault(teams[game.white_team].group_id, []).append(game)
+    for change in desk_rows.changes(conn, list(teams)):
+        found.changes.setdefault(change.team_id, []).append(change)
+    ids = {group.tl_id for group in groups} | {team.captain_id for team in teams.values()}
+    found.people.update(person_rows.with_ids(conn, ids))
+    return found
+
+
+def _team_view(facts: _Facts, team: TeamRow, division: DivisionRow) -> TeamView:
+    seats = facts.boards.get(team.id, [])
     lineup = lineup_of(team, division, seats)
     ratings = [row.rating for row in current(seats, team.id)]
     return TeamView(
         team=team,
-        captain=person_rows.get(conn, team.captain_id),
+        captain=facts.people[team.captain_id],
         boards=tuple(
             tuple(row for row in seats if row.board == board + 1) for board in range(LEAGUE.boards)
         ),
         mean=Fraction(sum(ratings), LEAGUE.boards),
         crooked=() if team.order_by_leader else boards_out_of_order(lineup),
-        changes=desk_rows.changes(conn, [team.id]),
+        changes=tuple(facts.changes.get(team.id, ())),
     )
 
 
@@ -204,19 +231,27 @@ async def division_view(core: Core, name: str) -> DivisionView | None:
 
 def view_in(conn: Connection, group: GroupRow) -> DivisionView | None:
     """The same within a transaction."""
-    row = rows.division(conn, group.id)
-    if row is None:
-        return None
-    teams = rows.teams(conn, group.id)
-    boards = rows.boards(conn, [team.id for team in teams])
-    games = rows.games_of(conn, group.id)
+    return views_in(conn, [group]).get(group.id)
+
+
+def views_in(conn: Connection, groups: Sequence[GroupRow]) -> dict[int, DivisionView]:
+    """Those of the groups that are divisions, by group: as many questions as for one."""
+    known = rows.divisions_at(conn, [group.id for group in groups])
+    found = [group for group in groups if group.id in known]
+    facts = _facts(conn, found) if found else None
+    return {group.id: _view(facts, group, known[group.id]) for group in found if facts}
+
+
+def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
+    teams, games = facts.teams.get(group.id, []), tuple(facts.games.get(group.id, ()))
+    boards = [board for team in teams for board in facts.boards.get(team.id, ())]
     lots = tuple(json.loads(row.lots)) if row.lots else ()
     table = table_of(teams, boards, games, lots)
     return DivisionView(
         group=group,
         row=row,
-        tl=person_rows.get(conn, group.tl_id),
-        teams=tuple(_team_view(conn, team, row) for team in teams),
+        tl=facts.people[group.tl_id],
+        teams=tuple(_team_view(facts, team, row) for team in teams),
         games=games,
         table=table,
         standings=rows_of(table),
@@ -241,15 +276,18 @@ async def seasons(core: Core) -> dict[int, tuple[Listed, ...]]:
     """Every season with its divisions, the newest first."""
     async with core.store.read() as conn:
         known = await conn.run_sync(rows.divisions)
-        groups = {group.id: group for group in await group_rows.everything(conn)}
-        found: dict[int, list[Listed]] = {}
-        for row in known:
-            view = await conn.run_sync(view_in, groups[row.group_id])
-            assert view is not None
-            done = sum(game.result is not None for game in view.games)
-            first = view.standings[0].placed.name if done else ""
-            listed = Listed(view.group, row, first, done, len(view.games))
-            found.setdefault(row.season, []).append(listed)
+        everything = {group.id: group for group in await group_rows.everything(conn)}
+        groups = [everything[row.group_id] for row in known]
+        facts = await conn.run_sync(_facts, groups)
+    found: dict[int, list[Listed]] = {}
+    for group, row in zip(groups, known, strict=True):
+        teams, games = facts.teams.get(group.id, []), facts.games.get(group.id, [])
+        done = sum(game.result is not None for game in games)
+        lots = tuple(json.loads(row.lots)) if row.lots else ()
+        boards = [board for team in teams for board in facts.boards.get(team.id, ())]
+        table = rows_of(table_of(teams, boards, games, lots)) if done else ()
+        first = table[0].placed.name if done else ""
+        found.setdefault(row.season, []).append(Listed(group, row, first, done, len(games)))
     return {season: tuple(listed) for season, listed in found.items()}
 
 

@@ -79,8 +79,7 @@ async def fields_of(core: Core, person_id: int, tournament: str | None = None) -
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person_id, running=True)
         ids = dict.fromkeys(row.group_id for row in rows)
-        found = [await group_rows.find(conn, group_id) for group_id in ids]
-    groups = [group for group in found if group is not None]
+        groups = list(await group_rows.with_ids(conn, ids))
     return tuple(_field(name, groups, rows) for name in _names(groups, tournament))
 
 

@@ -91,6 +91,8 @@ class Stream:
 
     async def wait(self, seconds: float) -> bool:
         """Until there is something to take, or the time has passed; whether there is."""
+        if self._is_over:
+            return True
         try:
             await asyncio.wait_for(self._wake.wait(), seconds)
         except TimeoutError:

@@ -189,5 +189,5 @@ async def save_note(
         new = NoteRow(text, stamp, core.now_us)
         if await rows.save_note(conn, game_id, person_id, new):
             return None
-        kept = await rows.note_of(conn, game_id, person_id)
+        kept = await conn.run_sync(rows.note_of, game_id, person_id)
     return None if kept.text == text else NoteConflict(kept)

@@ -60,7 +60,8 @@ async def write(
         if await rows.written_since(conn, game.id, author_id, since) >= MOST_A_DAY:
             return ThreadFault.TOO_OFTEN
         made = await rows.add(conn, game.id, author_id, text, core.now_us, key)
-        if made is not None and not (await rows.mark_of(conn, game.id, other)).is_quiet:
+        mark = await conn.run_sync(rows.mark_of, game.id, other)
+        if made is not None and not mark.is_quiet:
             params: dict[str, object] = {"message": made}
             letter = poster_of(core).to_person(Kind.THREAD, other, str(made), params)
             # Of the game, but without the position's key: an answer to it is never a move.

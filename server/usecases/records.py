@@ -72,10 +72,14 @@ async def record_of(conn: AsyncConnection, person_id: int, on: date) -> PlayerRe
     own: list[_Found] = []
     rounds = await cup_rows.rounds_of_person(conn, person_id)
     groups = running = 0
-    for group in await group_rows.of_person(conn, person_id):
-        if group.class_ not in _CLASSES and group.class_ != CUP:
-            continue
-        rows = await group_rows.crosstable(conn, group.id)
+    mine = [
+        group
+        for group in await group_rows.of_person(conn, person_id)
+        if group.class_ in _CLASSES or group.class_ == CUP
+    ]
+    tables = await group_rows.crosstables(conn, [group.id for group in mine])
+    for group in mine:
+        rows = tables[group.id]
         groups += 1
         event = _event(group, rounds.get(group.id))
         if event is not None:

@@ -15,8 +15,9 @@ from server.store import outbox as outbox_rows
 from server.store import people as person_rows
 from server.store import preferences as preference_rows
 from server.store.access import NewSession, SessionRow
+from server.store.desk import has_office
 from server.store.instants import DAY_US, HOUR_US
-from server.store.people import PersonRow
+from server.store.people import PersonRow, Role
 from server.usecases.account_letters import told
 from server.usecases.core import Core
 from server.usecases.play import poster_of
@@ -46,6 +47,8 @@ class Visitor:
     session: SessionRow
     person: PersonRow
     preferences: Preferences
+    has_desk: bool = False
+    """Whether he finds anything at a desk."""
 
 
 def own_path(path: str) -> str:
@@ -125,12 +128,13 @@ async def visitor(core: Core, secret: str) -> Visitor | None:
 
 
 def _found(conn: Connection, secret: str, now_us: int) -> Visitor | None:
-    """Two questions in one hop: who it is, and what he has chosen."""
+    """In one hop: who it is, what he has chosen, whether he has a desk."""
     found = access.find_session(conn, secret, now_us)
     if found is None:
         return None
     session, person = found
-    return Visitor(session, person, read(preference_rows.of(conn, person.id)))
+    official = person.role in (Role.KC, Role.ADMIN) or has_office(conn, person.id, now_us)
+    return Visitor(session, person, read(preference_rows.of(conn, person.id)), official)
 
 
 async def sign_out(core: Core, secret: str) -> None:

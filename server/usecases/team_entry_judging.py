@@ -155,11 +155,15 @@ async def season_of(conn: AsyncConnection, today: date) -> Season | None:
 def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict[int, LastTeamRow]:
     known = [row for row in league_rows.divisions(conn) if row.season < season]
     newest = max((row.season for row in known), default=None)
+    last = {row.group_id: row for row in known if row.season == newest}
     return {
-        team.id: LastTeamRow(team, row.season, row.division, names[row.group_id])
-        for row in known
-        if row.season == newest
-        for team in league_rows.teams(conn, row.group_id)
+        team.id: LastTeamRow(
+            team,
+            last[team.group_id].season,
+            last[team.group_id].division,
+            names[team.group_id],
+        )
+        for team in league_rows.teams(conn, *last)
     }
 
 

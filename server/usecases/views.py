@@ -12,7 +12,7 @@ from kskak.events import Event
 from kskak.pgn import Hand
 from kskak.quantities import Result, Side
 from kskak.state import GameState, RecentPly
-from kskak.statement import Account, account
+from kskak.statement import Account
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import messages as messages_with_moves
@@ -24,6 +24,7 @@ from server.store.groups import GroupRow
 from server.store.messages import MessageRow
 from server.store.people import PersonRow
 from server.store.seen_games import Sight
+from server.usecases.accounts import told
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
 from server.usecases.offices import Rights, rights, rights_in
@@ -69,8 +70,8 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         assert group is not None
         is_league = group.class_ == "league"
         hands = await conn.run_sync(hands_in, [game], {game_id: rows}) if is_league else {}
-    events = tuple(row.event for row in rows)
     today = core.today(game.zone)
+    known = told(game.terms, rows, today)
     return GameView(
         game=game,
         group=group,
@@ -78,8 +79,8 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
         white=found[game.white_id],
         black=found[game.black_id],
         rows=rows,
-        events=events,
-        account=account(game.terms, events, today),
+        events=known.events,
+        account=known.account,
         messages={message.seq: message for message in messages},
         today=today,
         hands=hands.get(game_id, ()),

@@ -10,7 +10,6 @@ from kskak.past import PastGame, unpacked
 from kskak.past_index import INDEXED_PLIES
 from kskak.past_pgn import past_pgn
 from kskak.quantities import Side
-from mail.facts import move_texts
 from server.store.archive import PastRow
 from server.store.archive_positions import COMMON
 from server.usecases.history import looking
@@ -20,10 +19,10 @@ from server.web.archiveasking import after_of, mark_text, query_of
 from server.web.archivetree import lines, total
 from server.web.archivewords import ArchiveWords
 from server.web.board import picture
-from server.web.context import core, words
+from server.web.context import core, one_look, words
 from server.web.openingline import line_of
 from server.web.pages import page
-from server.web.score import Step
+from server.web.score import Step, texts_of
 from server.web.stepping import Stepping, asked_ply, script_words
 
 
@@ -32,6 +31,7 @@ def archive_words(request: web.Request) -> ArchiveWords:
     return ArchiveWords(words(request).words)
 
 
+@one_look
 async def listed(request: web.Request) -> web.Response:
     """Search and list."""
     query, after = query_of(request), after_of(request)
@@ -57,6 +57,7 @@ async def listed(request: web.Request) -> web.Response:
     )
 
 
+@one_look
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
     found = await looking.event(core(request), int(request.match_info["event"]), after_of(request))
@@ -81,6 +82,7 @@ async def found_game(request: web.Request) -> PastRow:
     return found
 
 
+@one_look
 async def game(request: web.Request) -> web.Response:
     """A game: the board after a half-move, the last one where none is named, and the moves."""
     row = await found_game(request)
@@ -95,7 +97,7 @@ async def game(request: web.Request) -> web.Response:
         names=(played.white.name, played.black.name),
         start=start,
         moves=moves,
-        listed=tuple(Step(ply, text) for ply, text in enumerate(move_texts(start, moves), 1)),
+        listed=tuple(Step(ply, text) for ply, text in enumerate(texts_of(played.fen, moves), 1)),
         ply=asked_ply(request, len(moves)),
         side=Side.BLACK if is_flipped else Side.WHITE,
         kept=(("flip", "1"),) if is_flipped else (),

@@ -13,12 +13,13 @@ from mail.pdf import as_pdf
 from mail.writing.bulletins import bulletin_page
 from server.usecases import bulletins as use
 from server.web.blocks import named
-from server.web.context import core, signed_in, viewer, words
+from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.forms import form_of
 from server.web.grouppage import pdf_response
 from server.web.pages import page
 
 
+@one_look
 async def listed(request: web.Request) -> web.Response:
     """Every bulletin that went out, and whether the reader gets the next."""
     person = viewer(request)
@@ -46,6 +47,7 @@ async def _found(request: web.Request) -> Bulletin:
     return found
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """One bulletin as it went out."""
     found = await _found(request)

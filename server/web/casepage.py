@@ -18,7 +18,7 @@ from server.usecases.enclosing import paper_for
 from server.usecases.scans import PAPER_ENDING as ENDING
 from server.usecases.scans import PICTURES
 from server.web.caselook import Look, raw_mail, seen_case
-from server.web.context import core
+from server.web.context import core, one_look
 from server.web.desks import case_words
 from server.web.pages import page
 from server.web.score import plies
@@ -57,6 +57,7 @@ class Saying:
     typed: Mapping[str, str] = field(default_factory=dict)
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """The page; what is tried stands in the address, without the fields left blank."""
     chosen = request.query.get("game", "")

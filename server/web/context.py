@@ -1,6 +1,8 @@
 """What every handler finds on the app and on the request, under typed keys."""
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import wraps
+from typing import Any
 
 from aiohttp import web
 
@@ -19,11 +21,15 @@ PREFERENCES = web.RequestKey("preferences", Preferences)
 """What the reader has chosen; what the program has, for who is not signed in."""
 
 
-@dataclass(frozen=True, slots=True)
 class SignInNeeded(Exception):
-    """A page that only somebody signed in can see."""
+    """A page that only somebody signed in can see; ``next_path`` is where he wanted to go.
 
-    next_path: str
+    No frozen value: what passes through a ``with`` is given its traceback anew.
+    """
+
+    def __init__(self, next_path: str) -> None:
+        super().__init__(next_path)
+        self.next_path = next_path
 
 
 def viewer(request: web.Request) -> PersonRow | None:
@@ -48,3 +54,19 @@ def core(request: web.Request) -> Core:
 def words(request: web.Request) -> PageWords:
     """The reader's language."""
     return request[WORDS]
+
+
+Page = Callable[[web.Request], Coroutine[Any, Any, web.Response]]
+
+
+def one_look(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
+    """A page that only reads: all of it from one moment, and in one hop to the database's thread.
+
+    It may await nothing but the store's reads (server.store.reading).
+    """
+
+    @wraps(handler)
+    async def looking(request: web.Request) -> web.Response:
+        return await core(request).store.reading(lambda: handler(request))
+
+    return looking

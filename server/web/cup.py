@@ -7,11 +7,12 @@ from aiohttp import web
 
 from server.usecases.cup_views import cup_list, cup_view, trophy
 from server.usecases.offices import NoSuch
-from server.web.context import core
+from server.web.context import core, one_look
 from server.web.cupwords import cup_words
 from server.web.pages import page
 
 
+@one_look
 async def index(request: web.Request) -> web.Response:
     """Every cup, and the names on the trophy (§ 6.6.1.5)."""
     return page(
@@ -23,6 +24,7 @@ async def index(request: web.Request) -> web.Response:
     )
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """A cup: progress, groups, who goes on and why."""
     try:

@@ -16,7 +16,7 @@ from server.usecases import offices
 from server.usecases.kc_desk import beside
 from server.usecases.offices import NoSuch, NotAllowed, Rights
 from server.web.casewords import CaseWords
-from server.web.context import core, signed_in, words
+from server.web.context import core, one_look, signed_in, words
 from server.web.forms import Form, form_of
 from server.web.kcwords import KcWords
 from server.web.pages import page
@@ -35,6 +35,7 @@ async def held(request: web.Request) -> tuple[PersonRow, Rights]:
     return person, await offices.rights(core(request), person)
 
 
+@one_look
 async def leader(request: web.Request) -> web.Response:
     """The leader's desk; other officials are led to theirs (§ 6.1.1)."""
     person, rights = await held(request)
@@ -60,6 +61,7 @@ async def leader(request: web.Request) -> web.Response:
     )
 
 
+@one_look
 async def controller(request: web.Request) -> web.Response:
     """The controller's desk (§ 6.1.2)."""
     return await _controller_page(request)
@@ -91,6 +93,7 @@ async def _controller_page(
     )
 
 
+@one_look
 async def board(request: web.Request) -> web.Response:
     """The Board's cases and nothing else (§ 6.4.3)."""
     _, rights = await held(request)

@@ -12,7 +12,7 @@ from server.usecases import entry_views as views
 from server.usecases.entering import Asking, enter
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.team_entry_views import enters_for_clubs
-from server.web.context import core, signed_in, words
+from server.web.context import core, one_look, signed_in, words
 from server.web.entryform import EntryForm
 from server.web.entrywords import EntryWords
 from server.web.forms import form_of
@@ -27,6 +27,7 @@ def entry_words(request: web.Request) -> EntryWords:
     return EntryWords(words(request).words)
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """Everything."""
     return await _enter_page(request, signed_in(request))

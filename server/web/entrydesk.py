@@ -17,7 +17,7 @@ from server.usecases.entry_lists import ListFault, Opening, change_list, open_li
 from server.usecases.offices import NoSuch, NotAllowed, Rights
 from server.usecases.start_group import StartedGroup
 from server.usecases.theme_groups import Theme, start_theme
-from server.web.context import core
+from server.web.context import core, one_look
 from server.web.desks import PROBLEM_STATUS, case_words, held
 from server.web.entering import entry_words
 from server.web.entryform import EntryForm
@@ -42,6 +42,7 @@ async def official(request: web.Request) -> tuple[PersonRow, Rights]:
     return person, rights
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """The desk."""
     return await _desk_page(request)

@@ -63,11 +63,11 @@ async def _stream(request: web.Request) -> Stream:
 
 async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:
     response = web.StreamResponse(headers=HEADERS)
-    await response.prepare(request)
     loop = asyncio.get_running_loop()
     until = loop.time() + LIFE_S
     text: str | None = _first(stream)
     try:
+        await response.prepare(request)
         while text is not None:
             await asyncio.wait_for(response.write(text.encode()), SLOW_S)
             text = await _next(stream) if loop.time() < until else None

@@ -7,7 +7,6 @@ from urllib.parse import quote
 from aiohttp import web
 
 from server.usecases import signin
-from server.usecases.desk import has_desk
 from server.usecases.preferences import Preferences
 from server.usecases.scans import MOST_BYTES
 from server.web.context import CLIENT, HAS_DESK, PREFERENCES, SESSION, WORDS, SignInNeeded, core
@@ -94,7 +93,7 @@ async def _recognise(request: web.Request) -> None:
         request[SESSION] = session
         request[PREFERENCES] = session.preferences
         request[WORDS] = PageWords.of(language(request), session.preferences)
-        request[HAS_DESK] = await has_desk(core(request), session.person)
+        request[HAS_DESK] = session.has_desk
 
 
 def error_page(request: web.Request, status: int) -> web.Response:

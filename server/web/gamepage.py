@@ -24,7 +24,7 @@ from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
 from server.web.beside import OwnSide, own_side
 from server.web.casewords import CaseWords
-from server.web.context import SignInNeeded, core, viewer, words
+from server.web.context import SignInNeeded, core, one_look, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
 from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, onward_of
@@ -118,6 +118,7 @@ def last_text(account: Account) -> MoveText | None:
     return played[-1].move if played else None
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """The page as it is opened."""
     view = await seen_game(request)

@@ -29,7 +29,7 @@ from server.usecases.offices import Rights, rights
 from server.usecases.title_ties import TieView, playoff_of_in, tie_view
 from server.usecases.views import may_see
 from server.web.blocks import named
-from server.web.context import core, signed_in, viewer, words
+from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.pages import page
 from server.web.tableside import Beside, beside_of
 
@@ -155,6 +155,7 @@ async def _found(request: web.Request) -> Found:
     return Found(group, tl, view, standing, tie, playoff_of, beside)
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS).
 

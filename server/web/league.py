@@ -12,7 +12,7 @@ from server.store.league import GameLine
 from server.usecases.league_views import DivisionView, division_view, seasons
 from server.usecases.offices import rights
 from server.usecases.views import may_see
-from server.web.context import core, viewer, words
+from server.web.context import core, one_look, viewer, words
 from server.web.grouppage import beginning
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
@@ -66,12 +66,14 @@ def names_of(view: DivisionView) -> Names:
     return Names(people, {one.team.club: one.team.id for one in view.teams})
 
 
+@one_look
 async def index(request: web.Request) -> web.Response:
     """Every season with its divisions."""
     found = await seasons(core(request))
     return page(request, "league_index.html", lw=LeagueWords(words(request).words), seasons=found)
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """A division."""
     view = await division_view(core(request), request.match_info["name"])

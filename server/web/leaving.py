@@ -16,7 +16,7 @@ from server.usecases.leave import Booked, Leave, NotBooked, book
 from server.usecases.leave_year import leave_year
 from server.usecases.shorter_leave import Shortening, shorten
 from server.usecases.special_leave import leads_anybody
-from server.web.context import core, signed_in, words
+from server.web.context import core, one_look, signed_in, words
 from server.web.forms import Form, form_of
 from server.web.pages import page
 from server.web.yeartable import months_of
@@ -26,6 +26,7 @@ YEARS_SHOWN = 3
 """How many years ahead of this one a page is shown for."""
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """The forms, the list and the year."""
     return await _leave_page(request, signed_in(request))

@@ -11,7 +11,7 @@ from server.usecases.offices import rights
 from server.usecases.player_pages import player_view
 from server.usecases.views import may_see
 from server.web.archivewords import ArchiveWords
-from server.web.context import core, viewer, words
+from server.web.context import core, one_look, viewer, words
 from server.web.cupwords import cup_words
 from server.web.curve import curve_of
 from server.web.leaguewords import LeagueWords
@@ -26,6 +26,7 @@ def public_words(request: web.Request) -> PublicWords:
     return PublicWords(words(request).words)
 
 
+@one_look
 async def player(request: web.Request) -> web.Response:
     """A player: club, ratings with their curve, results, games, the archive's too; no address."""
     person_id = int(request.match_info["person"])
@@ -51,12 +52,14 @@ async def player(request: web.Request) -> web.Response:
     )
 
 
+@one_look
 async def clubs(request: web.Request) -> web.Response:
     """Every club that somebody plays for."""
     found = await all_clubs(core(request))
     return page(request, "clubs.html", p=public_words(request), clubs=found)
 
 
+@one_look
 async def club(request: web.Request) -> web.Response:
     """A club: its players with ratings, its teams with their results."""
     view = await club_view(core(request), int(request.match_info["club"]))

@@ -25,7 +25,7 @@ from server.usecases.register.looking import (
 )
 from server.usecases.register.removing import Removal, remove_rating
 from server.usecases.register.report import Slip
-from server.web.context import core, signed_in, words
+from server.web.context import core, one_look, signed_in, words
 from server.web.desks import PROBLEM_STATUS, case_words
 from server.web.forms import Form, form_of
 from server.web.pages import page
@@ -48,6 +48,7 @@ async def frame_values(request: web.Request) -> dict[str, object]:
     return {"rights": held, "d": case_words(request), "r": register_words(request)}
 
 
+@one_look
 async def listed(request: web.Request) -> web.Response:
     """Search and list."""
     values = await frame_values(request)

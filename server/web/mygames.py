@@ -17,7 +17,7 @@ from server.usecases.ended_games import last_ended, search
 from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
 from server.usecases.views import all_groups
 from server.web.casewords import CaseWords
-from server.web.context import core, signed_in, viewer, words
+from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.minewords import Mark, MineWords
 from server.web.pages import page
 from server.web.timebar import TimeBar, last_in_time
@@ -78,6 +78,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
     )
 
 
+@one_look
 async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
     person = viewer(request)

@@ -9,7 +9,7 @@ from server.usecases import addresses
 from server.usecases.addresses import AddressTooLong
 from server.usecases.register.looking import member_view
 from server.web.choosing import sections
-from server.web.context import core, signed_in, words
+from server.web.context import core, one_look, signed_in, words
 from server.web.forms import form_of
 from server.web.pages import page
 from server.web.registerwords import RegisterWords
@@ -17,6 +17,7 @@ from server.web.registerwords import RegisterWords
 PROBLEM_STATUS = 422
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """The form with what is kept now."""
     text = await addresses.own(core(request), signed_in(request))

@@ -9,16 +9,14 @@ from aiohttp import web
 
 from kskak.variation import LineUnread
 from mail.facts import MoveText
-from server.store.people import PersonRow
 from server.store.private_lines import NoteRow
 from server.usecases import private_analysis as analysis
 from server.usecases import quiet_thread
-from server.usecases.beside import Beside, beside
 from server.usecases.private_analysis import LineFault, LineProblem, NoteConflict, Wished
 from server.usecases.quiet_thread import ThreadFault
 from server.usecases.views import GameView
-from server.web.beside import own_side
-from server.web.context import core, words
+from server.web.beside import OwnSide, own_side
+from server.web.context import core, viewer, words
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
 from server.web.pages import new_key, page
@@ -50,35 +48,34 @@ NEW_LINE = Wished(None, None, "", "")
 
 async def show(request: web.Request) -> web.Response:
     """The page with all of it; ``?line=`` has one line in the form, to be changed."""
-    view, person, _ = await own_game(request)
-    wanted = request.query.get("line", "")
-    found = await beside(core(request), view, person.id)
-    assert found is not None
-    chosen = [kept.row for kept in found.lines if str(kept.row.id) == wanted]
+    view, _, _ = await own_game(request)
+    own, wanted = await own_side(request, view), request.query.get("line", "")
+    assert own is not None
     line = NEW_LINE
-    if chosen:
-        row = chosen[0]
-        line = Wished(row.id, row.ply, _as_written(request, found, row.id), row.comment)
-    return await _page(request, view, person, Entered(line))
+    for kept in own.has.lines:
+        if str(kept.row.id) == wanted:
+            moves = words(request).line(kept.moves)
+            line = Wished(kept.row.id, kept.row.ply, moves, kept.row.comment)
+    return _page(request, view, own, Entered(line))
 
 
-def _as_written(request: web.Request, found: Beside, line: int) -> str:
-    moves = next(kept.moves for kept in found.lines if kept.row.id == line)
-    return words(request).line(moves)
+async def _refused(request: web.Request, view: GameView, entered: Entered) -> web.Response:
+    """The page with what was entered, and what is wrong with it."""
+    own = await own_side(request, view)
+    assert own is not None
+    return _page(request, view, own, entered)
 
 
-async def _page(
-    request: web.Request, view: GameView, person: PersonRow, entered: Entered
-) -> web.Response:
-    side = await own_side(request, view)
-    mine = view.side_of(person.id)
-    assert side is not None and mine is not None
+def _page(request: web.Request, view: GameView, own: OwnSide, entered: Entered) -> web.Response:
+    person = viewer(request)
+    mine = None if person is None else view.side_of(person.id)
+    assert mine is not None
     return page(
         request,
         "private.html",
         status=entered.status,
         view=view,
-        own=side,
+        own=own,
         entered=entered,
         opponent=view.player(mine.other),
         starts=_starts(view),
@@ -115,7 +112,7 @@ async def lines(request: web.Request) -> web.Response:
     if isinstance(saved, LineProblem):
         said = _line_fault(request, saved)
         entered = Entered(wished, line_fault=said, status=PROBLEM)
-        return await _page(request, view, person, entered)
+        return await _refused(request, view, entered)
     raise _back(request, form, "saved", "analysis")
 
 
@@ -140,14 +137,14 @@ async def note(request: web.Request) -> web.Response:
     if len(text) > analysis.LONGEST_NOTE:
         said = words(request).words("private.fault.note", most=analysis.LONGEST_NOTE)
         entered = Entered(NEW_LINE, note=text, note_fault=said, stamp=stamp, status=PROBLEM)
-        return await _page(request, view, person, entered)
+        return await _refused(request, view, entered)
     saved = await analysis.save_note(core(request), view.game.id, person.id, text, stamp)
     if isinstance(saved, NoteConflict):
         said, now = words(request).words("private.conflict"), saved.kept
         entered = Entered(
             NEW_LINE, note=text, note_fault=said, stamp=now.stamp, other=now, status=CONFLICT
         )
-        return await _page(request, view, person, entered)
+        return await _refused(request, view, entered)
     raise _back(request, form, "noted", "note")
 
 
@@ -165,7 +162,7 @@ async def thread(request: web.Request) -> web.Response:
     if fault is not None:
         said = _thread_fault(request, fault)
         entered = Entered(NEW_LINE, message=text, message_fault=said, key=key, status=PROBLEM)
-        return await _page(request, view, person, entered)
+        return await _refused(request, view, entered)
     raise _back(request, form, "said", "thread")
 
 

@@ -12,7 +12,7 @@ from aiohttp import web
 from kskak.spreadsheet import guarded
 from server.usecases.rating.lists import RatingList, rating_list
 from server.usecases.rating.looking import calculation
-from server.web.context import core, words
+from server.web.context import core, one_look, words
 from server.web.pages import page
 from server.web.ratingwords import RatingWords
 
@@ -47,6 +47,7 @@ def _number(request: web.Request) -> int:
     return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 else 1
 
 
+@one_look
 async def listed(request: web.Request) -> web.Response:
     """The list of a day."""
     day, today = _day(request), _today(request)
@@ -103,6 +104,7 @@ def csv_of(found: RatingList, r: RatingWords) -> str:
     return out.getvalue()
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """A group's calculation with every step; a page also for one that has none yet."""
     view = await calculation(core(request), name=request.match_info["name"])

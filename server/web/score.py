@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import chess
 
@@ -44,9 +45,14 @@ def opening(account: Account) -> chess.Board:
 
 def plies(account: Account) -> tuple[Ply, ...]:
     """All plies of a game, oldest first."""
-    moves = tuple(row.move for row in account.rows)
-    texts = move_texts(opening(account), moves)
+    texts = texts_of(account.terms.fen, tuple(row.move for row in account.rows))
     return tuple(Ply(text, row) for text, row in zip(texts, account.rows, strict=True))
+
+
+@lru_cache(maxsize=256)
+def texts_of(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
+    """The moves in every notation: a page asks for them more than once, its readers in turns."""
+    return move_texts(chess.Board(fen) if fen else chess.Board(), moves)
 
 
 def steps(account: Account) -> tuple[Step, ...]:

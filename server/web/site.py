@@ -100,7 +100,7 @@ ROUTES = (
     web.get("/help/officials", help.officials),
     web.get("/settings", ownpage.show),
     web.post("/settings", ownpage.do),
-    web.get("/events", events.listen),
+    web.get("/events", events.listen, allow_head=False),
     *installing.ROUTES,
     *notifying.ROUTES,
     *choosing.ROUTES,

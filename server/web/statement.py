@@ -9,7 +9,7 @@ from kskak.ledger_out import clock_json
 from kskak.quantities import Side
 from kskak.table import iccf_table
 from kskak.timeline import timeline
-from server.web.context import words
+from server.web.context import one_look, words
 from server.web.dayline import rows_of
 from server.web.gamepage import seen_game
 from server.web.pages import page
@@ -17,6 +17,7 @@ from server.web.score import plies
 from server.web.timebar import time_bar
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """Every dispatch, with what was charged, what was not, and why."""
     view = await seen_game(request)

@@ -9,7 +9,7 @@ from kskak.placing_honours import Title
 from server.store import people as person_rows
 from server.usecases.offices import NoSuch, NotAllowed, rights
 from server.usecases.titles import OldTitle, TitleFault, all_titles, enter_title, remove_title
-from server.web.context import core, signed_in, viewer
+from server.web.context import core, one_look, signed_in, viewer
 from server.web.cupwords import cup_words
 from server.web.desks import PROBLEM_STATUS
 from server.web.forms import Form, form_of
@@ -19,6 +19,7 @@ _FIELDS = ("title", "edition", "email", "name", "source")
 LONGEST = 1000
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """Every title with who has borne it, the newest year first."""
     return await _page(request)

@@ -1,13 +1,18 @@
 """A whole server and a real browser: Debian's Chromium, headless.
 
-Required in CI, which installs it; elsewhere skipped with a loud word when there is none.
+Required in CI, which installs it; elsewhere skipped with a loud word when there is none. What a
+browser did in a test that fails is kept as a Playwright trace, and where is printed.
 """
 
 import os
+import re
+import secrets
 import shutil
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Generator
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,9 +21,11 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 from server.app import Running, running
 from server.settings import Settings
 from server.store import people
-from server.usecases import signin
+from server.usecases import signin, starting
+from server.usecases.demo import Demo, fill
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
+from tests.browser.federation import furnish, signed_in
 from tests.fakes.built import sqlite_file
 from tests.fakes.site import TurnedClock, group_text
 
@@ -32,6 +39,62 @@ SWITCHES = (
     "--disable-component-update",
     "--disable-sync",
 )
+TRACES = Path(os.environ.get("KSKAK_TEST_TRACES", "test-artifacts/traces"))
+"""Where traces of failed tests are put; look at one with ``playwright show-trace``."""
+_failed = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember on the test that it failed, for who tidies up after it."""
+    report = yield
+    item.stash[_failed] = item.stash.get(_failed, False) or report.failed
+    return report
+
+
+@dataclass
+class Contexts:
+    """The browser's windows of one test; all of them are traced."""
+
+    browser: Browser
+    opened: list[BrowserContext] = field(default_factory=list)
+
+    async def new(self, **options: object) -> BrowserContext:
+        """A visitor of his own; the site's worker is not asked unless it is wanted."""
+        options = {"locale": "da-DK", "service_workers": "block"} | options
+        context = await self.browser.new_context(**options)  # type: ignore[arg-type]
+        context.set_default_timeout(10_000)
+        await context.tracing.start(snapshots=True)
+        self.opened.append(context)
+        return context
+
+    async def close(self, kept: str) -> None:
+        """Close all; ``kept`` names the test whose traces are wanted, "": they are thrown away."""
+        for number, context in enumerate(self.opened, 1):
+            if kept:
+                path = TRACES / f"{re.sub(r'[^A-Za-z0-9]+', '-', kept).strip('-')}-{number}.zip"
+                await context.tracing.stop(path=path)
+                print(f"trace kept: {path.resolve()}")
+            else:
+                await context.tracing.stop()
+            await context.close()
+
+
+@pytest.fixture
+async def contexts(request: pytest.FixtureRequest) -> AsyncIterator[Contexts]:
+    """Chromium, and the windows that the test opens in it."""
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("no Chromium: CI must install Debian's package chromium")
+        pytest.skip("BROWSER NOT TESTED: no chromium on this machine (apt install chromium)")
+    async with async_playwright() as play:
+        browser = await play.chromium.launch(executable_path=CHROMIUM, args=list(SWITCHES))
+        made = Contexts(browser)
+        yield made
+        await made.close(request.node.name if request.node.stash.get(_failed, False) else "")
+        await browser.close()
 
 
 @dataclass
@@ -40,7 +103,8 @@ class Stage:
 
     server: Running
     clock: TurnedClock
-    browser: Browser
+    contexts: Contexts
+    faults: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
@@ -52,11 +116,7 @@ class Stage:
 
         Without the site's worker, unless ``service_workers="allow"`` is asked for.
         """
-        options = {"service_workers": "block"} | options
-        context: BrowserContext = await self.browser.new_context(
-            base_url=self.address, locale="da-DK", **options
-        )
-        context.set_default_timeout(10_000)
+        context = await self.contexts.new(base_url=self.address, **options)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", self._console)
@@ -78,28 +138,58 @@ class Stage:
         if getattr(message, "type", "") == "error":
             self.faults.append(str(getattr(message, "text", "")))
 
-    def __post_init__(self) -> None:
-        self.faults: list[str] = []
 
-
-@pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    """The server on ports of its own, with Anna against Bent, and a browser."""
-    if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("no Chromium: CI must install Debian's package chromium")
-        pytest.skip("BROWSER NOT TESTED: no chromium on this machine (apt install chromium)")
-    settings = Settings.model_validate(
+def _settings(folder: Path) -> Settings:
+    return Settings.model_validate(
         {
-            "database": {"url": sqlite_file(tmp_path)},
+            "database": {"url": sqlite_file(folder)},
             "web": {"port": 0},
             "mail": {"in": {"smtp_port": 0}},
         }
     )
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Stage]:
+    """The server on ports of its own, with Anna against Bent, and a browser."""
     clock = TurnedClock()
-    async with running(settings, clock) as server, async_playwright() as play:
+    async with running(_settings(tmp_path), clock) as server:
         await start_group(server.core, read_group_file(group_text("K-26-01")))
-        browser = await play.chromium.launch(executable_path=CHROMIUM, args=list(SWITCHES))
-        opened = Stage(server, clock, browser)
-        yield opened
-        await browser.close()
+        yield Stage(server, clock, contexts)
+
+
+@dataclass
+class Federation:
+    """The demonstration on a server of its own, on a day that stands still."""
+
+    server: Running
+    demo: Demo
+    contexts: Contexts
+
+    @property
+    def origin(self) -> str:
+        """Where the pages are."""
+        return f"http://127.0.0.1:{self.server.web_port}"
+
+    async def page(self, role: str = "", **options: object) -> Page:
+        """A page of a role of the demonstration, signed in; "": of a stranger."""
+        context = await self.contexts.new(base_url=self.origin, **options)
+        email = dict(self.demo.roles).get(role, "")
+        if email:
+            cookie = await signed_in(self.server, email)
+            await context.add_cookies([{"url": self.origin, **cookie}])  # type: ignore[typeddict-item]
+        return await context.new_page()
+
+
+@pytest.fixture
+async def federation(
+    tmp_path: Path, contexts: Contexts, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Federation]:
+    """The demonstration's federation with an archive; games are numbered as they are begun."""
+    numbers = count(1)
+    drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=secrets.token_hex)
+    monkeypatch.setattr(starting, "secrets", drawn)
+    async with running(_settings(tmp_path), TurnedClock()) as server:
+        made = await fill(server.core)
+        await furnish(server.core, tmp_path)
+        yield Federation(server, made, contexts)

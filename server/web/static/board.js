@@ -96,16 +96,20 @@ function startTrying(desk) {
     button.addEventListener("click", () => toggle(desk, "try"))
     for (const item of document.querySelectorAll("li[data-line][data-moves]")) {
         const {line, ply, moves} = item.dataset
+        const comment = item.querySelector(".text")?.textContent || ""
         const show = document.createElement("button")
         show.type = "button"
         show.className = "plain-button"
         show.textContent = words.play_line
         show.addEventListener("click", async () => {
             await open(desk, "try")
-            desk.trying?.take({id: line, ply: Number(ply), moves: moves.split(" ").filter(Boolean)})
+            const played = moves.split(" ").filter(Boolean)
+            desk.trying?.take({id: line, ply: Number(ply), moves: played, comment})
             place.scrollIntoView({block: "nearest"})
         })
-        item.append(" ", show)
+        // In the row of the line's other deeds, where it takes no room of its own.
+        const row = item.querySelector("form") || item
+        row.append(" ", show)
     }
 }
 

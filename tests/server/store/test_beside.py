@@ -32,11 +32,11 @@ async def test_lines_are_kept_for_one_person_of_one_game(store: Store, game: int
         later = await private_lines.add_line(conn, game, WHITE, replace(LINE, ply=4))
         made = await private_lines.add_line(conn, game, WHITE, LINE)
     async with store.read() as conn:
-        found = await private_lines.lines_of(conn, game, WHITE)
+        found = await conn.run_sync(private_lines.lines_of, game, WHITE)
         assert [(row.id, row.ply) for row in found] == [(made, 2), (later, 4)]
         assert await private_lines.count_lines(conn, game, WHITE) == 2
         for one, person in ((game, BLACK), (game + 1, WHITE)):
-            assert await private_lines.lines_of(conn, one, person) == ()
+            assert await conn.run_sync(private_lines.lines_of, one, person) == ()
 
 
 async def test_nobody_changes_or_removes_anothers_line(store: Store, game: int) -> None:
@@ -46,11 +46,11 @@ async def test_nobody_changes_or_removes_anothers_line(store: Store, game: int) 
         for one, person in ((game, BLACK), (game + 1, WHITE)):
             assert not await private_lines.change_line(conn, one, person, changed)
             await private_lines.remove_line(conn, one, person, made)
-        assert (await private_lines.lines_of(conn, game, WHITE))[0].comment == "Roligt"
+        assert (await conn.run_sync(private_lines.lines_of, game, WHITE))[0].comment == "Roligt"
         assert await private_lines.change_line(conn, game, WHITE, changed)
-        assert (await private_lines.lines_of(conn, game, WHITE))[0] == changed
+        assert (await conn.run_sync(private_lines.lines_of, game, WHITE))[0] == changed
         await private_lines.remove_line(conn, game, WHITE, made)
-        assert await private_lines.lines_of(conn, game, WHITE) == ()
+        assert await conn.run_sync(private_lines.lines_of, game, WHITE) == ()
 
 
 async def test_of_two_tabs_that_save_a_note_the_later_learns_of_it(store: Store, game: int) -> None:
@@ -59,14 +59,14 @@ async def test_of_two_tabs_that_save_a_note_the_later_learns_of_it(store: Store,
             return await private_lines.save_note(conn, game, WHITE, NoteRow(text, stamp, NOW_US))
 
     async with store.read() as conn:
-        assert await private_lines.note_of(conn, game, WHITE) == NO_NOTE
+        assert await conn.run_sync(private_lines.note_of, game, WHITE) == NO_NOTE
     first = await asyncio.gather(save("en", 0), save("to", 0))
     assert sorted(first) == [False, True]
     assert await save("tre", 1)
     assert not await save("fire", 1)
     async with store.read() as conn:
-        assert await private_lines.note_of(conn, game, WHITE) == NoteRow("tre", 2, NOW_US)
-        assert await private_lines.note_of(conn, game, BLACK) == NO_NOTE
+        assert await conn.run_sync(private_lines.note_of, game, WHITE) == NoteRow("tre", 2, NOW_US)
+        assert await conn.run_sync(private_lines.note_of, game, BLACK) == NO_NOTE
 
 
 async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: int) -> None:
@@ -83,7 +83,7 @@ async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: 
         assert await quiet_thread.unread_of(conn, BLACK, [game]) == {game: 1}
         await quiet_thread.mark(conn, game, BLACK, seen_id=first + 99, is_quiet=True)
         await quiet_thread.mark(conn, game, BLACK, seen_id=first)
-        assert await quiet_thread.mark_of(conn, game, BLACK) == Mark(first + 99, True)
+        assert await conn.run_sync(quiet_thread.mark_of, game, BLACK) == Mark(first + 99, True)
         assert await quiet_thread.unread_of(conn, BLACK, [game]) == {}
 
 
@@ -107,11 +107,11 @@ async def test_one_move_waits_a_game_and_the_same_form_does_not_wait_longer(
     async with store.write() as conn:
         await delayed_moves.put(conn, MOVE)
         await delayed_moves.put(conn, replace(MOVE, due_us=MOVE.due_us + 1))
-        assert await delayed_moves.find(conn, game, WHITE) == MOVE
+        assert await conn.run_sync(delayed_moves.find, game, WHITE) == MOVE
         other = replace(MOVE, text="d4", key="k2")
         await delayed_moves.put(conn, other)
-        assert await delayed_moves.of_person(conn, WHITE) == (other,)
-        assert await delayed_moves.of_person(conn, BLACK) == ()
+        assert await conn.run_sync(delayed_moves.of_person, WHITE) == (other,)
+        assert await conn.run_sync(delayed_moves.of_person, BLACK) == ()
         assert await delayed_moves.due(conn, MOVE.due_us - 1, 10) == ()
         assert await delayed_moves.due(conn, MOVE.due_us, 10) == (DueMove(game, WHITE),)
 
@@ -153,5 +153,5 @@ async def test_a_dropped_move_waits_no_more_and_a_failed_one_is_left_alone(
         await delayed_moves.push(conn, which, "Boom", MOVE.due_us)
         assert await delayed_moves.due(conn, later * 2, 10) == ()
         assert await delayed_moves.take(conn, game, WHITE) is None
-        found = await delayed_moves.find(conn, game, WHITE)
+        found = await conn.run_sync(delayed_moves.find, game, WHITE)
         assert found is not None and found.dropped == "stale"

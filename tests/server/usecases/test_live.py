@@ -76,9 +76,10 @@ def test_in_all_there_are_so_many(monkeypatch):
     assert not hub.open(Stream(9, 9, None))
 
 
-def test_at_the_end_every_stream_ends_and_none_begins():
+async def test_at_the_end_every_stream_ends_and_none_begins():
     hub = Hub()
     stream = _opened(hub, ANNA, {})
     hub.end()
     assert stream.take() == [Over()]
+    assert await stream.wait(0), "also one that was just about to begin"
     assert not hub.open(Stream(BENT, BENT, None))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from kskak.past import PastPlayer
 from kskak.past_pgn import past_pgn
@@ -197,9 +197,9 @@ async def test_the_questions_do_not_grow_with_the_games(
             def count(_c, _cursor, text, *_rest, said=said) -> None:
                 said.append(text)
 
-            event.listen(site.core.store.reader.sync_engine, "before_cursor_execute", count)
+            event.listen(Engine, "before_cursor_execute", count)
             assert (await stranger.get(path))[0] == 200
-            event.remove(site.core.store.reader.sync_engine, "before_cursor_execute", count)
+            event.remove(Engine, "before_cursor_execute", count)
             counts.append(len([text for text in said if text.startswith("SELECT")]))
         return counts
 

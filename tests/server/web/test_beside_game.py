@@ -245,5 +245,5 @@ async def test_a_player_whose_contact_is_removed_leaves_nothing_of_it(
         await forget_contacts(conn, [(await site.person("anna@example.org")).id])
     async with site.core.store.read() as conn:
         game = await site.game()
-        assert await lines_of(conn, game.id, game.white_id) == ()
-        assert await note_of(conn, game.id, game.white_id) == NO_NOTE
+        assert await conn.run_sync(lines_of, game.id, game.white_id) == ()
+        assert await conn.run_sync(note_of, game.id, game.white_id) == NO_NOTE

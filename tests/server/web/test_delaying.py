@@ -46,7 +46,7 @@ async def _deed(browser: Browser, path: str, key: str, deed: str) -> str:
 async def _row(site: Site) -> DelayedMove | None:
     game = await site.game()
     async with site.core.store.read() as conn:
-        return await delayed_moves.find(conn, game.id, game.white_id)
+        return await conn.run_sync(delayed_moves.find, game.id, game.white_id)
 
 
 async def _later(site: Site, minutes: float) -> None:
@@ -262,4 +262,4 @@ async def test_an_overstep_must_be_answered_before_a_move_can_wait(
     answer = await bent.post(f"{path}/hold", fields)
     assert "Hvad gør du?" in await answer.text()
     async with site.core.store.read() as conn:
-        assert await delayed_moves.of_person(conn, (await site.game()).black_id) == ()
+        assert await conn.run_sync(delayed_moves.of_person, (await site.game()).black_id) == ()

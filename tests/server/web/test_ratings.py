@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 import pytest
-from sqlalchemy import event, update
+from sqlalchemy import Engine, event, update
 
 from kskak.events import Resigned
 from kskak.quantities import Side
@@ -123,8 +123,7 @@ async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, browsers: Brows
     def count(*args: object) -> None:
         asked.append(str(args[2]))
 
-    engine = rated.core.store.reader.sync_engine
-    event.listen(engine, "before_cursor_execute", count)
+    event.listen(Engine, "before_cursor_execute", count)
     counts = []
     for more in (0, 40):
         async with rated.core.store.write() as conn:

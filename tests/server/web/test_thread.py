@@ -54,6 +54,16 @@ async def test_a_message_without_a_move_is_kept_sent_and_no_answer(
     assert await _unread(site, "anna") == 0
 
 
+async def test_the_page_of_the_letters_link_shows_what_is_new_once(
+    browsers: Browsers, site: Site, path: str
+):
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    await _write(bent, path, "Hej", "k1")
+    shown = [(await anna.get(f"{path}/private"))[1] for _ in range(2)]
+    assert ["<strong>ny</strong>" in page for page in shown] == [True, False]
+    assert "<strong>ny</strong>" not in (await bent.get(f"{path}/private"))[1]
+
+
 async def test_its_letter_says_that_nobody_moved_and_carries_no_key(
     browsers: Browsers, site: Site, path: str
 ):

@@ -55,6 +55,10 @@ export class Trying {
             this.lines.push(line)
         }
         this.open(line ? Object.assign(line, {id: given.id || line.id}) : given)
+        const comment = element("trying-comment")
+        if (comment && given.id) {
+            comment.defaultValue = given.comment
+        }
     }
 
     played(uci) {

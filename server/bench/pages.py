@@ -1,0 +1,188 @@
+"""The server's time for a page beside rendering its template alone, page by page.
+
+Read as processor time of the whole process, all its threads, from the request's arrival at our
+first handler to its answer: waiting is no work, and neither the network nor the load is in it.
+The template is rendered again with the very values that the page gave it. Over real connections
+that are kept, in the demonstration's federation with an archive. Not for throughput.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from statistics import median
+from time import process_time
+from typing import Any
+
+import jinja2
+from aiohttp import ClientSession, DummyCookieJar, web
+from aiohttp.typedefs import Middleware
+
+from server.app import opened
+from server.bench.children import HOST, settings_for
+from server.bench.figures import Goal, Report, ratio_figure
+from server.bench.fixture import Ground
+from server.bench.pages_ground import furnish
+from server.store import archive as archive_rows
+from server.store import games as game_rows
+from server.store import people as person_rows
+from server.store.archive import Wanted
+from server.usecases import signin
+from server.usecases.core import Core
+from server.usecases.demo import Demo
+from server.web import site
+from server.web.cookies import cookie_name
+from server.web.pages import environment
+
+PAGES_GOAL = Goal(3.0, is_floor=False)
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A main page: what it is called in the report, its address, and who looks at it."""
+
+    name: str
+    path: str
+    role: str
+
+
+def _pages(game: int, person: int, archived: int) -> tuple[Page, ...]:
+    """The main pages, and the role of the demonstration that opens each."""
+    player, leader, controller = "player", "tournament leader", "K-skak controller"
+    return (
+        Page("the front page", "/", ""),
+        Page("my games", "/", player),
+        Page("a game", f"/games/{game}", player),
+        Page("a statement", f"/games/{game}/statement", player),
+        Page("a group", "/groups/K-demo-01", player),
+        Page("a cup's group", "/groups/Pokal-demo-A", player),
+        Page("a division", "/league/Hold-demo-1", player),
+        Page("the archive", "/archive", player),
+        Page("an archived game", f"/archive/{archived}", player),
+        Page("a player", f"/players/{person}", player),
+        Page("the ratings", "/ratings", player),
+        Page("the settings", "/settings", player),
+        Page("the leader's desk", "/desk", leader),
+        Page("the controller's desk", "/desk/kc", controller),
+    )
+
+
+@dataclass(slots=True)
+class _Watch:
+    """The last page: the seconds it took, and what its template was given."""
+
+    seconds: float = 0.0
+    template: jinja2.Template | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def renders(self) -> type[jinja2.Template]:
+        """A template that tells us what it is given."""
+        watch = self
+
+        class Told(jinja2.Template):
+            def render(self, *args: Any, **values: Any) -> str:
+                watch.template, watch.values = self, values
+                return super().render(*args, **values)
+
+        return Told
+
+    def around(self) -> Middleware:
+        """The outermost middleware."""
+
+        @web.middleware
+        async def timing(request: web.Request, handler: Handler) -> web.StreamResponse:
+            begun = process_time()
+            answer = await handler(request)
+            self.seconds = process_time() - begun
+            return answer
+
+        return timing
+
+    def alone(self) -> float:
+        """Seconds of the last page's template alone."""
+        assert self.template is not None
+        begun = process_time()
+        jinja2.Template.render(self.template, **self.values)
+        return process_time() - begun
+
+
+class PageFailed(RuntimeError):
+    """A page of the benchmark did not open."""
+
+
+@asynccontextmanager
+async def _served(core: Core, watch: _Watch) -> AsyncIterator[str]:
+    """Our pages alone, at an address; every answer is watched."""
+    app = web.Application()
+    site.setup(app, core)
+    app.middlewares.insert(0, watch.around())
+    environment.cache_clear()
+    environment().template_class = watch.renders()
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, HOST, 0).start()
+        yield f"http://{HOST}:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+        environment.cache_clear()
+
+
+async def measure_pages(ground: Ground, rounds: int, times: int, report: Report) -> None:
+    """Each page so many times a round, and its template as often; the first round warms up."""
+    watch = _Watch()
+    async with opened(settings_for(ground.path)) as core:
+        made = await furnish(core, ground.path.parent)
+        async with _served(core, watch) as origin:
+            emails = dict(made.roles)
+            for page in await _found(core, made):
+                headers = await _headers(core, emails.get(page.role))
+                found = await _rounds((origin + page.path, headers), watch, rounds, times)
+                report.figures.append(
+                    ratio_figure(page.name, "ms", "its template alone", PAGES_GOAL, found)
+                )
+
+
+async def _rounds(
+    asked: tuple[str, dict[str, str]], watch: _Watch, rounds: int, times: int
+) -> list[tuple[float, float]]:
+    """``asked``: an address, and the headers with the visitor's cookie. Milliseconds."""
+    found: list[tuple[float, float]] = []
+    address, headers = asked
+    async with ClientSession(headers=headers, cookie_jar=DummyCookieJar()) as client:
+        for index in range(rounds + 1):
+            ours, alone = [], []
+            for _ in range(times):
+                async with client.get(address, allow_redirects=False) as answer:
+                    await answer.read()
+                    if answer.status != 200:
+                        raise PageFailed(f"{address}: {answer.status}")
+                ours.append(1000 * watch.seconds)
+                alone.append(1000 * watch.alone())
+            if index:
+                found.append((median(ours), median(alone)))
+    return found
+
+
+async def _headers(core: Core, email: str | None) -> dict[str, str]:
+    """The headers of somebody signed in; None: of nobody."""
+    if email is None:
+        return {}
+    async with core.store.read() as conn:
+        person = await person_rows.by_email(conn, email)
+    assert person is not None
+    link = await signin.make_link(core, person.id)
+    session = await signin.use_link(core, link.rpartition("/")[2])
+    assert session is not None
+    return {"Cookie": f"{cookie_name(core.settings)}={session.secret}"}
+
+
+async def _found(core: Core, made: Demo) -> tuple[Page, ...]:
+    """The pages, with the player's longest game that runs and a game of the archive."""
+    async with core.store.read() as conn:
+        person = await person_rows.by_email(conn, dict(made.roles)["player"])
+        assert person is not None
+        games = await game_rows.of_person(conn, person.id, running=True)
+        archived = await archive_rows.portion(conn, Wanted(), 0, 1)
+    longest = max(games, key=lambda game: game.ply)
+    return _pages(longest.id, person.id, archived[0].id)

@@ -1,0 +1,147 @@
+"""What is asked of a page as it is shown: WCAG by axe, its width, its weight, and that it is still.
+
+Not for which pages there are (crawling.py).
+"""
+
+import gzip
+import os
+from dataclasses import dataclass, field
+
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page, Response
+
+MOST_BYTES = 100_000
+"""Script and style of one page together, compressed."""
+STANDARD = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+THEMES = (("dark", 390), ("light", 1100))
+"""Colours and widths in pixels. A page is loaded anew in each: it is to be still from the start."""
+_WEIGHED = frozenset({"script", "stylesheet"})
+PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
+"""A folder for pictures of the pages, to be looked at; "": none are taken."""
+_AXE = Axe()
+_known: set[tuple[tuple[str, int], str]] = set()
+"""What axe has looked at in this process: a theme, and a page's shape."""
+_SHIFTS = """
+window.__shifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    const names = entry.sources.map((s) => s.node && (s.node.id || s.node.className
+      || s.node.nodeName));
+    if (!entry.hadRecentInput) window.__shifts.push(entry.value.toFixed(4) + " " + names);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+_SHAPE = """() => {
+  const one = (e) => e.tagName + "." + [...e.classList].sort().join(".") + "["
+    + [...e.attributes].map((a) => ["role", "type", "scope"].includes(a.name)
+      ? a.name + "=" + a.value : a.name).sort().join() + "]" + (e.textContent.trim() ? "+" : "-");
+  const all = [...document.querySelectorAll("*")];
+  const pairs = new Set(all.map((e) => (e.parentElement ? one(e.parentElement) : "") + one(e)));
+  const heads = all.filter((e) => /^H[1-6]$/.test(e.tagName)).map((e) => e.tagName);
+  return [...pairs].sort().join() + heads.filter((h, i) => h !== heads[i - 1]).join();
+}"""
+_RUN = "(options) => axe.run(document, options).then((found) => found.violations)"
+_PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+@dataclass
+class Weighed:
+    """What a page brought with it: the compressed size of each script and style, by address."""
+
+    origin: str
+    sizes: dict[str, int] = field(default_factory=dict)
+    foreign: list[str] = field(default_factory=list)
+
+    async def take(self, response: Response) -> None:
+        """Weigh an answer, and note one from elsewhere."""
+        if response.url.startswith(("data:", "blob:")):
+            return
+        if not response.url.startswith(self.origin):
+            self.foreign.append(response.url)
+        elif response.url not in self.sizes and response.request.resource_type in _WEIGHED:
+            self.sizes[response.url] = len(gzip.compress(await response.body(), 6))
+
+    async def of(self, page: Page) -> int:
+        """Octets of script and style that the page as shown has asked for."""
+        used = await page.eval_on_selector_all(
+            "script[src], link[rel=stylesheet]", "all => all.map(e => e.src || e.href)"
+        )
+        loaded = await page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
+        return sum(self.sizes.get(url, 0) for url in {*used, *loaded})
+
+
+async def watch(page: Page) -> None:
+    """Note what moves on the pages that are opened from now on."""
+    await page.add_init_script(_SHIFTS)
+
+
+async def shifts(page: Page) -> list[str]:
+    """What moved by itself since the page began to load: how far, and what."""
+    await page.evaluate(_PAINTED)
+    return list(await page.evaluate("window.__shifts"))
+
+
+async def looked_at(page: Page, name: str) -> list[str]:
+    """Faults of the page that was opened in the first theme: what moved by itself, what axe finds,
+    what is too wide. It is opened anew in the second; afterwards the first is set again.
+
+    axe looks at each shape of page once in each theme: the same elements with the same classes
+    and attributes, shown to another role, give it nothing new.
+    """
+    found = await _moved(page, name, THEMES[0])
+    await set_theme(page, THEMES[1])
+    await page.reload()
+    found += await _moved(page, name, THEMES[1])
+    shape = await page.evaluate(_SHAPE)
+    for theme in reversed(THEMES):
+        await set_theme(page, theme)
+        if (theme, shape) not in _known:
+            _known.add((theme, shape))
+            found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
+        found += await too_wide(page, name)
+    return found
+
+
+async def posted(page: Page, name: str) -> list[str]:
+    """The same of an answer to a form, which is not asked for again."""
+    found: list[str] = []
+    for theme in reversed(THEMES):
+        await set_theme(page, theme)
+        found += await faults(page, f"{name} ({theme[0]}, {theme[1]} px)")
+        found += await too_wide(page, name)
+    await set_theme(page, THEMES[0])
+    return found
+
+
+async def _moved(page: Page, name: str, theme: tuple[str, int]) -> list[str]:
+    return [f"{name} ({theme[1]} px): moved by itself: {what}" for what in await shifts(page)]
+
+
+async def too_wide(page: Page, name: str) -> list[str]:
+    """Whether the page, with all that can be unfolded, is wider than the screen."""
+    opened = await page.evaluate(
+        "() => [...document.querySelectorAll('details:not([open])')].map(d => d.open = true)"
+    )
+    wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    if opened:
+        await page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = false })")
+    return [f"{name}: {wide} px too wide"] if wide > 0 else []
+
+
+async def faults(page: Page, name: str) -> list[str]:
+    """What axe finds on the page as it is shown now."""
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(_AXE.axe_script)
+    violations = await page.evaluate(_RUN, {"resultTypes": ["violations"], **STANDARD})
+    return [
+        f"{name}: {violation['id']} at {node['target']}: {node['html'][:160]}"
+        for violation in violations
+        for node in violation["nodes"]
+    ]
+
+
+async def set_theme(page: Page, theme: tuple[str, int]) -> None:
+    """Colours and width of what is shown."""
+    scheme, width = theme
+    await page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    await page.set_viewport_size({"width": width, "height": 800})

@@ -154,7 +154,7 @@ async def make_a_move(core: Core, person: PersonRow, called: Called) -> Made:
             return Made.NOT_YOUR_GAME
         events = await game_rows.history(conn, row.id)
         messages = await messages_with_moves.of_game(conn, row.id)
-        thread = await quiet_thread_rows.of_game(conn, row.id)
+        thread = await conn.run_sync(quiet_thread_rows.of_game, row.id)
     heard = last_said(events, messages, thread, row.person_of(side.other))
     message = "" if _is_echo(wish.message, heard) else wish.message
     if message and wish.is_message:

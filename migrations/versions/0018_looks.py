@@ -1,4 +1,4 @@
-"""How far a player has seen his games, and which he passed over.
+"""How far a player has seen his games, which he passed over; his running games found at once.
 
 Frozen history: imports nothing of ours.
 """
@@ -25,7 +25,11 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["person_id"], ["people.id"], name="fk_looks_person_id_people"),
         sa.PrimaryKeyConstraint("person_id", "game_id", name="pk_looks"),
     )
+    for colour in ("white_id", "black_id"):
+        op.create_index(f"ix_games_{colour}_result", "games", [colour, "result"])
 
 
 def downgrade() -> None:
+    for colour in ("white_id", "black_id"):
+        op.drop_index(f"ix_games_{colour}_result", table_name="games")
     op.drop_table("looks")

@@ -109,8 +109,10 @@ async def page(
     conn: AsyncConnection, person_id: int, wanted: Wanted, first: int, most: int
 ) -> tuple[Brief, ...]:
     """Running ones first, then those that ended last; ``most`` games from ``first`` on."""
-    query = _SELECT.where(*_where(person_id, wanted))
     ended = games.c.ended_us
     order = (games.c.result.is_not(None), ended.is_(None), ended.desc(), games.c.name, games.c.id)
-    rows = await conn.execute(query.order_by(*order).offset(first).limit(most))
+    # The ids first: to put ten thousand whole rows in order takes several times as long.
+    ids = select(games.c.id).select_from(_FROM if wanted.words else games)
+    ids = ids.where(*_where(person_id, wanted)).order_by(*order).offset(first).limit(most)
+    rows = await conn.execute(_SELECT.where(games.c.id.in_(ids)).order_by(*order))
     return tuple(Brief(*row) for row in rows)

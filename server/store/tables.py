@@ -107,6 +107,8 @@ games = Table(
     Column("flag_on", String(10)),
     Column("result", String(8)),
     Column("ended_us", Micros),
+    Index("ix_games_white_id_result", "white_id", "result"),
+    Index("ix_games_black_id_result", "black_id", "result"),
 )
 """``id`` is random, ``name`` is «group/number»; ``seq`` counts the events, ``head`` is the
 last one's hash; ``to_move_id`` is null when the game is over."""

@@ -22,13 +22,17 @@ from server.usecases.views import GameView
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One player's. ``is_quiet``: he wants no letters of the thread."""
+    """One player's. ``is_quiet``: he wants no letters of the thread.
+
+    ``newest``: the last message of the thread where some of it is new to him; None: nothing is.
+    """
 
     lines: tuple[KeptLine, ...]
     note: NoteRow
     said: tuple[Said, ...]
     is_quiet: bool
     waiting: Waiting | None
+    newest: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +46,8 @@ class _Read:
     waiting: DelayedMove | None
 
 
-async def beside(core: Core, view: GameView, person_id: int, *, sees: bool = True) -> Beside | None:
-    """What a player has beside a game; None for who plays no side of it.
-
-    ``sees``: he has the thread before him now, so that nothing of it is new the next time.
-    """
+async def beside(core: Core, view: GameView, person_id: int) -> Beside | None:
+    """What a player has beside a game; None for who plays no side of it. Reading only."""
     if view.side_of(person_id) is None:
         return None
     game = view.game.id
@@ -63,17 +64,21 @@ async def beside(core: Core, view: GameView, person_id: int, *, sees: bool = Tru
 
     read = await core.store.look(work)
     thread, mark, row = read.thread, read.mark, read.waiting
-    made = Beside(
+    return Beside(
         lines=beside_game(view.account, read.lines),
         note=read.note,
         said=said_of(view, thread, mark, person_id),
         is_quiet=mark.is_quiet,
         waiting=None if row is None else delaying.shown(row, view.game),
+        newest=thread[-1].id if _has_unread(thread, mark.seen_id, person_id) else None,
     )
-    if sees and _has_unread(thread, mark.seen_id, person_id):
-        await note_seen(core, game, person_id, thread[-1].id)
-    return made
 
 
 def _has_unread(thread: tuple[QuietMessage, ...], seen_id: int, person_id: int) -> bool:
     return any(one.id > seen_id and one.author_id != person_id for one in thread)
+
+
+async def has_seen(core: Core, game_id: int, person_id: int, shown: Beside) -> None:
+    """A player has had the thread before him: nothing of it is new the next time."""
+    if shown.newest is not None:
+        await note_seen(core, game_id, person_id, shown.newest)

@@ -167,20 +167,31 @@ async def from_the_top(core: Core, person_id: int) -> None:
     await core.store.transact(lambda conn: looks.unskip(conn, person_id))
 
 
-async def opened(core: Core, person_id: int, game: GameRow) -> int:
-    """A player opens his game: what is new is seen. How many other games wait for his move.
+@dataclass(frozen=True, slots=True)
+class Others:
+    """``waiting``: other games that wait for a player's move; ``is_news``: this one has news."""
+
+    waiting: int
+    is_news: bool
+
+
+async def others(core: Core, person_id: int, game: GameRow) -> Others:
+    """What a player who opens a game is told of the rest. Reading only."""
+    since = core.now_us - SITTING_US
+
+    def ask(conn: Connection) -> Others:
+        skipped = looks.skipped(conn, person_id, since)
+        waiting = looks.waiting(conn, person_id, {game.id, *skipped})
+        is_news = looks.seen(conn, person_id, game.id) < game.seq and game.result is None
+        return Others(waiting, is_news)
+
+    return await core.store.look(ask)
+
+
+async def opened(core: Core, person_id: int, game: GameRow) -> None:
+    """A player has opened a game: what was new in it is seen.
 
     A look that can't be kept never stands in the way of the page.
     """
-    since = core.now_us - SITTING_US
-
-    def ask(conn: Connection) -> tuple[int, int]:
-        skipped = looks.skipped(conn, person_id, since)
-        waiting = looks.waiting(conn, person_id, {game.id, *skipped})
-        return looks.seen(conn, person_id, game.id), waiting
-
-    seen, waiting = await core.store.look(ask)
-    if seen < game.seq and game.result is None:
-        with suppress(StoreError):
-            await core.store.transact(lambda conn: looks.note(conn, person_id, game.id, game.seq))
-    return waiting
+    with suppress(StoreError):
+        await core.store.transact(lambda conn: looks.note(conn, person_id, game.id, game.seq))

@@ -16,7 +16,8 @@ from kskak.past import PastPlayer
 from mail.facts import move_texts
 from mail.figures import halves
 from mail.words import Words
-from server.store.archive import PastRow, PastStanding
+from server.store.archive import PastRow
+from server.store.archive_shown import PastStanding
 from server.usecases.history.asking import Understood, Wrong
 from server.usecases.history.entries import opening_of
 from server.usecases.openings import openings

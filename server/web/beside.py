@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from server.usecases.beside import Beside, beside
+from server.usecases.beside import Beside, beside, has_seen
 from server.usecases.views import GameView
 from server.web.context import core, viewer
 from server.web.pages import new_key
@@ -32,3 +32,10 @@ async def own_side(request: web.Request, view: GameView) -> OwnSide | None:
         return None
     done = request.query.get("done", "")
     return OwnSide(found, done if done in _NOTICES else "", new_key())
+
+
+async def keep_seen(request: web.Request, view: GameView, own: OwnSide | None) -> None:
+    """After the page was made: what its reader has before him is new no more."""
+    person = viewer(request)
+    if person is not None and own is not None:
+        await has_seen(core(request), view.game.id, person.id, own.has)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from server.usecases.own_games import Next, next_game, opened
+from server.usecases.own_games import Next, next_game, opened, others
 from server.usecases.views import GameSummary, GameView
 from server.web.context import core, viewer, words
 from server.web.minewords import MineWords
@@ -21,6 +21,7 @@ class Onward:
     m: MineWords
     waiting: int
     is_my_move: bool
+    is_news: bool
     found: Next | None = None
 
     @property
@@ -30,13 +31,21 @@ class Onward:
 
 
 async def onward_of(request: web.Request, view: GameView) -> Onward | None:
-    """A player opens his game: what was new in it is seen. None for who has no seat here."""
+    """For a player's own game; None for who has no seat here. Reading only."""
     person = viewer(request)
     if person is None or view.side_of(person.id) is None:
         return None
-    waiting = await opened(core(request), person.id, view.game)
+    rest = await others(core(request), person.id, view.game)
     is_my_move = view.game.to_move_id == person.id
     found = None
     if request.query.get("sent"):
         found = await next_game(core(request), person.id, view.game.id)
-    return Onward(MineWords(words(request).words), waiting, is_my_move, found)
+    m = MineWords(words(request).words)
+    return Onward(m, rest.waiting, is_my_move, rest.is_news, found)
+
+
+async def keep_opened(request: web.Request, view: GameView, onward: Onward | None) -> None:
+    """After the page was made: what was new in the game is seen."""
+    person = viewer(request)
+    if person is not None and onward is not None and onward.is_news:
+        await opened(core(request), person.id, view.game)

@@ -15,7 +15,7 @@ from server.usecases import quiet_thread
 from server.usecases.private_analysis import LineFault, LineProblem, NoteConflict, Wished
 from server.usecases.quiet_thread import ThreadFault
 from server.usecases.views import GameView
-from server.web.beside import OwnSide, own_side
+from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.context import core, viewer, words
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
@@ -54,8 +54,9 @@ async def show(request: web.Request) -> web.Response:
     line = NEW_LINE
     for kept in own.has.lines:
         if str(kept.row.id) == wanted:
-            moves = words(request).line(kept.moves)
+            moves = words(request).field_line(kept.moves)
             line = Wished(kept.row.id, kept.row.ply, moves, kept.row.comment)
+    await keep_seen(request, view, own)
     return _page(request, view, own, Entered(line))
 
 

@@ -124,11 +124,21 @@ class PageWords:
 
         Never in figurines, which no keyboard has; in the letters that are read first.
         """
-        numbers, english = numeric(move), san(board, move)
-        is_numeric = self.words.writing is Writing.NUMERIC
-        is_long = self.words.writing is Writing.LONG
-        fielded = Writing.NUMERIC if is_numeric else Writing.LONG if is_long else Writing.LETTERS
-        return written(english, numbers, fielded, self.reads)
+        return written(san(board, move), numeric(move), self._fielded, self.reads)
+
+    def field_line(self, moves: tuple[MoveText, ...]) -> str:
+        """Moves as a field takes them and reads them back, with their numbers."""
+        return " ".join(
+            f"{move.number}. {move.written(self._fielded, self.reads)}"
+            if move.by is Side.WHITE
+            else move.written(self._fielded, self.reads)
+            for move in moves
+        )
+
+    @property
+    def _fielded(self) -> Writing:
+        is_kept = self.words.writing in (Writing.NUMERIC, Writing.LONG)
+        return self.words.writing if is_kept else Writing.LETTERS
 
     def refusal(self, refusal: Refusal) -> str:
         """Why not, with its paragraph, for the person who asked."""

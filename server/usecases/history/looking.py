@@ -10,8 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.past import PastGame
 from server.store import archive as rows
 from server.store import archive_positions as positions
-from server.store.archive import Mark, PastRow, PastStanding, Wanted
+from server.store import archive_shown as shown_rows
+from server.store.archive import Mark, PastRow, Wanted
 from server.store.archive_positions import Branches, Front
+from server.store.archive_shown import PastStanding
 from server.usecases.core import Core
 
 PAGE = 50
@@ -110,7 +112,7 @@ async def event(core: Core, event_id: int, after: Mark | None) -> PastEvent | No
         name = await rows.event(conn, event_id)
         if name is None:
             return None
-        lines = await rows.tables_of(conn, event_id)
+        lines = await shown_rows.tables_of(conn, event_id)
         found = await rows.search(conn, Wanted(event_id=event_id), after, PAGE + 1)
     tables: dict[tuple[str, str, str], list[PastStanding]] = {}
     for line in lines:
@@ -145,7 +147,7 @@ class PersonPast:
 async def of_person(core: Core, person_id: int) -> PersonPast:
     """A member's past."""
     async with core.store.read() as conn:
-        standings = await rows.standings_of_person(conn, person_id)
+        standings = await shown_rows.standings_of_person(conn, person_id)
         wanted = Wanted(person_id=person_id, own=False)
         found = await rows.search(conn, wanted, None, FEW + 1)
     return PersonPast(standings, tuple(map(_public, found[:FEW])), len(found) > FEW)

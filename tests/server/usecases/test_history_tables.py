@@ -6,7 +6,7 @@ import pytest
 
 from kskak.past import PastPlayer
 from kskak.past_pgn import past_pgn
-from server.store import archive as archive_rows
+from server.store import archive_shown
 from server.store.archive import Wanted
 from server.store.engine import Store
 from server.usecases import past_results
@@ -136,7 +136,7 @@ hold;Holdturnering 2025;1. division;1-8-2025;1;Anna Ager;4 1/2;6;;
         ("emt", "Å", 1, 0, True),
     ]
     async with archive.core.store.read() as conn:
-        told = await archive_rows.standings_of_person(conn, one)
+        told = await archive_shown.standings_of_person(conn, one)
     assert ("other", "1. division", 9) in [(row.kind, row.wish, row.halves) for row in told]
 
 

@@ -98,6 +98,17 @@ async def test_a_line_is_changed_and_removed_on_its_own_page(anna: Browser, path
     assert (await _line(anna, path, line=number))[0] == 422, "it is gone, and nothing is lost"
 
 
+async def test_a_line_to_be_changed_is_written_as_a_field_reads_it(anna: Browser, path: str):
+    await _line(anna, path)
+    ((number, _, moves),) = await _kept(anna, path)
+    for writing in ("figurines", "long", "numeric", "english"):
+        await anna.post("/settings/notation", {"writing": writing})
+        form = (await anna.get(f"{path}/private?line={number}"))[1]
+        written = form[: form.index("</textarea>")].rpartition(">")[2]
+        assert (await _line(anna, path, line=number, moves=written))[0] == 303, written
+        assert await _kept(anna, path) == [(number, "0", moves)]
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

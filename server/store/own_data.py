@@ -81,6 +81,8 @@ OWN = (
     Own("xfcc_keys"),
     Own("xfcc_notes"),
     Own("confirmations"),
+    Own("push_browsers", hidden=frozenset({"endpoint"})),
+    Own("looks"),
     Own("private_lines"),
     Own("private_notes"),
     Own("quiet_marks"),

@@ -2,12 +2,25 @@
 
 import re
 
-from server.store import account_removal, own_data, whole_games, xfcc_notes
+from sqlalchemy import insert
+
+from server.store import access, account_removal, own_data, whole_games, xfcc_notes
+from server.store.access import NewSession
 from server.store.engine import Store
 from server.store.every_table import metadata
-from server.store.own_data import ELSEWHERE, OWN
+from server.store.own_data import ELSEWHERE, OWN, Own
+from server.store.push_tables import push_browsers
 from tests.fakes.play import NOW_US, start_games
 
+PUSH = {
+    "person_id": 1,
+    "endpoint": "https://push.example.org/1",
+    "key": b"k",
+    "auth": b"a",
+    "browser": "Firefox",
+    "created_us": NOW_US,
+}
+SECRETS = {"digest", "csrf", "endpoint", "session", "public_key", "raw", "params"}
 NAMES = re.compile(r"(person|actor|author|captain|leader|tl|by|white|black|to_move)_id|\w+_by")
 """How a column that names a person is called, where no foreign key says so."""
 
@@ -31,7 +44,7 @@ def test_every_column_that_names_a_person_is_copied_or_argued_away():
 
 def test_no_copy_has_a_key_or_a_digest():
     for one in OWN:
-        assert not {"digest", "csrf", "public_key", "raw", "params"} & set(one.shown), one.table
+        assert not SECRETS & set(one.shown), one.table
         assert set(one.columns) <= set(one.shown)
 
 
@@ -52,7 +65,11 @@ async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
         found = await account_removal.standing(conn, 1, "2026-09-01", NOW_US)
         assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
         assert not found.is_free
+        await access.add_session(conn, "s", NewSession(1, "csrf", NOW_US, NOW_US + 1))
+        await conn.execute(insert(push_browsers).values(PUSH | {"session": access.digest("s")}))
+        assert len(await own_data.rows_of(conn, Own("push_browsers"), 1)) == 1
         await account_removal.forget(conn, 1)
+        assert await own_data.rows_of(conn, Own("push_browsers"), 1) == [], "gone with its session"
         (me,) = await own_data.rows_of(conn, OWN[0], 1)
         assert me["email"] == "1@removed.invalid"
         assert await xfcc_notes.of_person(conn, 1) == {}

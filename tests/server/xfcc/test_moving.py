@@ -4,7 +4,7 @@ import pytest
 
 from kskak import commands as cmd
 from kskak.quantities import Side
-from server.store import games
+from server.store import games, messages
 from tests.fakes.chess_programs import lucas
 from tests.server.xfcc.conftest import Programs
 
@@ -17,7 +17,7 @@ async def _sides(programs: Programs) -> tuple[str, str]:
 async def _messages(programs: Programs) -> list[str]:
     game = await programs.site.game()
     async with programs.site.core.store.read() as conn:
-        return [one.text for one in await games.messages_of(conn, game.id)]
+        return [one.text for one in await messages.of_game(conn, game.id)]
 
 
 async def test_a_move_with_a_message_in_scids_octets_is_made_once_and_a_repeat_succeeds(

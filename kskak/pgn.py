@@ -1,16 +1,18 @@
-"""A game as PGN (§ 6.8.2, § 6.2.9), and its moves on a line in English or Danish letters.
+"""A game as PGN (§ 6.8.2, § 6.2.9), and its moves on a line as a reader wishes them.
 
 Tag values are escaped: a name can't end its tag and begin another. NOT for reading PGN.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter
 from textwrap import wrap
 
+from kskak import printing
 from kskak.log import Row
 from kskak.openings import Opening
-from kskak.printing import in_danish
+from kskak.printing import Writing, numeric
 from kskak.quantities import Finding, Result, Side
 from kskak.statement import Account
 
@@ -57,11 +59,15 @@ def written(tags: Iterable[tuple[str, str]], words: Iterable[str]) -> str:
     return f"{head}\n\n" + "\n".join(_lines(words, _WIDTH)) + "\n"
 
 
-def move_line(account: Account, lang: str, width: int = _WIDTH) -> str:
+def move_line(
+    account: Account, lang: str, width: int = _WIDTH, writing: Writing = Writing.LETTERS
+) -> str:
     """The moves with numbers, wrapped: ``1. e4 e5 2. Sf3`` for ``da``, Nf3 otherwise (§ 6.8.2)."""
-    rows = account.rows
-    words = [in_danish(word) if lang == "da" else word for word in _words(rows, with_dates=False)]
-    return "\n".join(_lines(words, width))
+
+    def said(row: Row) -> str:
+        return printing.written(row.san, numeric(row.move), writing, lang)
+
+    return "\n".join(_lines(_words(account.rows, with_dates=False, said=said), width))
 
 
 def _result(account: Account) -> str:
@@ -112,7 +118,12 @@ def _termination(account: Account) -> str:
             return ""
 
 
-def _words(rows: Iterable[Row], with_dates: bool, hands: Sequence[Hand] = ()) -> Iterator[str]:
+def _words(
+    rows: Iterable[Row],
+    with_dates: bool,
+    hands: Sequence[Hand] = (),
+    said: Callable[[Row], str] = attrgetter("san"),
+) -> Iterator[str]:
     """Numbers, moves and comments, one word each, so that none is broken at a line's end.
 
     Before the first move of who carries a side on stands his name (§ 6.7.4.3).
@@ -129,7 +140,7 @@ def _words(rows: Iterable[Row], with_dates: bool, hands: Sequence[Hand] = ()) ->
             yield f"{row.number}."
         elif not is_numbered:
             yield f"{row.number}..."
-        yield row.san
+        yield said(row)
         dated = with_dates and row.dates.sent is not None
         if dated:
             yield f"{{[%ccsnt\N{NO-BREAK SPACE}{row.dates.sent:%Y.%m.%d}]}}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 import chess
 
@@ -16,6 +17,7 @@ from kskak.shapes import DIGIT_OF
 # Danish and Swedish piece letters are the same; castling is written with zeros, and the promoted
 # piece follows the square without a sign: e8D (FIDE C.2, C.11, C.13).
 _NORDIC_LETTERS = str.maketrans("QRBNO", "DTLS0", "=")
+_FIGURINES = str.maketrans("KQRBN", "♔♕♖♗♘")
 
 
 class Writing(StrEnum):
@@ -66,6 +68,39 @@ def danish(board: chess.Board, move: chess.Move) -> str:
 def in_danish(text: str) -> str:
     """A move that stands in English short algebraic, in Danish letters (§ 6.8.2)."""
     return text.translate(_NORDIC_LETTERS)
+
+
+def written(english: str, digits: str, writing: Writing, lang: str) -> str:
+    """A move as a reader of ``lang`` wishes it, from its English letters and its numbers."""
+    match writing:
+        case Writing.LETTERS:
+            return _in_letters_of(lang, english)
+        case Writing.DANISH:
+            return in_danish(english)
+        case Writing.ENGLISH:
+            return english
+        case Writing.FIGURINES:
+            return _in_letters_of(lang, english.translate(_FIGURINES))
+        case Writing.LONG:
+            return _in_letters_of(lang, _lengthened(english, digits))
+        case Writing.NUMERIC:
+            return digits
+        case _:
+            assert_never(writing)
+
+
+def _in_letters_of(lang: str, english: str) -> str:
+    return in_danish(english) if lang == "da" else english
+
+
+def _lengthened(english: str, digits: str) -> str:
+    """Nbxd7+ with 2647 is Nb6xd7+; castling stays as it is."""
+    if english[0] == "O":
+        return english
+    squares = [f"{'abcdefgh'[int(digits[at]) - 1]}{digits[at + 1]}" for at in (0, 2)]
+    piece = english[0] if english[0].isupper() else ""
+    tail = english[english.rindex(squares[1]) + 2 :]
+    return f"{piece}{squares[0]}{'x' if 'x' in english else '-'}{squares[1]}{tail}"
 
 
 def swedish(board: chess.Board, move: chess.Move) -> str:

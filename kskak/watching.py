@@ -5,6 +5,7 @@ due on a day on which time stands still, so each moves to the first day that cou
 Not for doing it (the server's duties) nor for what silence costs (silence.py).
 """
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 
 from kskak.days import ONE_DAY
@@ -17,7 +18,7 @@ from kskak.state import GameState
 WARNED_BEFORE = 2
 """Days before the silence that needs notice at which the player is warned (reading of § 6.3.4)."""
 CONTROL_NEAR = 3
-"""Days left to the control at which the player is warned (reading of § 6.3.3.1)."""
+"""Days left to the control at which a player is warned who chose nothing (reading of § 6.3.3.1)."""
 OFFLINE_DAYS = 30
 """Days out of reach, more than which count as withdrawal (§ 6.8.1)."""
 
@@ -82,10 +83,11 @@ def reminder_on(state: GameState, post_days: int) -> date | None:
     return _not_standing_still(state, due)
 
 
-def not_before(state: GameState, kind: str) -> date | None:
+def not_before(state: GameState, kind: str, near: int = CONTROL_NEAR) -> date | None:
     """A day before which the reminder or the control's warning can't be due, cheaply; else None.
 
     Holidays and leave only put them off; who looks for the first of many asks this first.
+    ``near``: the most days left at which the player is warned.
     """
     if kind == "reminder":
         return asked_on(state) + state.terms.rules.silence_days * ONE_DAY
@@ -93,7 +95,7 @@ def not_before(state: GameState, kind: str) -> date | None:
     if kind != "control_warning" or running is None:
         return None
     left = running.limit - state.clock(running.by).total
-    return running.since + max(left - CONTROL_NEAR, 0) * ONE_DAY
+    return running.since + max(left - near, 0) * ONE_DAY
 
 
 def leader_on(state: GameState) -> date | None:
@@ -126,8 +128,17 @@ def last_free_day(state: GameState) -> date | None:
     return None if over is None else over - ONE_DAY
 
 
-def control_warning_on(state: GameState) -> date | None:
-    """The day on which so few days are left to the control that the player is warned (§ 6.3.3.1).
+def control_warnings_on(state: GameState, near: Iterable[int]) -> tuple[date, ...]:
+    """The days of the warnings at several numbers of days left, each day once, in order.
+
+    Of those that the move begins beyond there is one, on the first day.
+    """
+    days = (control_warning_on(state, left) for left in near)
+    return tuple(sorted({day for day in days if day is not None}))
+
+
+def control_warning_on(state: GameState, near: int = CONTROL_NEAR) -> date | None:
+    """The day on which only ``near`` days are left to the control: a warning (§ 6.3.3.1).
 
     None when it would come with the overstep itself, and when it would have come before the
     server led the game. Reading: where the receipt of a card is not told yet, it may have come
@@ -137,8 +148,8 @@ def control_warning_on(state: GameState) -> date | None:
         return None
     since, left = used_since(state), days_left(state)
     flag_on = state.live_watch.first_over(since, left)
-    near = state.live_watch.first_over(since, left - CONTROL_NEAR - 1)
-    day = _not_standing_still(state, near)
+    reached = state.live_watch.first_over(since, left - near - 1)
+    day = _not_standing_still(state, reached)
     if day is None or flag_on is None or day >= flag_on:
         return None
     watched = state.turn.watched

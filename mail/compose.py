@@ -14,6 +14,7 @@ from mail import silences as sl
 from mail.blocks import BoardView, Written
 from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
+from mail.digests import Digest
 from mail.duty_letters import DutyLetter
 from mail.entry_letters import EntryLetter
 from mail.envelope import Envelope, addressed, checked
@@ -27,6 +28,7 @@ from mail.words import Words
 from mail.writing import (
     answers,
     bulletins,
+    digest,
     duties,
     entries,
     league,
@@ -42,18 +44,8 @@ from mail.writing import (
 from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
-Letter = (
-    OfGame
-    | nt.NoticeLetter
-    | PostalLetter
-    | DutyLetter
-    | BulletinLetter
-    | EntryLetter
-    | LeagueLetter
-    | ThreadLetter
-    | CaseLetter
-    | StartAnnulled
-)
+Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | ThreadLetter
+Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
@@ -69,6 +61,22 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
     """The letter in words, as blocks."""
     if isinstance(letter, PostalLetter):
         return replace(postal.write(letter, words, envelope), cut_line=None)
+    if isinstance(letter, Plain):
+        return _plain(letter, words)
+    if isinstance(letter, nt.NoticeLetter):
+        return _notice(letter, words, envelope)
+    if isinstance(letter, Digest):
+        return digest.write(letter, words, envelope)
+    if isinstance(letter, CaseLetter):
+        return write_case(letter, words, envelope)
+    if isinstance(letter, StartAnnulled):
+        return start_annulled(letter, words, envelope)
+    written = _to_a_player(letter, words, envelope)
+    return written if envelope.reply_to is not None else replace(written, cut_line=None)
+
+
+def _plain(letter: Plain, words: Words) -> Written:
+    """What is no game's and needs nothing of its envelope."""
     if isinstance(letter, DutyLetter):
         return duties.write(letter, words)
     if isinstance(letter, BulletinLetter):
@@ -77,16 +85,7 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
         return entries.write(letter, words)
     if isinstance(letter, LeagueLetter):
         return league.write(letter, words)
-    if isinstance(letter, ThreadLetter):
-        return threads.write(letter, words)
-    if isinstance(letter, nt.NoticeLetter):
-        return _notice(letter, words, envelope)
-    if isinstance(letter, CaseLetter):
-        return write_case(letter, words, envelope)
-    if isinstance(letter, StartAnnulled):
-        return start_annulled(letter, words, envelope)
-    written = _to_a_player(letter, words, envelope)
-    return written if envelope.reply_to is not None else replace(written, cut_line=None)
+    return threads.write(letter, words)
 
 
 def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> Written:
@@ -152,21 +151,22 @@ def _notice(letter: nt.NoticeLetter, words: Words, envelope: Envelope) -> Writte
 
 def pack(written: Written, lang: str, envelope: Envelope) -> EmailMessage:
     """The written letter as a mail. Raises UnsafeHeader."""
-    board = next((block for block in written.blocks if isinstance(block, BoardView)), None)
-    cid = "board." + envelope.message_id.strip("<>") if board is not None else None
+    boards = [block for block in written.blocks if isinstance(block, BoardView)]
+    names = [f"board{number or ''}" for number in range(len(boards))]
+    cids = [f"{name}.{envelope.message_id.strip('<>')}" for name in names]
     message = addressed(envelope, written.subject)
     message.set_content(as_text(written, lang), charset="utf-8", cte="quoted-printable")
     message.add_alternative(
-        as_html(written, lang, cid), subtype="html", charset="utf-8", cte="quoted-printable"
+        as_html(written, lang, cids), subtype="html", charset="utf-8", cte="quoted-printable"
     )
-    if board is not None:
-        html = list(message.iter_parts())[1]
+    html = list(message.iter_parts())[1]
+    for board, name, cid in zip(boards, names, cids, strict=True):
         html.add_related(
             png(board.board, board.last, board.side),
             "image",
             "png",
             cid=f"<{cid}>",
             disposition="inline",
-            filename="board.png",
+            filename=f"{name}.png",
         )
     return checked(message, envelope, written.subject)

@@ -18,6 +18,7 @@ from email.utils import format_datetime
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\]\\,;:\"]{1,64}@[^\s@<>()\[\]\\,;:\"]{1,255}")
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,120}@[A-Za-z0-9.-]{1,120}>")
+_PAGE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,120}/[A-Za-z0-9/_.-]{0,80}")
 _LOOP = re.compile(r"[A-Za-z0-9.@-]{1,120}")
 _LONGEST = 200
 """Characters in a subject or a name; longer ones are cut by whoever makes the envelope."""
@@ -48,6 +49,8 @@ class Envelope:
     thread_root: str | None = None
     in_reply_to: str | None = None
     is_answer: bool = False
+    unsubscribe: str | None = None
+    """The page on which such letters are wished for or not (RFC 2369)."""
 
 
 def is_plain_address(text: str) -> bool:
@@ -115,6 +118,10 @@ def addressed(envelope: Envelope, subject: str) -> EmailMessage:
     message["Auto-Submitted"] = "auto-replied" if envelope.is_answer else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["X-Loop"] = envelope.loop
+    if envelope.unsubscribe is not None:
+        if not _PAGE.fullmatch(envelope.unsubscribe):
+            raise UnsafeHeader("List-Unsubscribe: not the address of a page")
+        message["List-Unsubscribe"] = f"<{envelope.unsubscribe}>"
     return message
 
 

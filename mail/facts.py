@@ -11,7 +11,7 @@ import chess
 
 from kskak.events import MoveSent
 from kskak.moves import Position
-from kskak.printing import danish, numeric, san
+from kskak.printing import Writing, danish, numeric, san, written
 from kskak.quantities import Regulation, Side
 from kskak.statement import Account
 
@@ -65,9 +65,9 @@ class MoveText:
     san: str
     danish: str
 
-    def lettered(self, lang: str) -> str:
-        """The move in the letters of a language."""
-        return self.danish if lang == "da" else self.san
+    def written(self, writing: Writing, lang: str) -> str:
+        """The move as a reader of a language wishes it."""
+        return written(self.san, self.numeric, writing, lang)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ small style block, nothing fetched from elsewhere. NOT for wording (``mail.writi
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from textwrap import wrap
 from typing import assert_never
@@ -31,15 +32,27 @@ def as_text(written: b.Written, lang: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def as_html(written: b.Written, lang: str, board_cid: str | None) -> str:
-    """The HTML part; ``board_cid`` is the Content-ID of the board's picture, without <>."""
+def as_html(written: b.Written, lang: str, board_cids: Sequence[str] | None) -> str:
+    """The HTML part; ``board_cids`` are the Content-IDs of the boards' pictures, without <>."""
+    cids = iter(board_cids or ())
     return _template().render(
         written=written,
         lang=lang,
-        blocks=[(type(block).__name__, block) for block in written.blocks],
-        board_cid=board_cid,
+        blocks=[
+            (
+                type(block).__name__,
+                block,
+                next(cids, None) if isinstance(block, b.BoardView) else None,
+            )
+            for block in written.blocks
+        ],
         size=SIZE,
     )
+
+
+def _picture(block: b.Block, cids: Iterator[str]) -> str | None:
+    """The Content-ID of a board, in the order of the boards."""
+    return next(cids, None) if isinstance(block, b.BoardView) else None
 
 
 @lru_cache(maxsize=1)

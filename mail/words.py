@@ -1,13 +1,14 @@
 """The catalogues of user text: Danish and English, one TOML file a subject.
 
 A key is ``subject.name`` (``letters.greeting``); a table with ``one`` and ``other`` is a plural,
-chosen by ``n``. Pages, letters and the command line all read their text here. NOT for chess
-notation (``kskak.printing``) and not for layout.
+chosen by ``n``. Pages, letters and the command line all read their text here. They also
+bear how their reader wants moves written. NOT for writing those (``kskak.printing``) nor for
+layout.
 """
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +18,8 @@ from types import MappingProxyType
 from babel import Locale
 from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
+
+from kskak.printing import Writing
 
 LANGUAGES = ("da", "en")
 DEFAULT_LANGUAGE = "da"
@@ -47,11 +50,17 @@ class Words:
     lang: str
     locale: Locale
     texts: Mapping[str, str]
+    writing: Writing = Writing.LETTERS
+    """How moves are written to this reader."""
 
     @staticmethod
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
         """The catalogue of a language, read once. KeyError for a language there is none of."""
         return _load(lang)
+
+    def wishing(self, writing: Writing) -> "Words":
+        """The same texts for a reader who wants his moves so."""
+        return self if writing is self.writing else replace(self, writing=writing)
 
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its places filled.

@@ -22,8 +22,10 @@ from server.clock import Clock, SystemClock
 from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
+from server.jobs.live import following
 from server.jobs.outbox import OutboxJob
 from server.jobs.presence import PresenceJob
+from server.jobs.push import pushing
 from server.jobs.runner import Poller
 from server.settings import Settings
 from server.store import settings_table
@@ -32,6 +34,7 @@ from server.store.migrate import migrate
 from server.usecases.core import Core
 from server.usecases.history import indexing
 from server.usecases.intake import Intake
+from server.usecases.live import Hub
 from server.usecases.reply_keys import secret_of
 from server.usecases.take_mail import MailTaker
 from server.usecases.writer import Writer
@@ -66,18 +69,19 @@ class Running:
 
 
 class _Bell:
-    """Wakes the outbox when something was committed; silent until the job is there.
+    """Wakes those who wait for what was committed; silent until they are there.
 
     ``meters`` count what was entered meanwhile.
     """
 
     def __init__(self) -> None:
-        self.rings: Callable[[], None] = lambda: None
+        self.rings: list[Callable[[], None]] = []
         self.meters = Meters()
 
     def ring(self) -> None:
         """Something was committed."""
-        self.rings()
+        for ring in self.rings:
+            ring()
 
 
 @asynccontextmanager
@@ -128,37 +132,50 @@ async def running(
     ``sends`` False: letters stay in the outbox, for another process to send.
     """
     bell = _Bell()
-    async with _core(settings, clock or SystemClock(), bell) as (core, notes):
+    async with (
+        _core(settings, clock or SystemClock(), bell) as (core, notes),
+        following(core, is_on=polls) as live,
+        pushing(core, is_on=polls and sends),
+    ):
         daily, outbox, presence = DailyJob(core), OutboxJob(core), PresenceJob(core)
         await daily.note_outage()
         await presence.work()
         inbox = Poller("inbox", InboxJob(core).work, POLL_S)
         sending = Poller("outbox", outbox.work, POLL_S)
-        bell.rings = sending.wake
+        bell.rings += [sending.wake, live.ring]
         due = Poller("deadlines", DeadlineJob(core).work, POLL_S)
         beat = Poller("presence", presence.work, PRESENCE_S)
         pollers = [inbox, due, Poller("daily", daily.work, DAILY_S), beat, _finding(core)]
         pollers += [sending] if sends else []
         intake = Intake(core.store)
-        runner = web.AppRunner(_site(core, bell.meters), access_log=None, shutdown_timeout=STOP_S)
-        await runner.setup()
         try:
-            with _named("web.host, web.port"):
-                await web.TCPSite(runner, settings.web.host, settings.web.port).start()
-            smtp = await _listen(core, MailTaker(intake, inbox.wake))
-            for poller in pollers if polls else ():
-                poller.start()
-            try:
-                yield Running(core, _port(runner), smtp.port, notes)
-            finally:
-                await smtp.close()
-                await intake.close()
+            async with _serving(core, _site(core, bell.meters, live.hub)) as port:
+                smtp = await _listen(core, MailTaker(intake, inbox.wake))
+                for poller in pollers if polls else ():
+                    poller.start()
+                try:
+                    yield Running(core, port, smtp.port, notes)
+                finally:
+                    await smtp.close()
+                    await intake.close()
         finally:
-            await runner.cleanup()
             for poller in pollers:
                 await poller.stop()
             await outbox.close()
             await presence.leave()
+
+
+@asynccontextmanager
+async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
+    """The web, until the block ends; the port it has got."""
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
+    await runner.setup()
+    try:
+        with _named("web.host, web.port"):
+            await web.TCPSite(runner, core.settings.web.host, core.settings.web.port).start()
+        yield _port(runner)
+    finally:
+        await runner.cleanup()
 
 
 def spare_collector() -> None:
@@ -172,9 +189,9 @@ def spare_collector() -> None:
     gc.set_threshold(_COLLECT_AFTER, 20, 50)
 
 
-def _site(core: Core, meters: Meters) -> web.Application:
+def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     app = web.Application(client_max_size=MAX_BODY)
-    site.setup(app, core)
+    site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
     add_api(app, core, meters, cookie=cookie, address=client_address)
     return app

@@ -22,6 +22,7 @@ from mail.writing.common import (
     board_view,
     both_forms,
     deadline_facts,
+    in_letters,
     lettered,
     own_words,
     plain,
@@ -58,7 +59,7 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
 
 
 def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
-    return move.numeric, words("letters.not_made.candidate", move=move.lettered(words.lang))
+    return move.numeric, words("letters.not_made.candidate", move=in_letters(move, words))
 
 
 def _reason(letter: NotMade, words: Words) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import chess
 
 from kskak.pgn import move_line
-from kskak.printing import in_danish
+from kskak.printing import Writing, numeric, written
 from kskak.quantities import Side
 from kskak.statement import Account
 from kskak.table import iccf_table
@@ -62,9 +62,17 @@ def operator_foot(official: Official, words: Words) -> tuple[str, ...]:
 
 
 def shown(move: MoveText, words: Words) -> str:
-    """``12. 2425 (b5)``: numbers, and the letters of the reader's language."""
+    """``12. 2425 (b5)``: numbers, and the writing the reader wishes, if that is another."""
     number = number_of(move.number, move.by)
-    return f"{number} {move.numeric} ({move.lettered(words.lang)})"
+    if words.writing is Writing.NUMERIC:
+        return f"{number} {move.numeric}"
+    return f"{number} {move.numeric} ({move.written(words.writing, words.lang)})"
+
+
+def in_letters(move: MoveText, words: Words) -> str:
+    """A move that stands beside its numbers, so never in numbers."""
+    is_numeric = words.writing is Writing.NUMERIC
+    return move.written(Writing.LETTERS if is_numeric else words.writing, words.lang)
 
 
 def numbered(moves: Sequence[MoveText]) -> str:
@@ -78,19 +86,21 @@ def numbered(moves: Sequence[MoveText]) -> str:
 
 
 def lettered(moves: Sequence[MoveText], words: Words) -> str:
-    """The same line in the letters of the reader's language."""
+    """The same line in the writing that the reader wishes."""
     parts: list[str] = []
     for index, move in enumerate(moves):
         if move.by is Side.WHITE or index == 0:
             parts.append(number_of(move.number, move.by))
-        parts.append(move.lettered(words.lang))
+        parts.append(move.written(words.writing, words.lang))
     return " ".join(parts)
 
 
 def both_forms(moves: Sequence[MoveText], words: Words) -> str:
-    """One move or several, in numbers and in letters."""
+    """One move or several, in numbers and in the reader's writing."""
     if len(moves) == 1:
         return shown(moves[0], words)
+    if words.writing is Writing.NUMERIC:
+        return numbered(moves)
     return f"{numbered(moves)} ({lettered(moves, words)})"
 
 
@@ -103,8 +113,8 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
         caption = words(key, mover=mover)
     else:
         row = account.rows[-1]
-        letters = in_danish(row.san) if words.lang == "da" else row.san
-        move = f"{number_of(row.number, row.by)} {letters}"
+        text = written(row.san, numeric(row.move), words.writing, words.lang)
+        move = f"{number_of(row.number, row.by)} {text}"
         caption = words("letters.board.after", move=move, mover=mover)
     described = tuple(
         f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
@@ -119,18 +129,19 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
     yield b.Heading(words("letters.account.heading"))
     yield b.Facts(
         tuple(
-            (side_name(side, words), _standing(account, side, words))
+            (side_name(side, words), standing(account, side, words))
             for side in (Side.WHITE, Side.BLACK)
         )
     )
     if account.rows:
         yield b.Fixed(iccf_table(account))
-        yield b.Fixed(move_line(account, words.lang, _TABLE_WIDTH))
+        yield b.Fixed(move_line(account, words.lang, _TABLE_WIDTH, words.writing))
     if account.charges:
         yield b.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))
 
 
-def _standing(account: Account, side: Side, words: Words) -> str:
+def standing(account: Account, side: Side, words: Words) -> str:
+    """Days a side has used, and what it has to the next control."""
     state = account.state
     used = days(state.clock(side).total, words)
     if state.result is not None:

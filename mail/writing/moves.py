@@ -149,7 +149,7 @@ def series_blocks(dispatch: Dispatch, words: Words, *, is_own: bool) -> Iterator
 
 def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Iterator[b.Block]:
     """Days charged for the dispatch and every day that was not, with its paragraph."""
-    row = _dated_row(account, dispatch)
+    row = dated_row(account, dispatch)
     if row is None:
         return
     yield b.Heading(words("letters.days.heading"))
@@ -169,7 +169,7 @@ def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Iterator[
         yield b.Para(words("letters.days.stated", stated=stated, counted=counted))
 
 
-def _dated_row(account: Account, dispatch: Dispatch) -> Row | None:
+def dated_row(account: Account, dispatch: Dispatch) -> Row | None:
     """The row that bears the dispatch's days: its last own ply."""
     ply = dispatch.first_ply + len(dispatch.plies) - 1
     return next((row for row in account.rows if row.ply == ply), None)

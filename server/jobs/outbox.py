@@ -12,6 +12,7 @@ from mail.envelope import UnsafeHeader
 from mail.smtp_out import Refused, Sender, Smarthost, TryLater
 from server.store import outbox as outbox_rows
 from server.store.outbox import OutboxRow, OutboxState, Sent
+from server.usecases import digests
 from server.usecases.bounces import note_undeliverable
 from server.usecases.core import Core
 from server.usecases.deliveries import note_delayed, note_delivered
@@ -50,7 +51,9 @@ class OutboxJob:
 
     async def work(self) -> bool:
         """Send what is due; whether there may be more."""
-        rows = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
+        await digests.gather(self._core)
+        claimed = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
+        rows = await digests.sort_out(self._core, claimed)
         lanes = max(len(self._senders), 1)
         parts = [rows[lane::lanes] for lane in range(lanes)]
         done = await asyncio.gather(*(self._lane(i, part) for i, part in enumerate(parts)))
@@ -58,7 +61,7 @@ class OutboxJob:
         await outbox_rows.mark_sent(self._core.store, sent, self._core.now_us)
         gone = {item.id for item in sent}
         await self._file([row for row in rows if row.id in gone])
-        return len(rows) == BATCH
+        return len(claimed) == BATCH
 
     async def _file(self, sent: Sequence[OutboxRow]) -> None:
         """Letters of silence go into their case's file; what fails is done by the daily look."""

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, func, select
 from server.store import entries, team_entries, titles
 from server.store.case_tables import cards, cases, offices, publications
 from server.store.league import forget
+from server.store.look_tables import looks
 from server.store.outbox import OutboxState
 from server.store.private_tables import (
     delayed_moves,
@@ -42,7 +43,7 @@ def take_back(conn: Connection, group_id: int) -> None:
     of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
-    beside = (private_lines, private_notes, quiet_messages, quiet_marks, delayed_moves)
+    beside = (private_lines, private_notes, quiet_messages, quiet_marks, delayed_moves, looks)
     for table in (messages, deadlines, cards, events, confirmations, *beside):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
     team_entries.let_go(conn, group_id)

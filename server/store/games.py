@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Select, insert, or_, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    ScalarSelect,
+    Select,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.events import Event
@@ -19,15 +28,17 @@ from kskak.snapshot import dump_state, load_state
 from kskak.state import GameState, Terms
 from server.store.chain import genesis
 from server.store.json_text import text_of, value_of
+from server.store.preference_tables import REMINDERS, preferences
 from server.store.rows import columns_of
-from server.store.tables import events, games, groups, messages, people
+from server.store.tables import events, games, groups, people
 
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
     """A game as it stands, with its group's terms and the players' names.
 
-    ``flag_on`` and ``start`` are ISO days; ``tl_id`` and below come from the group.
+    ``flag_on`` and ``start`` are ISO days; ``tl_id`` and below come from the group. The reminders
+    are what each player has chosen (usecases/preferences.py), None for nothing.
     """
 
     id: int
@@ -55,6 +66,8 @@ class GameRow:
     fen: str | None
     white: str
     black: str
+    white_reminders: str | None
+    black_reminders: str | None
 
     @property
     def terms(self) -> Terms:
@@ -69,6 +82,10 @@ class GameRow:
     def person_of(self, side: Side) -> int:
         """The id of the player of a side."""
         return self.white_id if side is Side.WHITE else self.black_id
+
+    def reminders_of(self, side: Side) -> str | None:
+        """At how many days left the player of a side has chosen to be reminded."""
+        return self.white_reminders if side is Side.WHITE else self.black_reminders
 
     def side_of(self, person_id: int) -> Side | None:
         """The side that a person plays; None for everybody else."""
@@ -97,16 +114,6 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageRow:
-    """What a player wrote to the opponent with the event ``seq``."""
-
-    game_id: int
-    seq: int
-    author_id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class NewGame:
     """A game to begin; ``id`` is random and never a sequence's."""
 
@@ -119,6 +126,15 @@ class NewGame:
 
 
 _white, _black = people.alias("white"), people.alias("black")
+
+
+def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
+    """What a player has chosen; the name is literal, for ``ByIds`` hands over nothing but ids."""
+    named = preferences.c.name == literal_column(f"'{REMINDERS}'")
+    chosen = select(preferences.c.value).where(preferences.c.person_id == person, named)
+    return chosen.correlate(games).scalar_subquery()
+
+
 SELECT_GAME: Select[*tuple[Any, ...]] = select(
     *games.c,
     groups.c.tl_id,
@@ -132,6 +148,8 @@ SELECT_GAME: Select[*tuple[Any, ...]] = select(
     groups.c.fen,
     _white.c.name,
     _black.c.name,
+    _reminders_of(games.c.white_id),
+    _reminders_of(games.c.black_id),
 ).select_from(
     games.join(groups, groups.c.id == games.c.group_id)
     .join(_white, _white.c.id == games.c.white_id)
@@ -207,6 +225,18 @@ async def of_person(
     return tuple(GameRow(*row) for row in rows)
 
 
+async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
+    """The running games in which a person is to move, by id."""
+    query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
+    return tuple(GameRow(*row) for row in await conn.execute(query.order_by(games.c.id)))
+
+
+def to_move_in(conn: Connection, game_id: int) -> int | None:
+    """Who is to move in a game; None when it is over, or none is."""
+    query = select(games.c.to_move_id).where(games.c.id == game_id)
+    return conn.execute(query).scalar_one_or_none()
+
+
 async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
     """The games of some people that run, by id: one question."""
     ids = sorted(people_ids)
@@ -241,13 +271,6 @@ async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[
     """A game's events after a sequence number, in order."""
     query = SELECT_EVENT.where(events.c.game_id == game_id, events.c.seq > after)
     return tuple(EventRow(*row) for row in await conn.execute(query))
-
-
-async def messages_of(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
-    """What the players wrote to each other, in order."""
-    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
-    rows = await conn.execute(query.order_by(messages.c.seq))
-    return tuple(MessageRow(*row) for row in rows)
 
 
 async def running_since(

@@ -1,4 +1,4 @@
-"""What handling mails needs to know, for many mails at once: three statements, however many.
+"""What handling mails needs to know, for many mails at once: four statements, however many.
 
 For ``Store.look``. Not for deciding anything by it (usecases/sort_mail.py).
 """
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, or_, select
 from server.store.confirmations import ConfirmationRow
 from server.store.games import SELECT_GAME, GameRow
 from server.store.people import PersonRow, normal
+from server.store.preferences import Pairs, of_people
 from server.store.rows import columns_of
 from server.store.tables import confirmations, games, people
 
@@ -30,12 +31,14 @@ _QUESTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class MailFacts:
-    """The games that mails are about, with players and questions; and who the senders are."""
+    """The games that mails are about, with players and questions; who the senders are;
+    and what all these people have chosen."""
 
     games: dict[int, GameRow] = field(default_factory=dict)
     people: dict[int, PersonRow] = field(default_factory=dict)
     senders: dict[str, PersonRow] = field(default_factory=dict)
     questions: dict[int, list[ConfirmationRow]] = field(default_factory=dict)
+    chosen: dict[int, Pairs] = field(default_factory=dict)
 
     def sender(self, email: str | None) -> PersonRow | None:
         """Who is registered with an address."""
@@ -57,4 +60,5 @@ def mail_facts(conn: Connection, game_ids: Collection[int], emails: Collection[s
     for row in conn.execute(_PEOPLE, wanted):
         person = PersonRow(*row)
         facts.people[person.id] = facts.senders[person.email] = person
+    facts.chosen.update(of_people(conn, facts.people))
     return facts

@@ -28,11 +28,17 @@ LEASE_US = 10 * MINUTE_US
 
 
 class OutboxState(StrEnum):
-    """What became of a letter."""
+    """What became of a letter.
+
+    ``HELD`` waits to be told in its reader's daily letter; ``KEPT`` was told there, or its reader
+    wishes for none of its kind (held_letters.py).
+    """
 
     QUEUED = "queued"
     SENT = "sent"
     DEAD = "dead"
+    HELD = "held"
+    KEPT = "kept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,12 @@ async def by_email(conn: AsyncConnection, email: str) -> PersonRow | None:
     return None if row is None else PersonRow(*row)
 
 
+def by_id(conn: Connection, person_id: int) -> PersonRow | None:
+    """One person by id, for who works in one transaction."""
+    row = conn.execute(_SELECT.where(people.c.id == person_id)).one_or_none()
+    return None if row is None else PersonRow(*row)
+
+
 def get(conn: Connection, person_id: int) -> PersonRow:
     """A person who is there, for who works in one transaction."""
     return PersonRow(*conn.execute(_SELECT.where(people.c.id == person_id)).one())

@@ -4,6 +4,9 @@ from sqlalchemy import Column, ForeignKey, String, Table, Text
 
 from server.store.tables import Id, metadata
 
+REMINDERS = "reminders"
+"""The one name that a game's due work asks for."""
+
 preferences = Table(
     "preferences",
     metadata,

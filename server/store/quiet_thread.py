@@ -1,6 +1,6 @@
 """What players write to each other without a move, and how far each has read it.
 
-Not for what goes with a move (``games.messages_of``), nor for the letters of the thread.
+Not for what goes with a move (messages.py), nor for the letters of the thread.
 """
 
 from collections.abc import Collection, Mapping

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Select, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import offices
@@ -165,7 +165,7 @@ async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
     return tuple(MemberRow(*row) for row in rows)
 
 
-def _has(column: Column[str], word: str) -> ColumnElement[bool]:
+def has_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
     """Whether a text has a word in it, however it is written: SQLite knows ASCII's cases only."""
     forms = {word, word.lower(), word.capitalize(), word.upper()}
     return or_(*(func.lower(column).contains(form, autoescape=True) for form in sorted(forms)))
@@ -175,7 +175,7 @@ def _wanted(text: str) -> ColumnElement[bool]:
     """In the register, and each word is in the name or the club, or is the number."""
     words = text.split()
     found = [
-        or_(_has(people.c.name, word), _has(clubs.c.name, word), people.c.member == word)
+        or_(has_word(people.c.name, word), has_word(clubs.c.name, word), people.c.member == word)
         for word in words
     ]
     return and_(members.c.person_id.is_not(None), *found)

@@ -203,8 +203,8 @@ outbox = Table(
     Index("ix_outbox_state_due", "state", "due_us"),
     Index("ix_outbox_game_id_seq", "game_id", "seq"),
 )
-"""``state``: queued, sent, dead. The letter is composed when it is sent, from the ledger up to
-``seq`` and ``params``; ``message_id`` is deterministic, so that a repeat is harmless."""
+"""``state``: queued, sent, dead, held, kept. The letter is composed when it is sent, from the
+ledger up to ``seq`` and ``params``; ``message_id`` is deterministic: a repeat is harmless."""
 
 login_links = Table(
     "login_links",

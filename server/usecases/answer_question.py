@@ -22,6 +22,7 @@ from server.store import people as person_rows
 from server.store.access import digest
 from server.store.confirmations import ConfirmationRow
 from server.store.instants import from_us
+from server.usecases.choices import of_person
 from server.usecases.core import Core
 from server.usecases.handle_mail import plays_too, standing_alone
 from server.usecases.mail_unit import MailUnit, Outcome
@@ -160,7 +161,8 @@ async def _mail(core: Core, pending: Pending) -> Settled:
             await _use(core, pending)
             return Settled(Word.LEAVE.value)
     position = Position(row.game_id, row.ply, pending.side)
-    mail = player_mail(opened, person, position, None, is_confirmed=True)
+    reads = (await of_person(core, person.id)).reads.letters_of(person.lang)
+    mail = player_mail(opened, person, position, None, reads=reads, is_confirmed=True)
     mail = replace(mail, answers=UsedConfirmation(row.digest, core.now_us))
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return Settled(done.word if isinstance(done, Outcome) else "already")

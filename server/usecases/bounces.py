@@ -4,6 +4,8 @@ Only a return path that we signed counts; any other bounce is kept and changes n
 temporary notes («delayed»), which are only kept.
 """
 
+from dataclasses import replace
+
 from kskak.commands import Command, StopTime
 from kskak.days import local_day
 from kskak.quantities import PauseReason, Side
@@ -17,11 +19,13 @@ from server.store.inbox import InboxRow
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.usecases.core import Core
+from server.usecases.digest_facts import told_in
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
 from server.usecases.reply_keys import read_bounce_token
 from server.usecases.system import tell_game
 
+_RELAYS = frozenset({Kind.RELAY, Kind.REMINDER, Kind.DIGEST})
 __all__ = ["note_bounce", "note_undeliverable"]
 
 
@@ -37,7 +41,18 @@ async def note_bounce(core: Core, row: InboxRow, token: str | None) -> None:
 
 
 async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
-    """A letter can't be delivered: the leader is told once a day, time stands still."""
+    """A letter can't be delivered: the leader is told once a day, time stands still.
+
+    A daily letter is the relay of each of its games.
+    """
+    if letter.kind == Kind.DIGEST:
+        for game_id in told_in(letter):
+            await _note(core, replace(letter, game_id=game_id), at_us, reason)
+    else:
+        await _note(core, letter, at_us, reason)
+
+
+async def _note(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
     if letter.person_id is None or letter.game_id is None:
         return
     async with core.store.read() as conn:
@@ -62,7 +77,7 @@ async def _stop_time(core: Core, game: GameRow, letter: OutboxRow, at_us: int) -
     A pause is set once, when it was his relay and he is to move; it is open until the leader
     ends it.
     """
-    if letter.kind not in (Kind.RELAY, Kind.REMINDER) or game.to_move_id != letter.person_id:
+    if letter.kind not in _RELAYS or game.to_move_id != letter.person_id:
         return
     day = local_day(from_us(letter.created_us), game.zone)
 

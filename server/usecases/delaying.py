@@ -52,7 +52,7 @@ class Entered:
     text: str
     message: str
     offers_draw: bool
-    lang: str
+    reads: str
     key: str
     moves: tuple[chess.Move, ...]
 
@@ -85,7 +85,7 @@ async def delay(
         text=entered.text,
         message=entered.message,
         offers_draw=entered.offers_draw,
-        lang=entered.lang,
+        lang=entered.reads,
         key=entered.key,
         entered_us=to_us(now),
         due_us=to_us(due),

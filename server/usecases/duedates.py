@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 from kskak.days import local_day
 from kskak.state import GameState
 from kskak.watching import (
-    control_warning_on,
+    CONTROL_NEAR,
+    control_warnings_on,
     leader_on,
     not_before,
     offline_on,
@@ -20,7 +21,10 @@ from kskak.watching import (
     warning_on,
 )
 from server.store.deadlines import DeadlineRow, Due, NewDeadline
+from server.store.games import GameRow
 from server.store.instants import from_us, to_us
+from server.store.preference_tables import REMINDERS
+from server.usecases.preferences import read
 
 OVERSTEP = "overstep"
 REMINDER = "reminder"
@@ -40,8 +44,32 @@ def start_of_day(day: date, zone: str) -> datetime:
     return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)
 
 
-def due_on(state: GameState, kind: str, post_days: int) -> date | None:
-    """The day on which work of this kind is due as the game stands; None for never."""
+DEFAULT_NEAR = (CONTROL_NEAR,)
+
+
+def near_of(row: GameRow, state: GameState) -> tuple[int, ...]:
+    """At how many days left to the control the side to move is to be warned, as it has chosen."""
+    side = state.to_move
+    chosen = None if side is None else row.reminders_of(side)
+    return DEFAULT_NEAR if chosen is None else _near(chosen)
+
+
+@lru_cache(maxsize=1024)
+def _near(text: str) -> tuple[int, ...]:
+    return read([(REMINDERS, text)]).reminders
+
+
+def due_days(
+    state: GameState, kind: str, post_days: int, near: Sequence[int] = DEFAULT_NEAR
+) -> tuple[date, ...]:
+    """The days on which work of this kind is due as the game stands, in order."""
+    if kind == CONTROL_WARNING:
+        return control_warnings_on(state, near)
+    day = _due_on(state, kind, post_days)
+    return () if day is None else (day,)
+
+
+def _due_on(state: GameState, kind: str, post_days: int) -> date | None:
     match kind:
         case "reminder":
             return reminder_on(state, post_days)
@@ -49,46 +77,60 @@ def due_on(state: GameState, kind: str, post_days: int) -> date | None:
             return leader_on(state)
         case "think_warning":
             return warning_on(state)
-        case "control_warning":
-            return control_warning_on(state)
         case "offline":
             return offline_on(state)
         case _:
             return state.flag_to_find
 
 
-def first_due(state: GameState, zone: str, post_days: int) -> Due:
+def first_due(
+    state: GameState, zone: str, post_days: int, near: Sequence[int] = DEFAULT_NEAR
+) -> Due:
     """What falls due first if nothing happens; nothing for a game that is over.
 
-    ``post_days``: the post one way, by the tournament (§ 6.3.4).
+    ``post_days``: the post one way, by the tournament (§ 6.3.4). ``near``: days left to the
+    control at which the side to move is warned.
     """
     first: tuple[date, str] | None = None
     for kind in _KINDS if state.to_move is not None else ():
         if first is not None:
-            earliest = not_before(state, kind)
+            earliest = not_before(state, kind, near[0])
             if earliest is not None and earliest > first[0]:
                 continue
-        day = due_on(state, kind, post_days)
-        if day is not None and (first is None or (day, kind) < first):
-            first = (day, kind)
+        days = due_days(state, kind, post_days, near)
+        if days and (first is None or (days[0], kind) < first):
+            first = (days[0], kind)
     return _row([] if first is None else [first], state, zone)
 
 
-def due_after(state: GameState, zone: str, post_days: int, done: DeadlineRow) -> Due:
+def due_of(row: GameRow, state: GameState) -> Due:
+    """What falls due first in a game, by its tournament's terms and its player's wish."""
+    return first_due(state, row.zone, row.post_days, near_of(row, state))
+
+
+def due_after(
+    state: GameState,
+    zone: str,
+    post_days: int,
+    done: DeadlineRow,
+    near: Sequence[int] = DEFAULT_NEAR,
+) -> Due:
     """What falls due after work that was done and left the game as it was.
 
     Work of one day is done in the order of its kinds' names.
     """
     before = (local_day(from_us(done.due_us), zone), done.kind)
-    return _row([work for work in due_work(state, post_days) if work > before], state, zone)
+    work = [one for one in due_work(state, post_days, near) if one > before]
+    return _row(work, state, zone)
 
 
-def due_work(state: GameState, post_days: int) -> list[tuple[date, str]]:
+def due_work(
+    state: GameState, post_days: int, near: Sequence[int] = DEFAULT_NEAR
+) -> list[tuple[date, str]]:
     """All that falls due if nothing happens: days and kinds, in no order."""
     if state.to_move is None:
         return []
-    days = [(due_on(state, kind, post_days), kind) for kind in _KINDS]
-    return [(day, kind) for day, kind in days if day is not None]
+    return [(day, kind) for kind in _KINDS for day in due_days(state, kind, post_days, near)]
 
 
 def _row(work: Sequence[tuple[date, str]], state: GameState, zone: str) -> Due:

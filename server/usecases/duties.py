@@ -15,7 +15,7 @@ from server.store import outages as outage_rows
 from server.store.deadlines import DeadlineRow
 from server.store.instants import from_us
 from server.usecases.core import Core
-from server.usecases.duedates import OVERSTEP, SILENCE, due_after
+from server.usecases.duedates import OVERSTEP, SILENCE, due_after, near_of
 from server.usecases.silence import do_silence
 from server.usecases.system import tell_game
 
@@ -46,7 +46,8 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
     async with core.store.write() as conn:
         game = await game_rows.load(conn, row.game_id)
         if game is not None:
-            then = due_after(game.state(), game.zone, game.post_days, row)
+            state = game.state()
+            then = due_after(state, game.zone, game.post_days, row, near_of(game, state))
             await deadline_rows.done(conn, row, then)
 
 

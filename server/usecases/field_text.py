@@ -25,11 +25,12 @@ class FieldReader:
     ply: int
     offers_draw: bool
     today: date
-    lang: str
+    reads: str
+    """The language whose letters come first (texts.py)."""
 
     def __call__(self, state: GameState, side: Side) -> SendMoves | TextProblem:
         """The dispatch, or what is not understood."""
-        text, lang, today = self.text, self.lang, self.today
+        text, lang, today = self.text, self.reads, self.today
         read = command_from_text(
             state, side, text, ply=self.ply, offers_draw=self.offers_draw, today=today, lang=lang
         )

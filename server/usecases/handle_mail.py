@@ -35,6 +35,7 @@ from server.usecases.mailed_leave import LEAVE_WORDS, book_leave
 from server.usecases.opened_mail import Opened, is_trusted, own_mail, player_mail
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
+from server.usecases.preferences import read
 from server.usecases.questions import Asking, Question, new_key
 from server.usecases.reply_keys import Position
 from server.usecases.sort_mail import (
@@ -139,7 +140,7 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
         if q.expires_us > core.now_us and q.kind in (Question.RESIGN, Question.DRAW_YES)
     ]
     person, question = facts.people[owner_id], still_open[-1] if still_open else None
-    mail = player_mail(opened, person, position, question)
+    mail = player_mail(opened, person, position, question, reads=_reads(facts, person))
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     if isinstance(done, Outcome) and done.word != "moved":
         await heard_from(core, owner_id)  # a move has closed such a case with itself
@@ -151,7 +152,7 @@ async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> s
     position, owner_id, doubt = keyed.position, keyed.owner_id, keyed.doubt
     assert doubt is not None
     game, person, row = facts.games[position.game_id], facts.people[owner_id], opened.row
-    plies = _moves_in(opened, game, position, person)
+    plies = _moves_in(opened, game, position, _reads(facts, person))
     key = new_key()
     asking = Asking(Question.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id)
     params: dict[str, object] = {"why": doubt.value, "key": key, "plies": plies}
@@ -174,13 +175,18 @@ async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> s
     return await _close(core, row, InboxState.HELD, Why.ASKED_OFTEN)
 
 
-def _moves_in(opened: Opened, game: GameRow, position: Position, person: PersonRow) -> list[str]:
+def _reads(facts: MailFacts, person: PersonRow) -> str:
+    """Whose letters a player's moves are read in first."""
+    return read(facts.chosen[person.id]).reads.letters_of(person.lang)
+
+
+def _moves_in(opened: Opened, game: GameRow, position: Position, reads: str) -> list[str]:
     """What the mail would play now, for the letter that asks; nothing is done by it."""
     state = game.state()
     if position.ply != state.position.ply:
         return []
     today = local_day(opened.at, game.zone)
-    reading = read_words(state, position.side, opened.words, lang=person.lang, today=today)
+    reading = read_words(state, position.side, opened.words, lang=reads, today=today)
     return [move.uci() for move in reading.moves]
 
 
@@ -204,7 +210,8 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
         side = game.side_of(sender.person_id)
         if side is not None:
             facts, position = await look_up(core, [game.id]), Position(game.id, game.ply, side)
-            if _moves_in(opened, game, position, facts.people[sender.person_id]):
+            person = facts.people[sender.person_id]
+            if _moves_in(opened, game, position, _reads(facts, person)):
                 keyed = Keyed(position, sender.person_id, Doubt.KEY_MISSING)
                 return await _hold(core, opened, keyed, facts)
     return await _games(core, opened, sender.person_id, "unclear")

@@ -11,13 +11,15 @@ from datetime import date, timedelta
 
 from kskak.state import GameState
 from server.store.deadlines import Due, NewDeadline
+from server.store.games import GameRow
 from server.store.instants import to_us
 from server.usecases.duedates import (
     CONTROL_WARNING,
     OFFLINE,
     OVERSTEP,
     REMINDER,
-    due_on,
+    due_days,
+    near_of,
     start_of_day,
 )
 
@@ -27,12 +29,13 @@ _BY_WEIGHT = (OVERSTEP, REMINDER, CONTROL_WARNING)
 """What stands for all that is past: an event lets the rest be found anew, a warning does not."""
 
 
-def held_back(due: Due, state: GameState, post_days: int, entered: date, zone: str) -> Due:
+def held_back(due: Due, state: GameState, row: GameRow, entered: date) -> Due:
     """What a game waits for when a card was entered on a day; ``state`` is after it."""
     day = entered + timedelta(days=CATCH_UP_DAYS)
-    at_us = to_us(start_of_day(day, zone))
+    at_us = to_us(start_of_day(day, row.zone))
     if not due or due[0].due_us >= at_us or due[0].kind == OFFLINE:
         return due
-    days = ((kind, due_on(state, kind, post_days)) for kind in _BY_WEIGHT)
-    past = (kind for kind, due_day in days if due_day is not None and due_day < day)
+    near = near_of(row, state)
+    found = ((kind, due_days(state, kind, row.post_days, near)) for kind in _BY_WEIGHT)
+    past = (kind for kind, days in found if days and days[0] < day)
     return (NewDeadline(next(past, REMINDER), at_us),)

@@ -17,6 +17,7 @@ from kskak.statement import Account, account
 from mail import facts
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import messages as messages_with_moves
 from server.store import people as person_rows
 from server.store.games import GameRow
 from server.store.groups import GroupRow
@@ -134,7 +135,7 @@ async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
             raise NoLetter("no such game")
         group = await group_rows.find(conn, row.group_id)
         history = await game_rows.history(conn, row.id)
-        messages = await game_rows.messages_of(conn, row.id)
+        messages = await messages_with_moves.of_game(conn, row.id)
         people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
     assert group is not None
     events = tuple(item.event for item in history if item.seq <= letter.seq)

@@ -42,16 +42,6 @@ from server.usecases.reply_keys import Position, make_key
 Named = tuple[tuple[str, facts.Official], ...]
 
 
-async def _reader(core: Core, letter: OutboxRow) -> PersonRow:
-    if letter.person_id is None:
-        raise NoLetter("nobody to write to")
-    async with core.store.read() as conn:
-        found = await person_rows.find(conn, letter.person_id)
-    if found is None:
-        raise NoLetter("no such person")
-    return found
-
-
 def group_facts(
     core: Core, group: GroupRow, tl: PersonRow, cup_round: str | None = None
 ) -> facts.Group:
@@ -275,20 +265,19 @@ _NOTICES: dict[Kind, _Make] = {
 Noticed = nt.NoticeLetter | DutyLetter | BulletinLetter | Plain
 
 
-async def notice(core: Core, letter: OutboxRow) -> tuple[Noticed, PersonRow]:
-    """The letter a row stands for, and its reader. Raises NoLetter."""
-    reader = await _reader(core, letter)
+async def notice(core: Core, letter: OutboxRow, reader: PersonRow) -> Noticed:
+    """The letter a row stands for. Raises NoLetter."""
     kind = Kind(letter.kind)
     plain = PLAIN.get(kind)
     if plain is not None:
-        return await plain(core, reader, params_of(letter)), reader
+        return await plain(core, reader, params_of(letter))
     duty = DUTIES.get(kind)
     if duty is not None:
-        return await duty(core, reader, params_of(letter), letter), reader
+        return await duty(core, reader, params_of(letter), letter)
     told = BULLETINS.get(kind)
     if told is not None:
-        return await told(core, reader, params_of(letter), letter), reader
+        return await told(core, reader, params_of(letter), letter)
     make = _NOTICES.get(kind)
     if make is None:
         raise NoLetter(letter.kind)
-    return await make(core, reader, params_of(letter), letter), reader
+    return await make(core, reader, params_of(letter), letter)

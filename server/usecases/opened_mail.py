@@ -75,14 +75,15 @@ def player_mail(
     position: Position,
     question: ConfirmationRow | None,
     *,
+    reads: str,
     is_confirmed: bool = False,
 ) -> PlayerMail:
-    """A mail that may act, from its parts."""
+    """A mail that may act, from its parts; ``reads``: whose letters come first (texts.py)."""
     return PlayerMail(
         inbox_id=None if is_confirmed else opened.row.id,
         unique=f"mail.{opened.row.id}",
         person_id=person.id,
-        lang=person.lang,
+        lang=reads,
         words=opened.words,
         at=opened.at,
         position=position,

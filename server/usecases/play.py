@@ -27,7 +27,7 @@ from server.store.inbox import InboxMark
 from server.store.instants import to_us
 from server.store.outbox import NewOutbox
 from server.usecases.core import Core
-from server.usecases.duedates import due_work, first_due
+from server.usecases.duedates import due_of, due_work, near_of
 from server.usecases.posting import Poster, letters_of
 from server.usecases.texts import TextProblem
 from server.usecases.units import (
@@ -192,10 +192,11 @@ def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | Non
     """The due work after a change; None when it is what it was: done work is not set anew."""
     before, after = states
     if before.position.ply == after.position.ply:
-        was, now = due_work(before, row.post_days), due_work(after, row.post_days)
+        near = near_of(row, before)
+        was, now = (due_work(state, row.post_days, near) for state in states)
         if was == now:
             return None
-    return first_due(after, row.zone, row.post_days)
+    return due_of(row, after)
 
 
 @dataclass(frozen=True, slots=True)

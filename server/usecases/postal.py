@@ -167,7 +167,7 @@ class CardUnit(PlainUnit):
         letters = letters_of_card(self.poster, answer, author, self.person)
         extra = Extra(outbox=letters, idempotent=self._kept(answer))
         writes = writes_of(locked, events, after, self.origin, self.poster, extra)
-        due = held_back(writes.deadlines or (), after, row.post_days, self.today, row.zone)
+        due = held_back(writes.deadlines or (), after, row, self.today)
         return replace(writes, deadlines=due), answer
 
     def _kept(self, answer: Answer) -> StoredResponse | None:

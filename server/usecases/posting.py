@@ -72,6 +72,7 @@ class Kind(StrEnum):
     LEAGUE_SCHEDULE = "league_schedule"
     TEAM_ENTRY = "team_entry"
     THREAD = "thread"
+    DIGEST = "digest"
 
 
 def _short(said: str) -> str:

@@ -1,24 +1,24 @@
-"""What a person can choose, what holds when he has not, and keeping his choice.
+"""What a person can choose, and what holds when he has not.
 
 The values are closed; what is kept and not known any more, or not yet, counts as not chosen, so
 that an older or newer program never fails on it. Nothing here changes what counts in a game:
 days run from the day a move was sent, whatever letters one gets (§ 6.3.1, § 6.8.3).
 
-Not for the pages that ask (web/choosing.py) nor for what each choice does.
+Not for keeping a choice (choices.py), nor for the pages that ask (web/choosing.py), nor for what
+each choice does.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import assert_never
 
 from sqlalchemy import Connection
 
 from kskak.printing import Writing
-from server.store import people as person_rows
+from kskak.watching import CONTROL_NEAR
 from server.store import preferences as rows
-from server.store.people import PersonRow
-from server.usecases.core import Core
 
 
 class Pieces(StrEnum):
@@ -40,14 +40,27 @@ class BoardLook(StrEnum):
 
 
 class Reads(StrEnum):
-    """Which piece letters a typed move is read in where two readings are lawful (§ 6.8.2).
+    """Whose piece letters a typed move is read in first (§ 6.8.2); all others are tried then.
 
-    ``ANY``: none before the others; what could be either is asked about (§ 6.8.4).
+    ``LANGUAGE``: those of the language one reads. In Danish a B may be a *bonde*, so it is asked
+    about; in English it is the bishop (§ 6.8.4).
     """
 
-    ANY = "any"
+    LANGUAGE = "language"
     DANISH = "danish"
     ENGLISH = "english"
+
+    def letters_of(self, lang: str) -> str:
+        """The language's two letters, for a reader of ``lang``."""
+        match self:
+            case Reads.LANGUAGE:
+                return lang
+            case Reads.DANISH:
+                return "da"
+            case Reads.ENGLISH:
+                return "en"
+            case _:
+                assert_never(self)
 
 
 class Pace(StrEnum):
@@ -74,8 +87,6 @@ class Undo(StrEnum):
 
 MOST_REMINDERS, EARLIEST_REMINDER = 5, 30
 """How many reminders before one control, and how many days before it the first may be."""
-CONTROL_NEAR = 3
-"""Days before the control at which one is reminded who has chosen nothing (§ 6.3.3.1)."""
 
 
 class BadDays(ValueError):
@@ -93,7 +104,7 @@ class Preferences:
     board: BoardLook = BoardLook.CALM
     has_coordinates: bool = True
     writing: Writing = Writing.LETTERS
-    reads: Reads = Reads.ANY
+    reads: Reads = Reads.LANGUAGE
     letters: Pace = Pace.MOVES
     reminders: tuple[int, ...] = (CONTROL_NEAR,)
     undo: Undo = Undo.NONE
@@ -183,27 +194,3 @@ def faulty(chosen: Mapping[str, str]) -> tuple[str, ...]:
 def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Preferences]:
     """What holds for each of these people, in one question."""
     return {person: read(pairs) for person, pairs in rows.of_people(conn, ids).items()}
-
-
-async def of_person(core: Core, person_id: int) -> Preferences:
-    """What holds for one person."""
-    return await core.store.look(lambda conn: read(rows.of(conn, person_id)))
-
-
-async def speak(core: Core, person: PersonRow, lang: str) -> None:
-    """Pages and letters are in this language from now on. ``lang`` is one that there is."""
-    async with core.store.write() as conn:
-        await person_rows.speak(conn, person.id, lang)
-
-
-async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tuple[str, ...]:
-    """Keep a person's own choice of some fields; () when kept, else which of them are faulty.
-
-    All are kept or none. KeyError for a field that there is not.
-    """
-    wrong = faulty(chosen)
-    if not wrong:
-        held = read(chosen.items())
-        async with core.store.write() as conn:
-            await rows.keep(conn, person.id, {name: text_of(held, name) for name in chosen})
-    return wrong

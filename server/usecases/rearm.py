@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from server.store import duties as duty_rows
 from server.store import games as game_rows
 from server.usecases.core import Core
-from server.usecases.duedates import first_due
+from server.usecases.duedates import due_of
 from server.usecases.units import LockedGame, PlainUnit, Writes
 
 DUTY = "deadlines"
@@ -32,8 +32,7 @@ class RearmUnit(PlainUnit):
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """The rows of the game as it stands."""
-        row = locked.row
-        return Writes(deadlines=first_due(locked.state, row.zone, row.post_days)), True
+        return Writes(deadlines=due_of(locked.row, locked.state)), True
 
 
 async def rearm(core: Core) -> int:

@@ -26,7 +26,8 @@ from server.usecases.duedates import (
     OFFLINE,
     REMINDER,
     THINK_WARNING,
-    due_on,
+    due_days,
+    near_of,
 )
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind, Poster, said_once
@@ -71,10 +72,12 @@ class WarnUnit(PlainUnit):
 
     def run(self, locked: LockedGame) -> tuple[Writes, bool]:
         """Whether somebody was warned, now or before."""
-        due = due_on(locked.state, self.kind, locked.row.post_days)
-        if due is None or local_day(self.now, locked.row.zone) < due:
+        row, today = locked.row, local_day(self.now, locked.row.zone)
+        days = due_days(locked.state, self.kind, row.post_days, near_of(row, locked.state))
+        due = [day for day in days if day <= today]
+        if not due:
             return Writes(), False
-        letter = self._letter(locked, due)
+        letter = self._letter(locked, due[-1])
         if self.kind != OFFLINE:
             return Writes(outbox=(letter,)), True
         late, kind = locked.state.mover, CaseKind.OFFLINE

@@ -16,7 +16,7 @@ from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
 from server.store.games import NewGame
 from server.usecases.core import Core
-from server.usecases.duedates import first_due
+from server.usecases.duedates import due_of
 from server.usecases.group_file import GroupClass, GroupFile, GroupFileError
 from server.usecases.start_league import start_league
 from server.usecases.starting import (
@@ -79,7 +79,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
     await game_rows.begin(conn, new)
     rows = await game_rows.of_group(conn, group_id)
     for row in rows:
-        due = first_due(row.state(), row.zone, row.post_days)
+        due = due_of(row, row.state())
         await deadline_rows.replace(conn, row.id, row.seq, due)
     await outbox_rows.enqueue(conn, start_letters(core, file.group, people, rows))
     names = tuple(entry.name for entry in players)

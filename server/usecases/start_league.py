@@ -23,7 +23,7 @@ from server.store.games import NewGame
 from server.store.league import DivisionRow, NewBoard, NewTeam
 from server.store.offices import NewOffice, Office
 from server.usecases.core import Core
-from server.usecases.duedates import first_due
+from server.usecases.duedates import due_of
 from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry
 from server.usecases.league_duties import send_letters
 from server.usecases.league_file import LOWEST_DIVISION, Squad, check, rating_of, squads
@@ -73,7 +73,7 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     new = division_games(file, group_id, kept)
     await game_rows.begin(conn, [game for _, _, _, game in new])
     for row in await game_rows.of_group(conn, group_id):
-        due = first_due(row.state(), row.zone, row.post_days)
+        due = due_of(row, row.state())
         await deadline_rows.replace(conn, row.id, row.seq, due)
     ids = await conn.run_sync(write_teams, core, file, group_id, kept)
     pairs = [rows.NewGame(game.id, b, ids[w], ids[k]) for b, w, k, game in new]

@@ -26,7 +26,7 @@ from server.store.outbox import NewOutbox
 from server.store.publications import NewPublication, Published
 from server.store.takeovers import PastEvent, PastGame
 from server.usecases.core import Core
-from server.usecases.duedates import first_due
+from server.usecases.duedates import due_of
 from server.usecases.group_file import GroupClass, GroupFile, GroupFileError
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
@@ -191,7 +191,7 @@ async def _begin(core: Core, conn: AsyncConnection, group_id: int) -> list[NewOu
     """Set what falls due in each game as kept; the statements to both players."""
     poster, letters = poster_of(core), []
     for row in await game_rows.of_group(conn, group_id):
-        due = first_due(row.state(), row.zone, row.post_days)
+        due = due_of(row, row.state())
         await deadline_rows.replace(conn, row.id, row.seq, due)
         at = (row.seq, row.ply)
         letters += [poster.about_game(Kind.TAKEOVER, row, side, at) for side in Side]

@@ -6,22 +6,24 @@ nor for a group (group_tables.py).
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Protocol
 
 from kskak.events import Event
 from kskak.pgn import Hand
 from kskak.quantities import Result, Side
+from kskak.state import GameState, RecentPly
 from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import messages as messages_with_moves
 from server.store import people as person_rows
 from server.store import seen_games
-from server.store import titles as title_rows
 from server.store.engine import Store
-from server.store.games import EventRow, GameRow, MessageRow
+from server.store.games import EventRow, GameRow
 from server.store.groups import GroupRow
+from server.store.messages import MessageRow
 from server.store.people import PersonRow
 from server.store.seen_games import Sight
-from server.store.titles import TitleRow
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
 from server.usecases.offices import Rights, rights, rights_in
@@ -61,7 +63,7 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
             return None
         group = await group_rows.find(conn, game.group_id)
         rows = await game_rows.history(conn, game_id)
-        messages = await game_rows.messages_of(conn, game_id)
+        messages = await messages_with_moves.of_game(conn, game_id)
         ids = (game.tl_id, game.white_id, game.black_id)
         found = await person_rows.by_ids(conn, ids)
         assert group is not None
@@ -84,7 +86,19 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
     )
 
 
-def may_see(held: Rights | None, game: GameRow) -> bool:
+class Shown(Protocol):
+    """What decides who may see a game."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def group_id(self) -> int: ...
+    @property
+    def result(self) -> str | None: ...
+    def side_of(self, person_id: int) -> Side | None: ...
+
+
+def may_see(held: Rights | None, game: Shown) -> bool:
     """Running games: players, their officials, the teams' captains; then everybody (CONTRACTS)."""
     if game.result is not None:
         return True
@@ -119,14 +133,18 @@ class GameSummary:
     days_used: int
     flag_on: date | None
     days_left: int | None
-    last_san: str | None
+    last: RecentPly | None
     is_draw_offered: bool
     result: Result | None
 
 
 def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
     """A game from its snapshot: no ledger is read."""
-    state = game.state()
+    return summary_of(game, game.state(), person_id, today)
+
+
+def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> GameSummary:
+    """The same for who has the state already."""
     side = Side.WHITE if game.white_id == person_id else Side.BLACK
     running = state.running()
     used = state.days_on(running, today) if running is not None else 0
@@ -147,15 +165,16 @@ def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
         days_used=used,
         flag_on=flag_on,
         days_left=left,
-        last_san=state.recent[-1].san if state.recent else None,
+        last=state.recent[-1] if state.recent else None,
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
     )
 
 
-def _urgency(item: GameSummary) -> tuple[bool, bool, int]:
+def urgency(item: GameSummary) -> tuple[bool, bool, int, int]:
+    """The order of a list: his move first, by days left to the control; finished games last."""
     left = item.days_left if item.days_left is not None else 10**6
-    return item.result is not None, not item.is_my_move, left
+    return item.result is not None, not item.is_my_move, left, item.game.id
 
 
 async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummary]:
@@ -163,29 +182,7 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person_id, running=running)
     found = [summary(row, person_id, core.today(row.zone)) for row in rows]
-    return sorted(found, key=_urgency)
-
-
-@dataclass(frozen=True, slots=True)
-class PersonView:
-    """A player as everybody may see him, with his groups and games."""
-
-    person: PersonRow
-    titles: tuple[TitleRow, ...]
-    groups: tuple[GroupRow, ...]
-    games: tuple[GameRow, ...]
-
-
-async def person_view(core: Core, person_id: int) -> PersonView | None:
-    """A person; None when there is none."""
-    async with core.store.read() as conn:
-        person = await person_rows.find(conn, person_id)
-        if person is None:
-            return None
-        titles = await title_rows.of_person(conn, person_id)
-        groups = await group_rows.of_person(conn, person_id)
-        rows = await game_rows.of_person(conn, person_id)
-    return PersonView(person, titles, groups, rows)
+    return sorted(found, key=urgency)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,25 +7,32 @@ import asyncio
 from dataclasses import dataclass
 from email.message import EmailMessage
 
+from sqlalchemy import Connection
+
 from mail.address import reply_address, return_path
 from mail.compose import Letter, compose
 from mail.envelope import Envelope
 from mail.words import LANGUAGES, Words
 from server.store import people as person_rows
+from server.store import preferences as preference_rows
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.case_facts import case_letter, start_annulled, with_case
 from server.usecases.core import Core
+from server.usecases.digest_facts import SETTINGS, digest
 from server.usecases.letter_facts import NoLetter
 from server.usecases.letters_out import game_letter, is_about_game
 from server.usecases.notice_facts import notice
 from server.usecases.posting import Kind
+from server.usecases.preferences import Preferences, read
 from server.usecases.reply_keys import Position, bounce_token, make_key
 
 SENDER_NAME = "K-skak"
 _ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
 _CASES = frozenset({Kind.CASE, Kind.DECISION, Kind.START_ANNULLED})
+_WISHED = frozenset({Kind.RELAY, Kind.DIGEST})
+"""How often these come is the reader's own choice."""
 _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
 
 
@@ -38,14 +45,19 @@ class Finished:
     recipient: str
 
 
-async def _reader(core: Core, person_id: int | None) -> PersonRow:
+async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Preferences]:
+    """Who is written to, and how he wishes it."""
     if person_id is None:
         raise NoLetter("nobody to write to")
-    async with core.store.read() as conn:
-        found = await person_rows.find(conn, person_id)
-    if found is None:
+    of = person_id
+
+    def found(conn: Connection) -> tuple[PersonRow | None, Preferences]:
+        return person_rows.by_id(conn, of), read(preference_rows.of(conn, of))
+
+    person, chosen = await core.store.look(found)
+    if person is None:
         raise NoLetter("no such person")
-    return found
+    return person, chosen
 
 
 async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
@@ -57,26 +69,34 @@ async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[
     return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
 
 
-async def write_letter(core: Core, letter: OutboxRow) -> Finished:
-    """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
-    settings = core.settings.mail
-    kind = Kind(letter.kind)
-    reader = await _reader(core, letter.person_id)
+async def _told(
+    core: Core, letter: OutboxRow, reader: PersonRow
+) -> tuple[Letter, str | None, str | None]:
+    """The letter, where it is answered, and its thread."""
+    settings, kind = core.settings.mail, Kind(letter.kind)
     reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
-    root: str | None = None
-    told: Letter
     if is_about_game(kind):
         about, found = await game_letter(core, letter)
-        told = await with_case(core, about, found.row.id)
         root = f"<game.{letter.game_id}.{reader.id}@{settings.domain}>"
         if found.reader is not None and found.state.result is None:
             position = Position(found.row.id, found.state.position.ply, found.reader)
             key = make_key(core.secret, position)
             reply_to = reply_address(settings.local, key, settings.domain)
-    elif kind in _CASES:
-        told, root = await _of_a_case(core, letter, reader)
-    else:
-        told, reader = await notice(core, letter)
+        return await with_case(core, about, found.row.id), reply_to, root
+    if kind in _CASES:
+        told, case_root = await _of_a_case(core, letter, reader)
+        return told, reply_to, case_root
+    if kind is Kind.DIGEST:
+        daily = await digest(core, letter, reader)
+        return daily, daily.reply_to or core.command_address, None
+    return await notice(core, letter, reader), reply_to, None
+
+
+async def write_letter(core: Core, letter: OutboxRow) -> Finished:
+    """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
+    settings, kind = core.settings.mail, Kind(letter.kind)
+    reader, chosen = await _reader(core, letter.person_id)
+    told, reply_to, root = await _told(core, letter, reader)
     to = letter.to_addr or reader.email  # a warning goes to the address that was
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
     envelope = Envelope(
@@ -91,8 +111,9 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         reply_to=reply_to,
         thread_root=root,
         is_answer=kind in _ANSWERS,
+        unsubscribe=core.url(SETTINGS) if kind in _WISHED else None,
     )
-    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da")
+    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da").wishing(chosen.writing)
     # A new diagram takes tens of milliseconds to draw: not on the loop.
     message = await asyncio.to_thread(compose, told, words, envelope)
     return Finished(message, bounce_to, to)

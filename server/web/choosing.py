@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from mail.words import LANGUAGES
-from server.usecases import preferences as choices
+from server.usecases import choices
+from server.usecases.preferences import text_of, values_of
 from server.web.context import PREFERENCES, core, signed_in, words
 from server.web.forms import form_of
 from server.web.pages import page
@@ -35,6 +36,7 @@ SECTIONS = (
     Section("letters", "/settings/letters", ("letters", "reminders")),
     Section("board", "/settings/board", ("pieces", "board", "has_coordinates")),
     Section("moves", "/settings/moves", ("undo",)),
+    Section("notifications", "/settings/notifications"),
     Section("address", "/settings#address"),
     Section("own", "/settings#own"),
 )
@@ -78,13 +80,13 @@ def _now(request: web.Request, section: Section) -> str:
 
 
 def _values(name: str) -> tuple[str, ...]:
-    return LANGUAGES if name == LANG else choices.values_of(name)
+    return LANGUAGES if name == LANG else values_of(name)
 
 
 def _value(request: web.Request, name: str) -> str:
     if name == LANG:
         return words(request).lang
-    return choices.text_of(request[PREFERENCES], name)
+    return text_of(request[PREFERENCES], name)
 
 
 def _section(request: web.Request) -> Section:

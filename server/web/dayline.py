@@ -118,7 +118,7 @@ def span_text(first: date, last: date, said: PageWords) -> str:
 def _move(stretch: Stretch, said: PageWords) -> str:
     row = stretch.move
     assert row is not None
-    return f"{number_of(row.number, row.by)} {said.san(row.san)}"
+    return f"{number_of(row.number, row.by)} {said.played(row.san, row.move)}"
 
 
 def _added(charges: tuple[Charge, ...], month: date, said: PageWords) -> Iterator[Added]:

@@ -33,7 +33,7 @@ async def hold(request: web.Request) -> web.Response:
         text=entered.typed.text,
         message=entered.typed.message,
         offers_draw=entered.typed.offers_draw,
-        lang=words(request).lang,
+        reads=words(request).reads,
         key=entered.key,
         moves=looked.command.plies,
     )

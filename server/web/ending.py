@@ -74,7 +74,7 @@ async def do(request: web.Request) -> web.Response:
     said, text = words(request), form.text("text", 80)
 
     def build(state: GameState, by: Side) -> cmd.Command | TextProblem:
-        return _command(kind, state, by, form, (said.lang, view))
+        return _command(kind, state, by, form, (said.reads, view))
 
     key = form.text("key", 64) or f"{kind.value}-{ply}-{view.game.seq}"
     answer = await ask_once(request, person, build, key)
@@ -121,8 +121,8 @@ def _draw_claim(
     text = form.text("text", 80)
     if not text:
         return cmd.ClaimDraw(by, ply)
-    lang, view = reader
-    read = FieldReader(text, ply, False, view.today, lang)(state, by)
+    reads, view = reader
+    read = FieldReader(text, ply, False, view.today, reads)(state, by)
     if isinstance(read, TextProblem):
         return read
     return cmd.ClaimDraw(by, ply, read.plies[-1])

@@ -78,7 +78,7 @@ async def _recognise(request: web.Request) -> None:
     if session is not None:
         request[SESSION] = session
         request[PREFERENCES] = session.preferences
-        request[WORDS] = PageWords.of(language(request))
+        request[WORDS] = PageWords.of(language(request), session.preferences)
         request[HAS_DESK] = await has_desk(core(request), session.person)
 
 

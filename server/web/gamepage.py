@@ -26,6 +26,8 @@ from server.web.beside import OwnSide, own_side
 from server.web.casewords import CaseWords
 from server.web.context import SignInNeeded, core, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
+from server.web.gameleave import LeavePicture, leave_picture
+from server.web.onward import Onward, onward_of
 from server.web.openingline import line_of
 from server.web.pages import page
 from server.web.score import Ply, opening, plies, steps
@@ -65,6 +67,8 @@ class Saying:
     status: int = 200
     cases: tuple[CaseRow, ...] = ()
     doors: Doors = OWN
+    onward: Onward | None = None
+    leave: LeavePicture | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
     own: OwnSide | None = None
 
@@ -122,8 +126,15 @@ async def show(request: web.Request) -> web.Response:
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
     shown = await addresses.shown(core(request), view, held)
-    doors, own = doors_of(held, view), await own_side(request, view)
-    saying = Saying(notice=notice, cases=cases, doors=doors, addresses=shown, own=own)
+    saying = Saying(
+        notice=notice,
+        cases=cases,
+        doors=doors_of(held, view),
+        onward=await onward_of(request, view),
+        leave=leave_picture(view, words(request)),
+        addresses=shown,
+        own=await own_side(request, view),
+    )
     return game_page(request, view, Typed(), saying)
 
 

@@ -13,6 +13,7 @@ from aiohttp import web
 
 from kskak.group_table import GroupTable, How, Line, Meeting
 from kskak.quantities import Side
+from mail.bulletins import FinalStanding
 from mail.figures import decimal, halves
 from mail.pdf import as_pdf
 from mail.words import Words
@@ -21,14 +22,16 @@ from mail.writing.tables import marks_used, outcome_blocks, separations
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store.groups import GroupRow
+from server.store.people import PersonRow
 from server.usecases.group_tables import TableView, standing_in, table_in
 from server.usecases.notice_facts import start_letter
 from server.usecases.offices import Rights, rights
-from server.usecases.title_ties import playoff_of_in, tie_view
+from server.usecases.title_ties import TieView, playoff_of_in, tie_view
 from server.usecases.views import may_see
 from server.web.blocks import named
 from server.web.context import core, signed_in, viewer, words
 from server.web.pages import page
+from server.web.tableside import Beside, beside_of
 
 PLACE, NUMBER = "place", "number"
 
@@ -121,11 +124,21 @@ def beginning(request: web.Request, group: GroupRow) -> Beginning:
     return Beginning(day, day <= core(request).today(group.zone))
 
 
-async def show(request: web.Request) -> web.Response:
-    """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS).
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is kept of a group."""
 
-    A division of the league has its own page, of matches and boards (§ 6.7.4.5).
-    """
+    group: GroupRow
+    tl: PersonRow
+    view: TableView
+    standing: FinalStanding | None
+    tie: TieView | None
+    playoff_of: str | None
+    beside: Beside
+
+
+async def _found(request: web.Request) -> Found:
+    """The group of the address; a division of the league has a page of its own."""
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
         if group is None:
@@ -135,20 +148,33 @@ async def show(request: web.Request) -> web.Response:
         view = await table_in(conn, group)
         standing = await standing_in(conn, group, view)
         tl = await person_rows.find(conn, group.tl_id)
+        clubs = [seat.club for seat in view.seats]
+        beside = await beside_of(conn, view.games, group.zone, clubs, words(request).words)
         tie, playoff_of = await tie_view(conn, group, view), await playoff_of_in(conn, group)
+    assert tl is not None
+    return Found(group, tl, view, standing, tie, playoff_of, beside)
+
+
+async def show(request: web.Request) -> web.Response:
+    """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS).
+
+    A division of the league has its own page, of matches and boards (§ 6.7.4.5).
+    """
+    found = await _found(request)
+    group, view, standing = found.group, found.view, found.standing
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
     seen = frozenset(game.id for game in view.games if may_see(held, game))
     order, said = _order(request, view.table), words(request).words
     lines = view.table.lines if order == PLACE else view.table.by_number
-    assert tl is not None
     return page(
         request,
         "group.html",
         group=group,
-        tl=tl,
+        tl=found.tl,
         rows=rows_of(view, lines, seen, said),
         order=order,
+        beside=found.beside,
         table=view.table,
         say=said,
         separations=separations(view.table, said),
@@ -157,8 +183,8 @@ async def show(request: web.Request) -> web.Response:
         comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
         beginning=beginning(request, group),
         round=view.kind.round,
-        tie=tie,
-        playoff_of=playoff_of,
+        tie=found.tie,
+        playoff_of=found.playoff_of,
         has_letter=held is not None and may_have_letter(held, group.id),
     )
 

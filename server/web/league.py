@@ -3,13 +3,67 @@
 Not for the captain's desk (captaindesk.py) nor the leader's (leaguedesk.py).
 """
 
+from dataclasses import dataclass
+
 from aiohttp import web
 
-from server.usecases.league_views import division_view, seasons
-from server.web.context import core, words
+from kskak.quantities import Side
+from server.store.league import GameLine
+from server.usecases.league_views import DivisionView, division_view, seasons
+from server.usecases.offices import rights
+from server.usecases.views import may_see
+from server.web.context import core, viewer, words
 from server.web.grouppage import beginning
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
+from server.web.tableside import beside_of
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game of a division, as ``may_see`` asks it."""
+
+    group_id: int
+    game: GameLine
+
+    @property
+    def id(self) -> int:
+        """The game's."""
+        return self.game.game_id
+
+    @property
+    def result(self) -> str | None:
+        """None while it runs."""
+        return self.game.result
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side that a person plays; None for everybody else."""
+        sides = {self.game.white_id: Side.WHITE, self.game.black_id: Side.BLACK}
+        return sides.get(person_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the names of the tables lead to.
+
+    ``people`` by the name of a board's row: who played the board, in order of time; ``teams`` by
+    the club's name.
+    """
+
+    people: dict[str, tuple[tuple[int, str], ...]]
+    teams: dict[str, int]
+
+
+def names_of(view: DivisionView) -> Names:
+    """For the rows of the division's tables."""
+    people: dict[str, tuple[tuple[int, str], ...]] = {}
+    for one in view.teams:
+        for seats in one.boards:
+            players = {seat.name: seat.person_id for seat in reversed(seats)}
+            names = dict.fromkeys(seat.name for seat in seats)
+            row = f"{' / '.join(names)} ({one.team.club})"
+            people[row] = tuple((players[name], name) for name in names)
+    return Names(people, {one.team.club: one.team.id for one in view.teams})
 
 
 async def index(request: web.Request) -> web.Response:
@@ -23,10 +77,19 @@ async def show(request: web.Request) -> web.Response:
     view = await division_view(core(request), request.match_info["name"])
     if view is None:
         raise web.HTTPNotFound
+    person = viewer(request)
+    held = None if person is None else await rights(core(request), person)
+    names, said = [one.team.club for one in view.teams], words(request).words
+    async with core(request).store.read() as conn:
+        beside = await beside_of(conn, view.games, view.group.zone, names, said)
+    lines = (Line(view.group.id, game) for game in view.games)
     return page(
         request,
         "league.html",
-        lw=LeagueWords(words(request).words),
+        lw=LeagueWords(said),
         view=view,
+        beside=beside,
+        names=names_of(view),
+        seen=frozenset(line.id for line in lines if may_see(held, line)),
         beginning=beginning(request, view.group),
     )

@@ -1,115 +1,66 @@
-"""My games and a player. Not for one game (gamepage.py) nor for a group (grouppage.py)."""
+"""A player's public page, and the clubs'. Not for one's own games (mygames.py).
 
-from dataclasses import dataclass
-from datetime import date
+What a club's page shows is what lists and results print already (usecases/club_pages.py).
+"""
 
 from aiohttp import web
 
-from kskak.quantities import Result, Side
-from server.usecases.case_views import case_list
-from server.usecases.delaying import waiting_of
+from server.usecases.club_pages import all_clubs, club_view
 from server.usecases.history.looking import of_person
-from server.usecases.rating.lists import history
-from server.usecases.views import (
-    GameSummary,
-    all_groups,
-    my_games,
-    person_view,
-)
+from server.usecases.offices import rights
+from server.usecases.player_pages import player_view
+from server.usecases.views import may_see
 from server.web.archivewords import ArchiveWords
-from server.web.casewords import CaseWords
 from server.web.context import core, viewer, words
 from server.web.cupwords import cup_words
 from server.web.curve import curve_of
+from server.web.leaguewords import LeagueWords
+from server.web.mygames import number_of
 from server.web.pages import page
+from server.web.publicwords import PublicWords
 from server.web.ratings import rating_words
-from server.web.timebar import TimeBar, last_in_time
-from server.web.words import PageWords
 
 
-@dataclass(frozen=True, slots=True)
-class ListedGame:
-    """One of my games as a line of the list."""
-
-    id: int
-    opponent: str
-    group: str
-    side: Side
-    is_my_move: bool
-    days_left: int | None
-    last_day: date | None
-    last_move: str
-    is_draw_offered: bool
-    result: Result | None
-    mine: TimeBar
-    theirs: TimeBar
-
-
-def listed(item: GameSummary, said: PageWords) -> ListedGame:
-    """A line of the list from a summary."""
-    running = item.result is None
-    mine = TimeBar(item.side, item.my_total, item.my_limit, 0, running and item.is_my_move, None)
-    theirs = TimeBar(
-        item.side.other,
-        item.opponent_total,
-        item.opponent_limit,
-        0,
-        running and not item.is_my_move,
-        None,
-    )
-    return ListedGame(
-        id=item.game.id,
-        opponent=item.opponent,
-        group=item.game.name.rpartition("/")[0] or item.game.name,
-        side=item.side,
-        is_my_move=item.is_my_move,
-        days_left=item.days_left,
-        last_day=last_in_time(item.flag_on),
-        last_move=said.san(item.last_san) if item.last_san else "",
-        is_draw_offered=item.is_draw_offered,
-        result=item.result,
-        mine=mine,
-        theirs=theirs,
-    )
-
-
-async def front(request: web.Request) -> web.Response:
-    """My games; for who is not signed in, what this place is."""
-    person = viewer(request)
-    if person is None:
-        return page(request, "front.html", groups=await all_groups(core(request).store))
-    games = [listed(item, words(request)) for item in await my_games(core(request), person.id)]
-    return page(
-        request,
-        "games.html",
-        d=CaseWords(words(request).words),
-        cases=await case_list(core(request), person, is_open=True),
-        mine=[game for game in games if not game.result and game.is_my_move],
-        theirs=[game for game in games if not game.result and not game.is_my_move],
-        ended=[game for game in games if game.result],
-        delayed=await waiting_of(core(request), person.id),
-    )
+def public_words(request: web.Request) -> PublicWords:
+    """The reader's language, as the public pages speak it."""
+    return PublicWords(words(request).words)
 
 
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings with their curve, groups and games, the archive's too; no address."""
+    """A player: club, ratings with their curve, results, games, the archive's too; no address."""
     person_id = int(request.match_info["person"])
-    view = await person_view(core(request), person_id)
-    told = await history(core(request), person_id)
-    if view is None or told is None:
+    view = await player_view(core(request), person_id, number_of(request, "page"))
+    if view is None:
         raise web.HTTPNotFound
+    person = viewer(request)
+    held = None if person is None or not view.running else await rights(core(request), person)
     today = core(request).today(core(request).settings.clock.zone)
     return page(
         request,
         "player.html",
         c=cup_words(request),
-        titles=view.titles,
+        p=public_words(request),
+        view=view,
         person=view.person,
-        groups=view.groups,
-        games=view.games,
+        seen=frozenset(game.id for game in view.running if may_see(held, game)),
         r=rating_words(request),
-        points=told.points,
-        curve=curve_of(told.curve, today),
+        points=view.history.points,
+        curve=curve_of(view.history.curve, today),
         past=await of_person(core(request), person_id),
         a=ArchiveWords(words(request).words),
     )
+
+
+async def clubs(request: web.Request) -> web.Response:
+    """Every club that somebody plays for."""
+    found = await all_clubs(core(request))
+    return page(request, "clubs.html", p=public_words(request), clubs=found)
+
+
+async def club(request: web.Request) -> web.Response:
+    """A club: its players with ratings, its teams with their results."""
+    view = await club_view(core(request), int(request.match_info["club"]))
+    if view is None:
+        raise web.HTTPNotFound
+    lw = LeagueWords(words(request).words)
+    return page(request, "club.html", p=public_words(request), lw=lw, view=view)

@@ -102,7 +102,7 @@ async def change(request: web.Request) -> web.Response:
 
 def _reader(request: web.Request, view: GameView, entered: Entered) -> FieldReader:
     typed = entered.typed
-    return FieldReader(typed.text, entered.ply, typed.offers_draw, view.today, words(request).lang)
+    return FieldReader(typed.text, entered.ply, typed.offers_draw, view.today, words(request).reads)
 
 
 async def preview_page(

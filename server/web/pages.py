@@ -63,4 +63,23 @@ def page(
             **values,
         )
     )
-    return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")
+    return web.Response(
+        text=text,
+        status=status,
+        content_type="text/html",
+        charset="utf-8",
+        headers=_for_worker(request, template),
+    )
+
+
+KEPT = frozenset({"games.html", "game.html"})
+"""Pages that a browser may keep for the person they were made for, to be read offline."""
+
+
+def _for_worker(request: web.Request, template: str) -> dict[str, str]:
+    """Whom the page was made for, and whether it may be kept for him (static/sw.js)."""
+    person = viewer(request)
+    if person is None:
+        return {"Kskak-Reader": ""}
+    keeps = {"Kskak-Keep": "1"} if template in KEPT else {}
+    return {"Kskak-Reader": str(person.id)} | keeps

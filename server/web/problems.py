@@ -2,6 +2,7 @@
 
 from kskak.state import GameState
 from mail.facts import move_texts
+from mail.writing.common import in_letters
 from server.usecases.texts import TextProblem
 from server.web.words import PageWords
 
@@ -14,5 +15,5 @@ def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
     if found.reading.moves and problem.token.startswith("0"):
         return said.t("problem.series", token=problem.token)
     meant = (move_texts(state.board, (move,))[0] for move in problem.candidates)
-    candidates = ", ".join(f"{said.move(move)} ({move.numeric})" for move in meant)
+    candidates = ", ".join(f"{in_letters(move, said.words)} ({move.numeric})" for move in meant)
     return said.t(f"problem.{problem.kind.value}", token=problem.token, candidates=candidates)

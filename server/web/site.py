@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from server.usecases.core import Core
+from server.usecases.live import Hub
 from server.web import (
     archive,
     assets,
@@ -27,12 +28,14 @@ from server.web import (
     entrydesk,
     entryone,
     entryrecord,
+    events,
     feeding,
     gamepage,
     granting,
     groupdesk,
     grouppage,
     help,
+    installing,
     league,
     leaguedesk,
     leagueplans,
@@ -43,6 +46,8 @@ from server.web import (
     maildesk,
     members,
     moving,
+    mygames,
+    notifying,
     objecting,
     ownpage,
     ownside,
@@ -75,7 +80,9 @@ CUP = r"/desk/cups/{cup:\d{1,18}}"
 PLAN = r"/desk/league-plans/{plan:\d{1,18}}"
 
 ROUTES = (
-    web.get("/", lists.front),
+    web.get("/", mygames.front),
+    web.get("/games", mygames.all_mine),
+    web.get("/next", mygames.go_on),
     web.get("/signin", signing.ask_page),
     web.post("/signin", signing.ask),
     web.get("/login/{token}", signing.link_page),
@@ -91,6 +98,9 @@ ROUTES = (
     web.get("/help/officials", help.officials),
     web.get("/settings", ownpage.show),
     web.post("/settings", ownpage.do),
+    web.get("/events", events.listen),
+    *installing.ROUTES,
+    *notifying.ROUTES,
     *choosing.ROUTES,
     web.get(GAME, gamepage.show),
     web.get(f"{GAME}.pgn", diagrams.game_pgn),
@@ -179,6 +189,8 @@ ROUTES = (
     web.get(r"/archive/{game:\d{1,18}}/board.png", diagrams.archive_picture),
     web.get(r"/archive/{game:\d{1,18}}/ledger.json", archive.as_ledger),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
+    web.get("/clubs", lists.clubs),
+    web.get(r"/clubs/{club:\d{1,18}}", lists.club),
     web.get("/leave", leaving.show),
     web.post("/leave", leaving.ask),
     web.get("/enter", entering.show),
@@ -249,9 +261,14 @@ ROUTES = (
 )
 
 
-def setup(app: web.Application, core: Core) -> None:
-    """Put the pages on an app, with the headers and checks around them."""
+def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
+    """Put the pages on an app, with the headers and checks around them.
+
+    ``hub``: what tells open pages of changes; without one they hear nothing.
+    """
     app[CORE] = core
+    app[events.HUB] = hub or Hub()
+    app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)

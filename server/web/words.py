@@ -11,13 +11,14 @@ import chess
 
 from kskak.days import CAUSE_PARAGRAPH, Cause, Span
 from kskak.log import Charge
-from kskak.printing import danish, in_danish, san
+from kskak.printing import Writing, numeric, san, written
 from kskak.quantities import Ending, Result, Side
 from kskak.refusals import Reason, Refusal
 from kskak.statement import Account
 from mail import explain
 from mail.facts import MoveText
-from mail.words import Words
+from mail.words import DEFAULT_LANGUAGE, Words
+from server.usecases.preferences import Preferences
 
 _SUBJECT = "web"
 _HALF = "½"
@@ -29,10 +30,14 @@ class PageWords:
 
     words: Words
 
+    reads: str = DEFAULT_LANGUAGE
+    """The language whose letters a typed move is read in first (texts.py)."""
+
     @staticmethod
-    def of(lang: str) -> "PageWords":
-        """The words of a language. KeyError for one there is no catalogue of."""
-        return PageWords(Words.load(lang))
+    def of(lang: str, chosen: Preferences = Preferences()) -> "PageWords":  # noqa: B008
+        """The words of a language, for a reader with these wishes. KeyError for no catalogue."""
+        words = Words.load(lang).wishing(chosen.writing)
+        return PageWords(words, chosen.reads.letters_of(lang))
 
     @property
     def lang(self) -> str:
@@ -60,12 +65,12 @@ class PageWords:
         return self.words.weekday_day(day)
 
     def move(self, move: MoveText) -> str:
-        """A move in the letters of the language."""
-        return move.lettered(self.lang)
+        """A move as the reader wishes it written."""
+        return move.written(self.words.writing, self.lang)
 
-    def san(self, text: str) -> str:
-        """A move known by its English letters only, in those of the language."""
-        return in_danish(text) if self.lang == "da" else text
+    def played(self, english: str, move: chess.Move) -> str:
+        """A move known by its English letters and squares, as the reader wishes it written."""
+        return written(english, numeric(move), self.words.writing, self.lang)
 
     def line(self, moves: tuple[MoveText, ...], *, digits: bool = False) -> str:
         """Moves with their numbers: «12. Sf3 d5 13. g3», or «12… d5 13. g3»."""
@@ -115,8 +120,15 @@ class PageWords:
         return tuple(explain.running_lines(account, self.words))
 
     def letters(self, board: chess.Board, move: chess.Move) -> str:
-        """A lawful move in the letters of the language, as a field takes it."""
-        return danish(board, move) if self.lang == "da" else san(board, move)
+        """A lawful move as a field takes it and reads it back without asking.
+
+        Never in figurines, which no keyboard has; in the letters that are read first.
+        """
+        numbers, english = numeric(move), san(board, move)
+        is_numeric = self.words.writing is Writing.NUMERIC
+        is_long = self.words.writing is Writing.LONG
+        fielded = Writing.NUMERIC if is_numeric else Writing.LONG if is_long else Writing.LETTERS
+        return written(english, numbers, fielded, self.reads)
 
     def refusal(self, refusal: Refusal) -> str:
         """Why not, with its paragraph, for the person who asked."""

@@ -8,12 +8,15 @@ import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from server.app import Running, running
 from server.settings import Settings
+from server.store import people
+from server.usecases import signin
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.built import sqlite_file
@@ -45,7 +48,11 @@ class Stage:
         return f"http://127.0.0.1:{self.server.web_port}"
 
     async def page(self, **options: object) -> Page:
-        """A new page in a context of its own, which notes what goes wrong in it."""
+        """A new page in a context of its own, which notes what goes wrong in it.
+
+        Without the site's worker, unless ``service_workers="allow"`` is asked for.
+        """
+        options = {"service_workers": "block"} | options
         context: BrowserContext = await self.browser.new_context(
             base_url=self.address, locale="da-DK", **options
         )
@@ -53,6 +60,18 @@ class Stage:
         page = await context.new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", self._console)
+        return page
+
+    async def signed_in(self, email: str, page: Page | None = None, **options: object) -> Page:
+        """A new page, or this one, with somebody of the cast signed in by a link and its button."""
+        page = page or await self.page(**options)
+        async with self.server.core.store.read() as conn:
+            person = await people.by_email(conn, email)
+        assert person is not None
+        link = await signin.make_link(self.server.core, person.id)
+        await page.goto(urlsplit(link).path)
+        await page.get_by_role("main").get_by_role("button").click()
+        await page.wait_for_url("**/")
         return page
 
     def _console(self, message: object) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from kskak.events import MoveSent
-from server.store import games
+from server.store import messages
 from tests.fakes.layouts import DAYS, ENCODINGS, LAYOUTS
 from tests.fakes.player import Player
 from tests.fakes.world import BO, World
@@ -31,7 +31,7 @@ async def _message(world: World) -> str:
     """What went on to the opponent as the player's own words, as it is kept."""
     row = await world.row()
     async with world.core.store.read() as conn:
-        told = {one.seq: one.text for one in await games.messages_of(conn, row.id)}
+        told = {one.seq: one.text for one in await messages.of_game(conn, row.id)}
     return told.get(row.seq, "")
 
 

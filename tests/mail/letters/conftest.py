@@ -46,6 +46,7 @@ from .cast import (
     move,
     moves,
 )
+from .daily import daily_letters
 from .league import league_letters
 
 
@@ -205,4 +206,11 @@ def notices():
 
 
 GAME_LETTERS = of_a_game() | postal_letters() | takeovers()
-NOTICES = notices() | duty_letters() | league_letters() | entry_letters() | thread_letters()
+NOTICES = (
+    notices()
+    | duty_letters()
+    | league_letters()
+    | entry_letters()
+    | thread_letters()
+    | daily_letters()
+)

@@ -15,6 +15,7 @@ from mail.words import Words
 
 from .cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
 from .conftest import GAME_LETTERS, NOTICES
+from .daily import SAYS_OF_THE_DAY
 from .test_every_letter import parts
 
 ALL = GAME_LETTERS | NOTICES
@@ -163,6 +164,7 @@ SAYS = {
     **SAYS_OF_LEAGUE,
     **SAYS_OF_THE_YEAR,
     **SAYS_OF_ENTRIES,
+    **SAYS_OF_THE_DAY,
     "start": ["K-26-01", "mandag den 30. november 2026", "Skakklubben Nord", "ratingtal 1875",
               "aage@example.org", "relay-3@skak.example.org", "Sort mod nr. 1 Åge Hansen",
               "Hvid mod nr. 3 Ida Ø. Berg", "§ 6.8: 40 dage til 10 træk", "2011",

@@ -127,3 +127,13 @@ def test_a_name_that_would_be_decoded_into_something_else_is_refused(field, enve
     name = "=?utf-8?q?x=0D=0ABcc=3A_v=40x?="
     with pytest.raises(UnsafeHeader):
         compose(GAME_LETTERS["declined"], Words.load("da"), replace(envelope, **{field: name}))
+
+
+@pytest.mark.parametrize(
+    "page", ["javascript:alert(1)", "https://skak.example/a\r\nBcc: x", "https://a>/"]
+)
+def test_the_page_of_wishes_can_not_slip_anything_into_the_head(page, envelope):
+    safe = addressed(replace(envelope, unsubscribe="https://skak.example/settings/letters"), "Hej")
+    assert safe["List-Unsubscribe"] == "<https://skak.example/settings/letters>"
+    with pytest.raises(UnsafeHeader):
+        addressed(replace(envelope, unsubscribe=page), "Hej")

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.store import people
-from server.usecases import preferences as choices
+from server.usecases import choices
 from server.usecases.preferences import BoardLook, Pace, Preferences
 from server.web.choosing import SECTIONS
 from tests.fakes.site import Site
@@ -94,3 +94,48 @@ async def test_a_stranger_is_asked_to_sign_in(browsers: Browsers, path: str) -> 
     answer = await stranger.http.get(path, allow_redirects=False)
     assert answer.headers["Location"] == f"/signin?next={path}"
     assert (await stranger.http.get("/settings/else", allow_redirects=False)).status == 404
+
+
+async def test_moves_stand_as_the_reader_wishes_on_list_game_and_statement(
+    site: Site, browsers: Browsers
+) -> None:
+    await site.play(await site.game(), "Nf3")
+    path = f"/games/{(await site.game()).id}"
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    for writing, shown in (("figurines", "♘f3"), ("long", "Sg1-f3"), ("english", "Nf3")):
+        await anna.post("/settings/notation", {"writing": writing})
+        for page in ("/", path, f"{path}/statement"):
+            _, text = await anna.get(page)
+            assert shown in text, (writing, page)
+            assert "Sf3" not in text, (writing, page)
+    assert "Sf3" in (await bent.get("/"))[1]
+    await anna.post("/settings/notation", {"writing": "numeric"})
+    assert ">7163<" in (await anna.get(path))[1]
+
+
+async def test_what_the_board_puts_into_the_field_can_be_read_whatever_the_writing(
+    site: Site, browsers: Browsers
+) -> None:
+    path = f"/games/{(await site.game()).id}"
+    anna = await browsers.of("anna")
+    typed = {"figurines": "Sf3", "english": "Sf3", "long": "Sg1-f3", "numeric": "7163"}
+    for writing, put in typed.items():
+        await anna.post("/settings/notation", {"writing": writing})
+        assert f'["g1f3","{put}"]' in (await anna.get(path))[1].replace(" ", "")
+        answer = await anna.post(f"{path}/preview", {"text": put, "ply": "0"})
+        assert answer.status == 200
+
+
+async def test_letters_are_read_first_in_those_that_were_chosen(
+    site: Site, browsers: Browsers
+) -> None:
+    for text in ("e4", "e5"):
+        await site.play(await site.game(), text)
+    path = f"/games/{(await site.game()).id}"
+    anna, move = await browsers.of("anna"), {"text": "Bc4", "ply": "2"}
+    assert (await anna.post(f"{path}/preview", move)).status == 422, "bishop or bonde?"
+    await anna.post("/settings/notation", {"reads": "english"})
+    answer = await anna.post(f"{path}/preview", move)
+    assert answer.status == 200
+    assert "Lc4" in await answer.text()
+    assert '"f1c4","Bc4"' in (await anna.get(path))[1].replace(" ", "")

@@ -1,0 +1,105 @@
+"""Looks which games have changed, in any process, and tells the open streams of this one.
+
+SQLite: one cheap question a second, at once when this process has committed. PostgreSQL: the
+database says so itself. Where nobody listens nothing more is asked. Not for the streams.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from sqlalchemy import Connection
+
+from server.jobs.runner import Poller
+from server.store import changes
+from server.store.changes import Changed
+from server.store.listening import Listener
+from server.usecases.core import Core
+from server.usecases.live import Hub
+
+LOOK_S = 1.0
+REST_S = 0.1
+"""Seconds between two answers under load: more would be heard by nobody sooner."""
+
+
+class LiveJob:
+    """Follows the changes of games. ``begin`` before the first stream is opened."""
+
+    def __init__(self, core: Core, hub: Hub) -> None:
+        self.hub = hub
+        self._core = core
+        self._after: int | None = None
+        self._named: set[int] = set()
+        self._wake: Callable[[], None] = lambda: None
+        self._listener: Listener | None = None
+        if core.store.dialect == "postgresql":
+            self._listener = Listener(core.store.url, self._take, hub.miss)
+
+    async def begin(self, wake: Callable[[], None]) -> None:
+        """Note where the changes stand now; ``wake`` makes ``work`` be called."""
+        self._wake = wake
+        if self._listener is not None:
+            self._listener.start()
+        else:
+            self._after = await self._core.store.look(changes.newest_event)
+
+    def ring(self) -> None:
+        """This process has committed something: a look at once, where anybody listens."""
+        if self.hub.count and self._listener is None:
+            self._wake()
+
+    def _take(self, game_id: int) -> None:
+        """PostgreSQL names a game."""
+        if self.hub.count:
+            self._named.add(game_id)
+            self._wake()
+
+    async def work(self) -> bool:
+        """One look. False: there is nothing more at once."""
+        found = await (self._looked() if self._listener is None else self._told())
+        if found:
+            self.hub.tell(found)
+            await asyncio.sleep(REST_S)
+        return False
+
+    async def _told(self) -> tuple[Changed, ...]:
+        ids, self._named = self._named, set()
+        if not ids:
+            return ()
+        return await self._core.store.look(lambda conn: changes.changed_of(conn, ids))
+
+    async def _looked(self) -> tuple[Changed, ...]:
+        after, is_heard = self._after or 0, self.hub.count > 0
+
+        def look(conn: Connection) -> tuple[int, tuple[Changed, ...]]:
+            newest = changes.newest_event(conn)
+            is_new = is_heard and after < newest <= after + changes.MOST
+            return newest, changes.changed_after(conn, after) if is_new else ()
+
+        newest, found = await self._core.store.look(look)
+        self._after = newest
+        if not 0 <= newest - after <= changes.MOST:
+            self.hub.miss()
+        return found
+
+    async def end(self) -> None:
+        """Stop listening."""
+        if self._listener is not None:
+            await self._listener.stop()
+
+
+@asynccontextmanager
+async def following(core: Core, *, is_on: bool) -> AsyncIterator[LiveJob]:
+    """The streams' hub, told of changes until the block ends; ``is_on`` False: of none."""
+    job = LiveJob(core, Hub())
+    if not is_on:
+        yield job
+        return
+    poller = Poller("live", job.work, LOOK_S)
+    await job.begin(poller.wake)
+    poller.start()
+    try:
+        yield job
+    finally:
+        await poller.stop()
+        await job.end()

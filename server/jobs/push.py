@@ -1,0 +1,147 @@
+"""Sends notifications: what is due is claimed, handed to the browser's maker, then marked as told.
+
+At least once: a repeat takes the place of the first on the screen. Addresses come from browsers,
+so that a visitor chooses where we connect to: only https, no address that is not public, none
+followed elsewhere, nothing read back. A move never waits for this. Not for what is said.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from ipaddress import ip_address
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.resolver import DefaultResolver
+
+from server.jobs.runner import Poller
+from server.store import push as rows
+from server.store.push import Due
+from server.usecases import push
+from server.usecases.core import Core
+from server.usecases.push_texts import told_of
+
+_log = logging.getLogger(__name__)
+
+BATCH = 16
+EVERY_S = 5.0
+TIMEOUT_S = 15.0
+GONE = frozenset({404, 410})
+"""The answers that say: this browser is not there any more."""
+
+
+def is_public(address: str) -> bool:
+    """Whether an address belongs to the net at large, and to no machine or net of ours."""
+    try:
+        known = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(known, "ipv4_mapped", None) or getattr(known, "sixtofour", None)
+    return known.is_global and not known.is_multicast and (mapped is None or mapped.is_global)
+
+
+class GuardedResolver(AbstractResolver):
+    """Names as the system resolves them, without the addresses that are not to be connected to.
+
+    The connection is made to what was looked at here: a name can't be changed in between.
+    """
+
+    def __init__(self, allows: Callable[[str], bool] = is_public) -> None:
+        self._allows = allows
+        self._inner = DefaultResolver()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """The addresses; OSError when none is left."""
+        found = await self._inner.resolve(host, port, family)
+        kept = [one for one in found if self._allows(one["host"])]
+        if not kept:
+            raise OSError(f"{host} leads to no public address")
+        return kept
+
+    async def close(self) -> None:
+        """Let the inner one go."""
+        await self._inner.close()
+
+
+def public_session() -> aiohttp.ClientSession:
+    """Connections to public addresses only."""
+    connector = aiohttp.TCPConnector(resolver=GuardedResolver(), limit=8)
+    return aiohttp.ClientSession(connector=connector, trust_env=False)
+
+
+class PushJob:
+    """Tells browsers of moves. ``session`` makes what connects; tests give their own."""
+
+    def __init__(
+        self, core: Core, session: Callable[[], aiohttp.ClientSession] = public_session
+    ) -> None:
+        self._core = core
+        self._make = session
+        self._session: aiohttp.ClientSession | None = None
+        self._key: push.SigningKey | None = None
+
+    async def work(self) -> bool:
+        """Send what is due; whether there may be more."""
+        core = self._core
+        async with core.store.read() as conn:
+            if not await rows.is_due(conn, core.now_us):
+                return False
+        async with core.store.write() as conn:
+            due = await rows.claim(conn, core.now_us, BATCH)
+        await asyncio.gather(*(self._one(one) for one in due))
+        return len(due) == BATCH
+
+    async def close(self) -> None:
+        """Let the connections go."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def _one(self, due: Due) -> None:
+        core = self._core
+        told = await told_of(core, due.game_id, due.browser.person_id)
+        status = None
+        if told is not None:
+            self._key = self._key or await push.signing_key(core)
+            status = await self._send(push.parcel(core, self._key, due.browser, told))
+        async with core.store.write() as conn:
+            if status in GONE:
+                await rows.remove(conn, due.browser.id)
+            elif told is None or (status is not None and status < 300):
+                await rows.mark_told(conn, due, core.now_us, has_gone=told is not None)
+            else:
+                await rows.mark_failed(conn, due, core.now_us)
+
+    async def _send(self, parcel: push.Parcel) -> int | None:
+        """The answer's status; None when there was none."""
+        if self._session is None:
+            self._session = self._make()
+        try:
+            async with self._session.post(
+                parcel.url,
+                data=parcel.body,
+                headers=parcel.headers,
+                allow_redirects=False,
+                timeout=aiohttp.ClientTimeout(total=TIMEOUT_S),
+            ) as answer:
+                return answer.status
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            _log.info("a notification did not go: %s", type(error).__name__)
+            return None
+
+
+@asynccontextmanager
+async def pushing(core: Core, *, is_on: bool) -> AsyncIterator[None]:
+    """Notifications go out until the block ends; ``is_on`` False: none."""
+    job = PushJob(core)
+    poller = Poller("push", job.work, EVERY_S)
+    if is_on:
+        poller.start()
+    try:
+        yield
+    finally:
+        await poller.stop()
+        await job.close()

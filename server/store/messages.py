@@ -1,0 +1,26 @@
+"""What went with moves: the players' words to each other. Not for the quiet thread's messages."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.rows import columns_of
+from server.store.tables import messages
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """What a player wrote to the opponent with the event ``seq``."""
+
+    game_id: int
+    seq: int
+    author_id: int
+    text: str
+
+
+async def of_game(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
+    """What the players wrote to each other, in order."""
+    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
+    rows = await conn.execute(query.order_by(messages.c.seq))
+    return tuple(MessageRow(*row) for row in rows)

@@ -1,0 +1,106 @@
+"""What somebody has scored, by group and by opponent: one question each, however many games.
+
+Not for the games themselves (own_games.py) nor for places, which need the whole table.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.quantities import Result
+from server.store.tables import games, groups, people
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Games won, drawn and lost (both may lose, § 6.3.3.4), and those that run."""
+
+    won: int
+    drawn: int
+    lost: int
+    running: int
+
+    @property
+    def finished(self) -> int:
+        """Games that are over."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def halves(self) -> int:
+        """The score, in half points."""
+        return 2 * self.won + self.drawn
+
+
+@dataclass(frozen=True, slots=True)
+class InGroup:
+    """Somebody's score in a group; ``class_`` «league»: a division."""
+
+    name: str
+    tournament: str
+    class_: str
+    start: str
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Somebody's score against an opponent."""
+
+    person_id: int
+    name: str
+    tally: Tally
+
+
+def _sums(me: int) -> tuple[ColumnElement[int], ...]:
+    won = or_(
+        and_(games.c.white_id == me, games.c.result == Result.WHITE_WINS.value),
+        and_(games.c.black_id == me, games.c.result == Result.BLACK_WINS.value),
+    )
+    drawn = games.c.result == Result.DRAW.value
+    return (
+        func.sum(case((won, 1), else_=0)),
+        func.sum(case((drawn, 1), else_=0)),
+        func.count(games.c.result),
+        func.count(),
+    )
+
+
+def _tally(won: int, drawn: int, finished: int, all_: int) -> Tally:
+    return Tally(int(won), int(drawn), int(finished) - int(won) - int(drawn), all_ - finished)
+
+
+def _mine(me: int) -> ColumnElement[bool]:
+    return or_(games.c.white_id == me, games.c.black_id == me)
+
+
+async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]:
+    """The groups with games of somebody, the newest first."""
+    told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
+    query = (
+        select(*told, *_sums(person_id))
+        .join(games, games.c.group_id == groups.c.id)
+        .where(_mine(person_id))
+        .group_by(groups.c.id, *told)
+        .order_by(groups.c.start.desc(), groups.c.name)
+    )
+    rows = await conn.execute(query)
+    return tuple(
+        InGroup(name, tournament, class_, start, _tally(*sums))
+        for name, tournament, class_, start, *sums in rows
+    )
+
+
+async def by_opponent(conn: AsyncConnection, person_id: int, most: int) -> tuple[Against, ...]:
+    """Whom somebody has met, whom most often first; at most so many."""
+    other = case((games.c.white_id == person_id, games.c.black_id), else_=games.c.white_id)
+    sums = (one.label(f"n{index}") for index, one in enumerate(_sums(person_id)))
+    # Grouped by its name: PostgreSQL does not know the same expression with its own parameters.
+    met = select(other.label("other"), *sums).where(_mine(person_id)).group_by("other").subquery()
+    query = (
+        select(people.c.id, people.c.name, met.c.n0, met.c.n1, met.c.n2, met.c.n3)
+        .join(met, met.c.other == people.c.id)
+        .order_by(met.c.n3.desc(), people.c.name, people.c.id)
+        .limit(most)
+    )
+    return tuple(Against(row[0], row[1], _tally(*row[2:])) for row in await conn.execute(query))

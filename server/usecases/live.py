@@ -1,0 +1,224 @@
+"""Who listens in this process and what each has not heard yet: pages, as long as they are open.
+
+A stream hears that a game has changed, never how: the page asks for itself anew, with its own
+rights. Held in memory and nowhere else; a page that comes back says what it knew (``Cursor``), and
+so hears of all that it missed, from any process. Not for finding the changes (jobs/live.py).
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from sqlalchemy import Connection
+
+from server.store import changes
+from server.store.changes import Changed
+from server.usecases.core import Core
+
+PER_VISITOR = 12
+"""Streams of one person, or of one address of the net where nobody is signed in."""
+IN_ALL = 2000
+UNHEARD = 64
+"""Games that wait for a slow page; after more it is told to look at everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameNews:
+    """A game has changed; ``cursor`` is what the page knows when it has heard this."""
+
+    cursor: str
+    game_id: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Something has changed, and nobody knows any more what: look at everything."""
+
+    cursor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The server stops."""
+
+
+News = GameNews | Missed | Over
+
+
+@dataclass(slots=True, eq=False)
+class Stream:
+    """What one open page hears. ``game_id`` None: all games of ``person_id``.
+
+    ``known`` is each game's number that the page has heard of.
+    """
+
+    visitor: int | str
+    person_id: int | None
+    game_id: int | None
+    known: dict[int, int] = field(default_factory=dict)
+    _unheard: OrderedDict[int, Changed] = field(default_factory=OrderedDict)
+    _has_missed: bool = False
+    _is_over: bool = False
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def cursor(self) -> str:
+        """What the page knows: of one game its number, of many a digest of all numbers."""
+        if self.game_id is not None:
+            return str(self.known.get(self.game_id, 0))
+        return cursor_of(self.known)
+
+    def offer(self, changed: Changed) -> None:
+        """A game has changed."""
+        self._unheard[changed.id] = changed
+        if len(self._unheard) > UNHEARD:
+            self.miss()
+        self._wake.set()
+
+    def miss(self) -> None:
+        """Something has passed unheard."""
+        self._has_missed = True
+        self._unheard.clear()
+        self._wake.set()
+
+    def end(self) -> None:
+        """Nothing comes any more."""
+        self._is_over = True
+        self._wake.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """Until there is something to take, or the time has passed; whether there is."""
+        try:
+            await asyncio.wait_for(self._wake.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+    def take(self) -> list[News]:
+        """All that has come, each game once; nothing that the page knows already."""
+        self._wake.clear()
+        news: list[News] = []
+        if self._has_missed:
+            self._has_missed = False
+            news.append(Missed(self.cursor))
+        while self._unheard:
+            game_id, changed = self._unheard.popitem(last=False)
+            if changed.seq > self.known.get(game_id, 0):
+                self._know(changed)
+                news.append(GameNews(self.cursor, game_id, changed.seq))
+        return [*news, Over()] if self._is_over else news
+
+    def _know(self, changed: Changed) -> None:
+        """Of a person's games only those that run are known: an ended one is no more news."""
+        self.known[changed.id] = changed.seq
+        if self.game_id is None and changed.result is not None:
+            del self.known[changed.id]
+
+
+def cursor_of(known: Mapping[int, int]) -> str:
+    """A digest of a person's running games and their numbers: the same only when nothing is new."""
+    said = ",".join(f"{game}:{known[game]}" for game in sorted(known))
+    return blake2b(said.encode(), digest_size=9).hexdigest()
+
+
+class Hub:
+    """The open streams of this process."""
+
+    def __init__(self) -> None:
+        self._of_game: dict[int, set[Stream]] = {}
+        self._of_person: dict[int, set[Stream]] = {}
+        self._count: dict[int | str, int] = {}
+        self._all: set[Stream] = set()
+        self._is_over = False
+
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return len(self._all)
+
+    def open(self, stream: Stream) -> bool:
+        """Let a stream hear from now on; False when there are too many."""
+        mine = self._count.get(stream.visitor, 0)
+        if self._is_over or mine >= PER_VISITOR or self.count >= IN_ALL:
+            return False
+        self._count[stream.visitor] = mine + 1
+        self._all.add(stream)
+        self._shelf(stream).add(stream)
+        return True
+
+    def close(self, stream: Stream) -> None:
+        """The page is gone."""
+        if stream not in self._all:
+            return
+        self._all.remove(stream)
+        self._count[stream.visitor] -= 1
+        if not self._count[stream.visitor]:
+            del self._count[stream.visitor]
+        shelf = self._shelf(stream)
+        shelf.discard(stream)
+        if not shelf:
+            self._drop(stream)
+
+    def _shelf(self, stream: Stream) -> set[Stream]:
+        if stream.game_id is not None:
+            return self._of_game.setdefault(stream.game_id, set())
+        return self._of_person.setdefault(stream.person_id or 0, set())
+
+    def _drop(self, stream: Stream) -> None:
+        if stream.game_id is not None:
+            del self._of_game[stream.game_id]
+        else:
+            del self._of_person[stream.person_id or 0]
+
+    def tell(self, changed: Iterable[Changed]) -> None:
+        """Games have changed: their players' streams hear it, and those of the games."""
+        for one in changed:
+            for stream in (
+                *self._of_game.get(one.id, ()),
+                *self._of_person.get(one.white_id, ()),
+                *self._of_person.get(one.black_id, ()),
+            ):
+                stream.offer(one)
+
+    def miss(self) -> None:
+        """Something has passed unheard: every stream is told."""
+        for stream in self._all:
+            stream.miss()
+
+    def end(self) -> None:
+        """The server stops: every stream ends at once, and none is opened."""
+        self._is_over = True
+        for stream in self._all:
+            stream.end()
+
+
+async def begin(core: Core, stream: Stream, heard: str) -> None:
+    """Set out from what the page knew; to be called when the hub has the stream already.
+
+    What has changed since ``heard`` is news at once; an empty one knows all that there is now.
+    """
+    known = await core.store.look(lambda conn: _standing(stream, conn))
+    stream.known = known
+    if not heard or heard == stream.cursor:
+        return
+    game_id = stream.game_id
+    if game_id is not None and heard.isascii() and heard.isdigit():
+        seq = known[game_id]
+        stream.known = {game_id: min(int(heard[:12]), seq)}
+        stream.offer(Changed(game_id, seq, 0, 0, None))
+    else:
+        stream.miss()
+
+
+async def cursor(core: Core, person_id: int) -> str:
+    """What a page of a person's games knows that is made now; asked for before its games are."""
+    return cursor_of(await core.store.look(lambda conn: changes.standing_of(conn, person_id)))
+
+
+def _standing(stream: Stream, conn: Connection) -> dict[int, int]:
+    if stream.game_id is not None:
+        return {stream.game_id: changes.seq_of(conn, stream.game_id)}
+    return changes.standing_of(conn, stream.person_id or 0)

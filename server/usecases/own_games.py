@@ -1,0 +1,186 @@
+"""My games: those that run with all that a player must know of them, and the next that waits.
+
+Which game comes first is told by the days left to the control (§ 6.3.3.1). Readings: what is new
+is what others did since the player last opened the game or did something in it; a game passed
+over stays out of the row of games that wait for twelve hours. Reading only, but for those two.
+Not for the finished games (ended_games.py) nor for one game (views.py).
+"""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlalchemy import Connection
+
+from kskak.days import Cause
+from kskak.events import LeaveBooked
+from kskak.leave import calendar_of
+from kskak.quantities import Side
+from kskak.state import GameState
+from server.store import games as game_rows
+from server.store import looks
+from server.store.errors import StoreError
+from server.store.games import GameRow
+from server.store.instants import DAY_US
+from server.store.looks import News
+from server.store.people import PersonRow
+from server.store.quiet_thread import unread_of
+from server.usecases.case_views import CaseItem, case_list
+from server.usecases.core import Core
+from server.usecases.views import GameSummary, summary_of, urgency
+
+SITTING_US = DAY_US // 2
+"""How long a game that was passed over does not come up again by itself."""
+NOTHING_NEW = News(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A player's leave, now or coming, both days included (§ 6.3.6)."""
+
+    by: Side
+    first: date
+    last: date
+    is_now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A running game with what is worth a mark beside it.
+
+    ``control`` and ``their_control``: the moves of the next controls. ``proposes``: whose series
+    stands, if one does (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a move lies
+    ready that is not sent.
+    """
+
+    summary: GameSummary
+    control: int
+    their_control: int
+    offered_by: Side | None
+    proposes: Side | None
+    away: tuple[Away, ...]
+    news: News = NOTHING_NEW
+    cases: tuple[str, ...] = ()
+    has_held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    """A player's running games, the most urgent first, and the open cases about him."""
+
+    games: tuple[OwnGame, ...]
+    cases: tuple[CaseItem, ...]
+
+
+async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -> OwnGames:
+    """A player's running games; ``held``: ids of those in which a move lies ready."""
+    async with core.store.read() as conn:
+        rows = await game_rows.of_person(conn, person.id, running=True)
+        news = await conn.run_sync(looks.news, person.id)
+        unread = await unread_of(conn, person.id, [row.id for row in rows])
+    cases = await case_list(core, person, is_open=True)
+    found = []
+    for row in rows:
+        numbers = tuple(one.case.number for one in cases if row.id in one.games)
+        new = news.get(row.id, NOTHING_NEW)
+        new = replace(new, messages=new.messages + unread.get(row.id, 0))
+        found.append(_own(core, row, person.id, new, numbers, row.id in held))
+    return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
+
+
+def _own(
+    core: Core, row: GameRow, me: int, new: News, cases: tuple[str, ...], has_held: bool
+) -> OwnGame:
+    state, today = row.state(), core.today(row.zone)
+    told = summary_of(row, state, me, today)
+    return OwnGame(
+        summary=told,
+        control=state.next_control(told.side),
+        their_control=state.next_control(told.side.other),
+        offered_by=state.draw_offer,
+        proposes=state.mover.other if state.proposal else None,
+        away=away_of(state, told.side, today),
+        news=new,
+        cases=cases,
+        has_held=has_held,
+    )
+
+
+def away_of(state: GameState, reader: Side, today: date) -> tuple[Away, ...]:
+    """Each player's leave that is now or comes next, as it counts for the reader's time."""
+    found: dict[Side, Away] = {}
+    for booking in state.bookings:
+        booked = booking.booked
+        if not isinstance(booked, LeaveBooked) or booked.last < today:
+            continue
+        terms = state.terms
+        calendar, _ = calendar_of((booking,), terms.start, terms.rules, reader)
+        for span in calendar.spans:
+            if span.cause not in (Cause.LEAVE, Cause.SPECIAL_LEAVE) or span.last < today:
+                continue
+            is_now = span.first <= today
+            known = found.get(booked.by)
+            if known is None or span.first < known.first:
+                found[booked.by] = Away(booked.by, span.first, span.last, is_now)
+    return tuple(found[side] for side in (reader, reader.other) if side in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The game to go on with, and how many more wait after it; None: none waits.
+
+    ``skipped``: how many games were passed over that wait as well.
+    """
+
+    game: GameSummary | None
+    more: int
+    skipped: int
+
+
+async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
+    """The most urgent game that waits for a player's move, besides one, and none passed over."""
+    since = core.now_us - SITTING_US
+    async with core.store.read() as conn:
+        rows = await game_rows.waiting_for(conn, person_id)
+        skipped = await conn.run_sync(looks.skipped, person_id, since)
+    left = [row for row in rows if row.id != after and row.id not in skipped]
+    told = (summary_of(row, row.state(), person_id, core.today(row.zone)) for row in left)
+    ordered = sorted(told, key=urgency)
+    return Next(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
+
+
+async def pass_over(core: Core, person_id: int, game_id: int) -> None:
+    """Keep that a player goes on without moving in a game; nothing where it is not his move."""
+    now_us = core.now_us
+
+    def work(conn: Connection) -> None:
+        row = game_rows.to_move_in(conn, game_id)
+        if row == person_id:
+            looks.skip(conn, person_id, game_id, now_us)
+
+    await core.store.transact(work)
+
+
+async def from_the_top(core: Core, person_id: int) -> None:
+    """Let the games that were passed over come up again."""
+    await core.store.transact(lambda conn: looks.unskip(conn, person_id))
+
+
+async def opened(core: Core, person_id: int, game: GameRow) -> int:
+    """A player opens his game: what is new is seen. How many other games wait for his move.
+
+    A look that can't be kept never stands in the way of the page.
+    """
+    since = core.now_us - SITTING_US
+
+    def ask(conn: Connection) -> tuple[int, int]:
+        skipped = looks.skipped(conn, person_id, since)
+        waiting = looks.waiting(conn, person_id, {game.id, *skipped})
+        return looks.seen(conn, person_id, game.id), waiting
+
+    seen, waiting = await core.store.look(ask)
+    if seen < game.seq and game.result is None:
+        with suppress(StoreError):
+            await core.store.transact(lambda conn: looks.note(conn, person_id, game.id, game.seq))
+    return waiting

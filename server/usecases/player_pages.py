@@ -1,0 +1,76 @@
+"""A player as everybody may see him: titles, groups with his score, opponents, games by the page.
+
+The questions do not grow with his games, and no position is read. Not for how
+his ratings come about (rating) nor for the games before this server (history).
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store import clubs as club_rows
+from server.store import own_games as game_rows
+from server.store import player_results as result_rows
+from server.store import titles as title_rows
+from server.store.own_games import Brief, Wanted
+from server.store.people import PersonRow
+from server.store.player_results import Against, InGroup
+from server.store.titles import TitleRow
+from server.usecases.core import Core
+from server.usecases.ended_games import MOST_PAGES, PAGE, Portion
+from server.usecases.rating.lists import History, points_in
+
+MOST_RUNNING = 100
+MOST_OPPONENTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player. ``club_id`` None: his club has no page; ``history``: of his K-rating."""
+
+    person: PersonRow
+    club_id: int | None
+    titles: tuple[TitleRow, ...]
+    groups: tuple[InGroup, ...]
+    opponents: tuple[Against, ...]
+    running: tuple[Brief, ...]
+    ended: Portion
+    history: History
+
+
+async def player_view(core: Core, person_id: int, page: int) -> PlayerView | None:
+    """A player with a page of his finished games, the newest first; None for nobody."""
+    page = min(max(page, 1), MOST_PAGES)
+    async with core.store.read() as conn:
+        found = await club_rows.of_person(conn, person_id)
+        if found is None:
+            return None
+        groups = await result_rows.by_group(conn, person_id)
+        count = sum(one.tally.finished for one in groups)
+        return PlayerView(
+            person=found[0],
+            club_id=found[1],
+            titles=await title_rows.of_person(conn, person_id),
+            groups=groups,
+            opponents=await result_rows.by_opponent(conn, person_id, MOST_OPPONENTS),
+            running=await _running(conn, person_id, groups),
+            ended=Portion(await _ended(conn, person_id, count, page), count, page),
+            history=History(found[0], await points_in(conn, person_id)),
+        )
+
+
+async def _running(
+    conn: AsyncConnection, person_id: int, groups: tuple[InGroup, ...]
+) -> tuple[Brief, ...]:
+    """Not asked for where no group has one."""
+    if not any(one.tally.running for one in groups):
+        return ()
+    return await game_rows.page(conn, person_id, Wanted(ended=False), 0, MOST_RUNNING)
+
+
+async def _ended(conn: AsyncConnection, person_id: int, count: int, page: int) -> tuple[Brief, ...]:
+    """A page of the finished games; not asked for where it is past the last one."""
+    first = (page - 1) * PAGE
+    if first >= count:
+        return ()
+    return await game_rows.page(conn, person_id, Wanted(ended=True), first, PAGE)

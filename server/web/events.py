@@ -1,0 +1,109 @@
+"""The stream that an open page listens to: server-sent events, one line for each changed game.
+
+``/events``: the games of who is signed in. ``/events?game=ID``: one game, for who may see its page.
+The right is asked for when a stream begins, and each begins anew after ``LIFE_S``; it carries no
+more than that something has happened. Not for what a page then does (static/live.js).
+"""
+
+import asyncio
+import json
+
+from aiohttp import web
+
+from server.store import games as game_rows
+from server.usecases.live import GameNews, Hub, Missed, News, Over, Stream, begin
+from server.usecases.views import sees
+from server.web.context import CLIENT, core, viewer
+
+HUB = web.AppKey("hub", Hub)
+BEAT_S = 20.0
+"""Seconds between two signs of life: proxies cut what is silent for half a minute."""
+LIFE_S = 15 * 60.0
+SLOW_S = 20.0
+"""Seconds that a page may take to accept a line before it is left."""
+RETRY_MS = 3000
+HEADERS = {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    # nginx keeps an answer back until it is whole unless it is told not to.
+    "X-Accel-Buffering": "no",
+}
+
+
+async def listen(request: web.Request) -> web.StreamResponse:
+    """The stream; 403 or 404 for what one may not hear, 503 where too many listen."""
+    stream = await _stream(request)
+    hub = request.app[HUB]
+    if not hub.open(stream):
+        return web.Response(status=503, text="too many streams\n")
+    try:
+        known = request.headers.get("Last-Event-ID") or request.query.get("after", "")
+        await begin(core(request), stream, known[:40])
+        return await _answer(request, stream)
+    finally:
+        hub.close(stream)
+
+
+async def _stream(request: web.Request) -> Stream:
+    person, wanted = viewer(request), request.query.get("game")
+    visitor = request[CLIENT] if person is None else person.id
+    if wanted is None:
+        if person is None:
+            raise web.HTTPForbidden
+        return Stream(visitor, person.id, None)
+    if not (wanted.isascii() and wanted.isdigit() and len(wanted) <= 18):
+        raise web.HTTPNotFound
+    async with core(request).store.read() as conn:
+        game = await game_rows.load(conn, int(wanted))
+    if game is None:
+        raise web.HTTPNotFound
+    if not await sees(core(request), person, game):
+        raise web.HTTPForbidden
+    return Stream(visitor, None, game.id)
+
+
+async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:
+    response = web.StreamResponse(headers=HEADERS)
+    await response.prepare(request)
+    loop = asyncio.get_running_loop()
+    until = loop.time() + LIFE_S
+    text: str | None = _first(stream)
+    try:
+        while text is not None:
+            await asyncio.wait_for(response.write(text.encode()), SLOW_S)
+            text = await _next(stream) if loop.time() < until else None
+    except (ConnectionError, TimeoutError):
+        pass  # the page is gone, or takes nothing: it comes back with what it knew
+    return response
+
+
+def _first(stream: Stream) -> str:
+    """What was missed, and only then what the page knows: a cut between the two loses nothing."""
+    missed = "".join(line_of(one) for one in stream.take())
+    return f"retry: {RETRY_MS}\n\n{missed}id: {stream.cursor}\nevent: known\ndata: {{}}\n\n"
+
+
+async def _next(stream: Stream) -> str | None:
+    """What is written next; None: the end."""
+    if not await stream.wait(BEAT_S):
+        return ": still here\n\n"
+    news = stream.take()
+    if any(isinstance(one, Over) for one in news):
+        return None
+    return "".join(line_of(one) for one in news)
+
+
+def line_of(news: News) -> str:
+    """One event as the protocol writes it."""
+    match news:
+        case GameNews(cursor=cursor, game_id=game_id, seq=seq):
+            data = json.dumps({"game": game_id, "seq": seq})
+            return f"id: {cursor}\nevent: game\ndata: {data}\n\n"
+        case Missed(cursor=cursor):
+            return f"id: {cursor}\nevent: missed\ndata: {{}}\n\n"
+        case _:
+            return ""
+
+
+async def end_streams(app: web.Application) -> None:
+    """The server stops: no page holds it up; for ``on_shutdown``."""
+    app[HUB].end()

@@ -1,0 +1,136 @@
+"""My games: those that run by days left, the finished ones and the search page by page, the next.
+
+Works without script: the search is a GET form, the way from game to game are links. Not for one
+game (gamepage.py) nor for another's games (lists.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.quantities import Side
+from server.usecases import live
+from server.usecases.delaying import waiting_of
+from server.usecases.ended_games import ended as ended_games
+from server.usecases.ended_games import last_ended, search
+from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
+from server.usecases.views import all_groups
+from server.web.casewords import CaseWords
+from server.web.context import core, signed_in, viewer, words
+from server.web.minewords import Mark, MineWords
+from server.web.pages import page
+from server.web.timebar import TimeBar, last_in_time
+from server.web.words import PageWords
+
+LONGEST = 80
+"""Characters of a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """One of my running games as a line of the list."""
+
+    id: int
+    opponent: str
+    group: str
+    side: Side
+    is_my_move: bool
+    days_left: int | None
+    last_day: date | None
+    last_move: str
+    mine: TimeBar
+    theirs: TimeBar
+    marks: tuple[Mark, ...]
+
+
+def mine_words(request: web.Request) -> MineWords:
+    """The reader's language, as these pages speak it."""
+    return MineWords(words(request).words)
+
+
+def listed(one: OwnGame, said: PageWords) -> ListedGame:
+    """A line of the list."""
+    item, last = one.summary, one.summary.last
+    runs, theirs_runs = item.is_my_move, not item.is_my_move
+    last_day = last_in_time(item.flag_on)
+    return ListedGame(
+        id=item.game.id,
+        opponent=item.opponent,
+        group=item.game.name,
+        side=item.side,
+        is_my_move=item.is_my_move,
+        days_left=item.days_left,
+        last_day=last_day,
+        last_move=said.played(last.san, last.move) if last is not None else "",
+        mine=TimeBar(
+            item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
+        ),
+        theirs=TimeBar(
+            item.side.other,
+            item.opponent_total,
+            item.opponent_limit,
+            one.their_control,
+            theirs_runs,
+            last_day if theirs_runs else None,
+        ),
+        marks=MineWords(said.words).marks(one),
+    )
+
+
+async def front(request: web.Request) -> web.Response:
+    """My games; for who is not signed in, what this place is."""
+    person = viewer(request)
+    if person is None:
+        return page(request, "front.html", groups=await all_groups(core(request).store))
+    heard = await live.cursor(core(request), person.id)
+    delayed = await waiting_of(core(request), person.id)
+    found = await own_games(core(request), person, {wait.game.id for wait in delayed})
+    games = [listed(one, words(request)) for one in found.games]
+    return page(
+        request,
+        "games.html",
+        heard=heard,
+        m=mine_words(request),
+        d=CaseWords(words(request).words),
+        cases=found.cases,
+        own_leave=mine_words(request).own_leave(found.games),
+        mine=[game for game in games if game.is_my_move],
+        theirs=[game for game in games if not game.is_my_move],
+        ended=await last_ended(core(request), person.id),
+        delayed=delayed,
+    )
+
+
+def number_of(request: web.Request, name: str) -> int:
+    """A number of the address; 0 for anything else."""
+    text = request.query.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
+
+
+async def all_mine(request: web.Request) -> web.Response:
+    """The finished games, or those that fit the words of a search, a page at a time."""
+    person = signed_in(request)
+    text = " ".join(request.query.get("q", "")[:LONGEST].split())
+    number = number_of(request, "page")
+    if text:
+        found = await search(core(request), person.id, text, number)
+    else:
+        found = await ended_games(core(request), person.id, number)
+    return page(request, "games_found.html", m=mine_words(request), found=found, asked=text)
+
+
+async def go_on(request: web.Request) -> web.Response:
+    """To the most urgent game that waits; the one that is left (``after``) is passed over.
+
+    Where none waits, a page says so, and how many were passed over.
+    """
+    person, after = signed_in(request), number_of(request, "after")
+    if request.query.get("again") == "1":
+        await from_the_top(core(request), person.id)
+    if after:
+        await pass_over(core(request), person.id, after)
+    found = await next_game(core(request), person.id, after)
+    if found.game is not None:
+        raise web.HTTPSeeOther(f"/games/{found.game.game.id}")
+    return page(request, "next.html", m=mine_words(request), skipped=found.skipped)

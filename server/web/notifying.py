@@ -1,0 +1,103 @@
+"""``/settings/notifications``: turning the browser's notifications on here, and off anywhere.
+
+The browser gives its address by script (static/push.js), in a form like any other. Not for what
+is sent (usecases/push_texts.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.days import local_day
+from server.store.instants import from_us
+from server.store.push import BrowserRow
+from server.usecases import push
+from server.usecases.push import BadBrowser
+from server.web.context import SESSION, SignInNeeded, core, signed_in
+from server.web.forms import form_of
+from server.web.pages import page
+
+PATH = "/settings/notifications"
+PROBLEM_STATUS = 422
+_NAMES = ("Edg", "OPR", "SamsungBrowser", "Firefox", "Chrome", "Safari")
+_SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux")
+_SPOKEN = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung", "Mac OS X": "Mac"}
+
+
+def browser_of(agent: str) -> str:
+    """A browser by the name people know, from what it says of itself: «Firefox, Windows»."""
+    found = [
+        _SPOKEN.get(name, name)
+        for name in (
+            next((one for one in _NAMES if f"{one}/" in agent), "Browser"),
+            next((one for one in _SYSTEMS if one in agent), ""),
+        )
+    ]
+    return ", ".join(name for name in found if name)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A browser as a line of the list."""
+
+    id: int
+    name: str
+    since: date
+    last: date | None
+    is_here: bool
+
+
+def _shown(request: web.Request, row: BrowserRow) -> Shown:
+    def day(at_us: int) -> date:
+        return local_day(from_us(at_us), core(request).settings.clock.zone)
+
+    last = None if row.ok_us is None else day(row.ok_us)
+    is_here = row.session == request[SESSION].session.digest
+    return Shown(row.id, row.browser, day(row.created_us), last, is_here)
+
+
+async def show(request: web.Request) -> web.Response:
+    """The page: what it is, the button, and where it is on."""
+    return await _page(request)
+
+
+async def _page(request: web.Request, *, is_bad: bool = False) -> web.Response:
+    person = signed_in(request)
+    return page(
+        request,
+        "notifications.html",
+        status=PROBLEM_STATUS if is_bad else 200,
+        is_bad=is_bad,
+        browsers=[_shown(request, row) for row in await push.browsers(core(request), person.id)],
+        key=push.public_text(await push.signing_key(core(request))),
+    )
+
+
+async def turn_on(request: web.Request) -> web.Response:
+    """Enrol this browser with what its script has put into the form."""
+    visitor, form = request.get(SESSION), await form_of(request)
+    if visitor is None:
+        raise SignInNeeded(PATH)
+    keys = form.text("key", 200), form.text("auth", 200)
+    name = browser_of(request.headers.get("User-Agent", "")[:400])
+    try:
+        await push.enrol(core(request), visitor, form.text("endpoint", 2000), keys, name)
+    except BadBrowser:
+        return await _page(request, is_bad=True)
+    raise web.HTTPSeeOther(PATH)
+
+
+async def turn_off(request: web.Request) -> web.Response:
+    """Notify in a browser no more, from wherever one sits; 404 for somebody else's."""
+    person = signed_in(request)
+    if not await push.leave(core(request), person.id, int(request.match_info["browser"])):
+        raise web.HTTPNotFound
+    raise web.HTTPSeeOther(PATH)
+
+
+ROUTES = (
+    web.get(PATH, show),
+    web.post(PATH, turn_on),
+    web.post(PATH + r"/{browser:\d{1,18}}/off", turn_off),
+)

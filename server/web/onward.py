@@ -1,0 +1,42 @@
+"""The way from a game to the next one that waits for the player's move.
+
+After a move was sent the next game is named; else a link leads on, and passes over the game that
+is left if it is his move there. Not for which game that is (usecases/own_games.py).
+"""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from server.usecases.own_games import Next, next_game, opened
+from server.usecases.views import GameSummary, GameView
+from server.web.context import core, viewer, words
+from server.web.minewords import MineWords
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """``waiting``: other games in which it is the player's move; ``found`` once he has sent."""
+
+    m: MineWords
+    waiting: int
+    is_my_move: bool
+    found: Next | None = None
+
+    @property
+    def next(self) -> GameSummary | None:
+        """The game to go on with, where it is named."""
+        return None if self.found is None else self.found.game
+
+
+async def onward_of(request: web.Request, view: GameView) -> Onward | None:
+    """A player opens his game: what was new in it is seen. None for who has no seat here."""
+    person = viewer(request)
+    if person is None or view.side_of(person.id) is None:
+        return None
+    waiting = await opened(core(request), person.id, view.game)
+    is_my_move = view.game.to_move_id == person.id
+    found = None
+    if request.query.get("sent"):
+        found = await next_game(core(request), person.id, view.game.id)
+    return Onward(MineWords(words(request).words), waiting, is_my_move, found)

@@ -1,0 +1,42 @@
+"""What the public pages of groups, players and clubs say of progress and scores.
+
+The texts are in ``mail/words/<lang>/public.toml``. Not for what is counted.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from kskak.days import local_day
+from mail.figures import halves
+from mail.words import Words
+from server.store.instants import from_us
+from server.store.own_games import Brief
+from server.store.player_results import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class PublicWords:
+    """One language, as these pages speak it."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of these pages; KeyError for an unknown key or a place left open."""
+        return self.words(f"public.{key}", **places)
+
+    def score(self, tally: Tally) -> str:
+        """«4½/6»: points of finished games."""
+        return f"{halves(Fraction(tally.halves, 2))}/{tally.finished}"
+
+    def points(self, value: Fraction) -> str:
+        """«12½»."""
+        return halves(value)
+
+    def number(self, value: Fraction) -> str:
+        """A rating, whole and without a mark for thousands, as lists print it."""
+        return self.words.number(value, "0")
+
+    def ended_on(self, game: Brief) -> date | None:
+        """The day a game ended, in its own zone."""
+        return None if game.ended_us is None else local_day(from_us(game.ended_us), game.zone)

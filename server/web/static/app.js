@@ -1,0 +1,72 @@
+// The site as a program: starts the worker for who is signed in, and says on a page that comes from
+// what was kept that it does, and when it was seen. Not for what is kept (sw.js).
+
+const facts = document.getElementById("app").dataset
+const root = document.documentElement
+
+// "at 20.31", with the day when it was not today.
+function when(text, lang) {
+    const seen = new Date(text)
+    const time = new Intl.DateTimeFormat(lang, {hour: "2-digit", minute: "2-digit"}).format(seen)
+    if (seen.toDateString() === new Date().toDateString()) {
+        return facts.at.replace("{time}", time)
+    }
+    const day = new Intl.DateTimeFormat(lang, {day: "numeric", month: "long"}).format(seen)
+    return facts.on.replace("{day}", day).replace("{time}", time)
+}
+
+function notice() {
+    const line = document.createElement("p")
+    line.textContent = facts.kept.replace("{when}", when(root.dataset.seen, root.lang))
+    const box = document.createElement("div")
+    box.className = "notice wrong"
+    box.id = "seen"
+    box.setAttribute("role", "status")
+    box.append(line)
+    document.getElementById("main").prepend(box)
+    for (const button of document.querySelectorAll("main form button, main form input[type=submit]")) {
+        button.disabled = true
+        button.setAttribute("aria-describedby", "seen")
+    }
+}
+
+async function list() {
+    const pages = await caches.open("kskak-pages")
+    const rows = []
+    for (const key of await pages.keys()) {
+        const answer = await pages.match(key)
+        const seen = answer.headers.get("Kskak-Seen")
+        if (seen) {
+            const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+            rows.push({path: new URL(key.url).pathname, title: page.title.split(" · ")[0], seen})
+        }
+    }
+    const list = document.querySelector("#kept ul")
+    rows.sort((a, b) => (b.path === "/") - (a.path === "/") || (a.seen < b.seen ? 1 : -1))
+    for (const row of rows) {
+        const item = document.createElement("li"), link = document.createElement("a"), at = document.createElement("span")
+        link.href = row.path
+        link.textContent = row.title
+        at.className = "quiet"
+        at.textContent = when(row.seen, root.lang)
+        item.append(link, " ", at)
+        list.append(item)
+    }
+    document.getElementById("kept").hidden = rows.length === 0
+    document.getElementById("none-kept").hidden = rows.length > 0
+}
+
+// Called again when the main part of a page was replaced; what is done here is done for the page.
+export function start() {}
+
+if (facts.reader && navigator.serviceWorker) {
+    navigator.serviceWorker.register(`/sw.js?lang=${root.lang}`).catch(() => {})
+}
+if (root.dataset.seen) {
+    notice()
+}
+if (root.dataset.offline !== undefined) {
+    document.getElementById("again").href = location.href
+    document.getElementById("left").hidden = root.dataset.left === undefined
+    list()
+}

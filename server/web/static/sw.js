@@ -1,0 +1,167 @@
+// The worker behind the pages. Three rules and no more:
+// - files under /static/ carry a digest in their address and never change: from here if they are;
+// - pages come from the server. Those that it marks (Kskak-Keep), for the person it made them for
+//   (Kskak-Reader), are kept as they were last seen, and shown when the server can't be reached;
+// - what is kept belongs to one person: as soon as any page was made for another, or for nobody,
+//   and when somebody signs out, all of it is removed.
+// Nothing is sent from here, now or later. Not for what is said on a kept page (app.js).
+
+const FILES = "kskak-files", PAGES = "kskak-pages"
+const MOST_FILES = 300, MOST_PAGES = 60
+const READER = "/kept-for"
+const LANG = new URL(location.href).searchParams.get("lang") || "da"
+const OFFLINE = `/offline?lang=${LANG}`
+
+self.addEventListener("install", (event) => {
+    self.skipWaiting()
+    event.waitUntil(prepare())
+})
+
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()))
+
+async function prepare() {
+    const answer = await fetch(OFFLINE, {credentials: "omit", cache: "no-store"})
+    if (!answer.ok) {
+        return
+    }
+    const files = await caches.open(FILES)
+    const text = await answer.clone().text()
+    await files.put("/offline", answer)
+    const found = [...text.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((match) => match[1])
+    await files.addAll([...new Set(found)])
+}
+
+self.addEventListener("fetch", (event) => {
+    const {request} = event
+    const url = new URL(request.url)
+    if (url.origin !== location.origin) {
+        return
+    }
+    if (request.method === "POST" && url.pathname === "/signout") {
+        event.respondWith(leave(request))
+    } else if (request.method !== "GET") {
+        return
+    } else if (url.pathname.startsWith("/static/")) {
+        event.respondWith(file(request))
+    } else if (request.mode === "navigate" || request.headers.get("Accept") === "text/html") {
+        event.respondWith(page(event, request, url))
+    }
+})
+
+async function file(request) {
+    const files = await caches.open(FILES)
+    const known = await files.match(request)
+    if (known) {
+        return known
+    }
+    const answer = await fetch(request)
+    if (answer.ok && (answer.headers.get("Cache-Control") || "").includes("immutable")) {
+        await files.put(request, answer.clone())
+        await trim(files, MOST_FILES)
+    }
+    return answer
+}
+
+async function trim(cache, most) {
+    const keys = (await cache.keys()).filter((one) => new URL(one.url).pathname !== READER)
+    await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((key) => cache.delete(key)))
+}
+
+async function page(event, request, url) {
+    let answer
+    try {
+        answer = await fetch(request)
+    } catch {
+        return (await kept(url)) || offline("")
+    }
+    event.waitUntil(note(url, answer.clone()))
+    return answer
+}
+
+// One page after the other, in the order in which the server answered.
+let turn = Promise.resolve()
+
+function note(url, answer) {
+    turn = turn.then(() => noted(url, answer)).catch(() => caches.delete(PAGES))
+    return turn
+}
+
+async function noted(url, answer) {
+    const reader = answer.headers.get("Kskak-Reader")
+    if (reader === null) {
+        return
+    }
+    const known = await (await caches.open(PAGES)).match(READER)
+    if ((known ? await known.text() : "") !== reader) {
+        await caches.delete(PAGES)
+    }
+    const isPlain = url.search === "" || url.search === "?sent=1"
+    if (reader === "" || !isPlain || !answer.ok || answer.headers.get("Kskak-Keep") !== "1") {
+        return
+    }
+    const pages = await caches.open(PAGES)
+    await pages.put(READER, new Response(reader))
+    const headers = new Headers(answer.headers)
+    for (const name of ["Content-Encoding", "Content-Length", "Set-Cookie"]) {
+        headers.delete(name)
+    }
+    headers.set("Kskak-Seen", new Date().toISOString())
+    await pages.delete(url.pathname)
+    await pages.put(url.pathname, new Response(await answer.text(), {headers}))
+    await trim(pages, MOST_PAGES)
+}
+
+async function kept(url) {
+    const known = await (await caches.open(PAGES)).match(url.pathname)
+    if (!known || url.pathname === READER) {
+        return null
+    }
+    const seen = known.headers.get("Kskak-Seen")
+    const text = (await known.text()).replace("<html ", `<html data-seen="${seen}" `)
+    return new Response(text, {headers: known.headers})
+}
+
+async function offline(attribute) {
+    const known = await (await caches.open(FILES)).match("/offline")
+    if (!known) {
+        return Response.error()
+    }
+    const text = (await known.text()).replace("<html ", `<html data-offline${attribute} `)
+    return new Response(text, {status: 503, headers: known.headers})
+}
+
+async function leave(request) {
+    const forgotten = note(new URL(request.url), new Response("", {headers: {"Kskak-Reader": ""}}))
+    try {
+        return await fetch(request)
+    } catch {
+        await forgotten
+        return await offline(" data-left")
+    } finally {
+        await forgotten
+    }
+}
+
+self.addEventListener("push", (event) => {
+    const told = event.data?.json()
+    if (told) {
+        const {title, body, url, tag, lang} = told
+        event.waitUntil(
+            self.registration.showNotification(title, {
+                body, tag, lang, renotify: true, icon: "/icons/192.png", badge: "/icons/192.png", data: {url},
+            }),
+        )
+    }
+})
+
+self.addEventListener("notificationclick", (event) => {
+    event.notification.close()
+    event.waitUntil(open(event.notification.data.url))
+})
+
+async function open(path) {
+    const url = new URL(path, location.origin).href
+    const windows = await self.clients.matchAll({type: "window", includeUncontrolled: true})
+    const there = windows.find((one) => one.url.split(/[?#]/)[0] === url)
+    return there ? there.focus() : self.clients.openWindow(url)
+}

@@ -1,0 +1,49 @@
+"""Two browsers at one game: what one does shows in the other, and takes nothing from it."""
+
+from playwright.async_api import expect
+
+from tests.browser.conftest import Stage
+from tests.fakes.site import Site
+
+
+async def test_a_move_shows_in_the_other_browser_and_what_is_typed_there_stays(stage: Stage):
+    site = Site(stage.server.core, stage.clock, None)
+    game = await site.game("K-26-01/1")
+    bent = await stage.signed_in("bent@example.org")
+    table = await bent.context.new_page()
+    await bent.goto(f"/games/{game.id}")
+    await table.goto("/")
+    await expect(table).to_have_title("Mine partier · K-skak")
+    await expect(bent.get_by_text("Anna Andersen er i trækket")).to_be_visible()
+
+    await site.play(game, "e4")
+    await bent.bring_to_front()
+    await expect(bent.locator(".live-says")).to_have_text("Anna Andersen har trukket: 1. e4 Luk")
+    await expect(bent.locator("#move-form")).to_be_visible()
+    await expect(bent.locator("table.score .last")).to_have_text("e4")
+    await expect(table).to_have_title("(1) Mine partier · K-skak")
+
+    await bent.get_by_role("button", name="Luk").click()
+    await expect(bent.locator(".live-says")).to_be_empty()
+
+    # Anna's page says that it is busy, as one does where somebody tries moves out. Bent has begun
+    # to write a move when another one comes from him by mail.
+    anna = await stage.signed_in("anna@example.org")
+    await anna.goto(f"/games/{game.id}")
+    await anna.evaluate(
+        "document.addEventListener('kskak:game',"
+        " (event) => { window.told = event.detail; event.preventDefault() })"
+    )
+    await bent.locator("#text").fill("Sf6")
+    await site.play(game, "e5")
+    kept = bent.locator(".live-says")
+    await kept.get_by_role("link", name="Vis").click()
+    await expect(kept.get_by_role("link", name="Vis i et nyt vindue")).to_be_focused()
+    await expect(bent.locator("#text")).to_have_value("Sf6")
+    notice = anna.locator(".live-says")
+    await expect(notice).to_contain_text("Bent Bæk har trukket: 1… e5")
+    assert await anna.evaluate("window.told.game") == game.id
+    await expect(anna.locator("#move-form")).to_have_count(0)
+    await notice.get_by_role("link", name="Vis").click()
+    await expect(anna.locator("#move-form")).to_be_visible()
+    assert stage.faults == []

@@ -1,0 +1,175 @@
+"""A move made in one process is heard at once on a page that another process serves.
+
+Real servers, real HTTP, on SQLite and on PostgreSQL: by API, by mail, by a program without any
+server; through a killed stream and a stopped process; and a stranger hears nothing.
+"""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import aiohttp
+import aiosmtplib
+
+from server.clock import SystemClock
+from server.store.engine import Store
+from server.usecases import signin
+from tests.fakes.child import Child
+from tests.fakes.player import Player
+from tests.fakes.smarthost import smarthost
+from tests.fakes.streams import Heard, listening
+from tests.fakes.world import ANNA, BO, CAPTAIN, World, settings_of, world_on
+
+
+@dataclass
+class Two:
+    """Two processes on one database: moves are made at ``a``, pages are open at ``b``."""
+
+    a: Child
+    b: Child
+    game: int
+    tokens: dict[str, str]
+    cookies: dict[str, str]
+    mail: bytes
+    key: str
+
+    def stream(self, game: int | None = None) -> str:
+        wish = "" if game is None else f"?game={game}"
+        return f"http://127.0.0.1:{self.b.web_port}/events{wish}"
+
+    def browser(self, who: str = "") -> aiohttp.ClientSession:
+        cookies = {"kskak": self.cookies[who]} if who else {}
+        return aiohttp.ClientSession(cookies=cookies)
+
+    async def move(self, who: str, text: str) -> None:
+        """By the API of the first process."""
+        head = {"Authorization": f"Bearer {self.tokens[who]}"}
+        url = f"http://127.0.0.1:{self.a.web_port}/api/v1/games/{self.game}/moves"
+        async with (
+            aiohttp.ClientSession(headers=head) as http,
+            http.post(url, json={"text": text}) as answer,
+        ):
+            assert answer.status < 300, await answer.text()
+
+    async def send_mail(self) -> None:
+        """Anna's first move, by mail to the first process."""
+        client = aiosmtplib.SMTP(hostname="127.0.0.1", port=self.a.smtp_port, timeout=20)
+        await client.connect()
+        await client.sendmail(ANNA, [self.key], self.mail)
+        client.close()
+
+
+async def _cookie(world: World, email: str) -> str:
+    link = await signin.make_link(world.core, (await world.person(email)).id)
+    made = await signin.use_link(world.core, link.rpartition("/")[2])
+    assert made is not None
+    return made.secret
+
+
+@asynccontextmanager
+async def two_servers(url: str, folder: Path) -> AsyncIterator[Two]:
+    """Both have started, nobody has moved."""
+    async with smarthost() as host:
+        settings = settings_of(url.replace(":@", "@"), host, str(folder))
+        async with world_on(settings, host, SystemClock().now().date()) as world:
+            world.clock.at = SystemClock().now() - timedelta(minutes=1)
+            await world.begin()
+            anna = Player(world)
+            key = anna.newest.reply_to
+            assert key is not None
+            people = (ANNA, BO, CAPTAIN)
+            tokens = {who: await world.token(who) for who in people}
+            cookies = {who: await _cookie(world, who) for who in people}
+            mail, game = anna.write("e4"), world.game
+        children = []
+        for name in ("a", "b"):
+            (folder / name).mkdir()
+            children.append(Child(settings, folder / name))
+        try:
+            for child in children:
+                await child.start()
+            yield Two(*children, game, tokens, cookies, mail, key)
+        finally:
+            for child in children:
+                if child.process is not None:
+                    await child.stop()
+
+
+async def test_moves_in_one_process_are_heard_on_the_pages_of_another_and_none_is_missed(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with two_servers(database_url, tmp_path) as two, two.browser(BO) as bo:
+        first = {"game": two.game, "seq": 1}
+        async with listening(bo, two.stream()) as mine, listening(bo, two.stream(two.game)) as one:
+            assert mine.answer.headers["X-Accel-Buffering"] == "no"
+            assert (await mine.named("known")).data == {}
+            assert await one.next() == Heard("known", "0", {})
+            await two.send_mail()
+            assert (await mine.named("game")).data == first
+            assert await one.next() == Heard("game", "1", first)
+        # Both streams are cut; what happens meanwhile is told when they come back.
+        await two.move(BO, "e5")
+        async with (
+            listening(bo, two.stream(), mine.last) as again,
+            listening(bo, two.stream(two.game), one.last) as one,
+        ):
+            assert (await again.named("missed")).id != mine.last
+            await again.named("known")
+            assert await one.next() == Heard("game", "2", {"game": two.game, "seq": 2})
+            # The server stops: the streams do not hold it up.
+            begun = time.monotonic()
+            assert await two.b.stop() == 0
+            assert time.monotonic() - begun < 5
+            assert await again.next() is None
+        await two.b.start()
+        async with listening(bo, two.stream(), again.last) as nothing_new:
+            await nothing_new.named("known")
+            await two.move(ANNA, "Nf3")
+            assert (await nothing_new.named("game")).data == {"game": two.game, "seq": 3}
+
+
+async def test_a_stranger_and_another_player_hear_nothing_of_a_running_game(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    async with (
+        two_servers(sqlite_url, tmp_path) as two,
+        two.browser() as stranger,
+        two.browser(CAPTAIN) as other,
+    ):
+        refused = {}
+        for who, http in (("stranger", stranger), ("other", other)):
+            async with listening(http, two.stream(two.game)) as ear:
+                refused[who] = ear.answer.status
+        async with listening(stranger, two.stream()) as ear:
+            refused["nobody's games"] = ear.answer.status
+        async with listening(stranger, two.stream(4711)) as ear:
+            refused["no game"] = ear.answer.status
+        assert refused == {"stranger": 403, "other": 403, "nobody's games": 403, "no game": 404}
+        async with listening(other, two.stream()) as ear:
+            await ear.named("known")
+            await two.move(ANNA, "e4")
+            assert await ear.hears_nothing()
+
+
+async def test_after_the_listening_connection_is_lost_pages_are_told_to_look_at_everything(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    async with (
+        two_servers(postgres_url, tmp_path) as two,
+        two.browser(BO) as bo,
+        listening(bo, two.stream(two.game)) as ear,
+    ):
+        assert await ear.next() == Heard("known", "0", {})
+        store = await Store.open(postgres_url.replace(":@", "@"))
+        async with store.write() as conn:
+            await conn.exec_driver_sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name = 'kskak live' AND datname = current_database()"
+            )
+        await store.close()
+        assert await ear.next() == Heard("missed", "0", {})
+        await two.move(ANNA, "e4")
+        assert await ear.next() == Heard("game", "1", {"game": two.game, "seq": 1})

@@ -1,0 +1,84 @@
+"""Streams: bounded for each visitor and in all, slow pages lose no news but its particulars."""
+
+from server.store.changes import Changed
+from server.usecases import live
+from server.usecases.live import PER_VISITOR, UNHEARD, GameNews, Hub, Missed, Over, Stream
+
+ANNA, BENT, SOREN = 1, 2, 3
+
+
+def _changed(game: int, seq: int, *, result: str | None = None) -> Changed:
+    return Changed(game, seq, ANNA, BENT, result)
+
+
+def _opened(hub: Hub, person: int, known: dict[int, int]) -> Stream:
+    stream = Stream(person, person, None, dict(known))
+    assert hub.open(stream)
+    return stream
+
+
+def test_both_players_and_the_games_own_streams_hear_of_a_change_and_nobody_else():
+    hub = Hub()
+    anna, bent = _opened(hub, ANNA, {7: 1}), _opened(hub, BENT, {7: 1})
+    other, watching = _opened(hub, SOREN, {}), Stream("192.0.2.1", None, 7, {7: 1})
+    assert hub.open(watching)
+    hub.tell([_changed(7, 2)])
+    for stream in (anna, bent, watching):
+        assert [(n.game_id, n.seq) for n in stream.take() if isinstance(n, GameNews)] == [(7, 2)]
+    assert other.take() == []
+    assert watching.cursor == "2"
+    assert anna.cursor == bent.cursor == live.cursor_of({7: 2})
+
+
+def test_what_is_known_is_no_news_and_of_several_changes_the_last_is_told():
+    stream = _opened(Hub(), ANNA, {7: 3})
+    stream.offer(_changed(7, 3))
+    assert stream.take() == []
+    for seq in (4, 5, 6):
+        stream.offer(_changed(7, seq))
+    assert [news.seq for news in stream.take() if isinstance(news, GameNews)] == [6]
+
+
+def test_a_game_that_ends_leaves_what_is_known_as_a_fresh_look_would_have_it():
+    stream = _opened(Hub(), ANNA, {7: 3, 8: 1})
+    stream.offer(_changed(7, 4, result="1-0"))
+    (news,) = stream.take()
+    assert isinstance(news, GameNews)
+    assert news.cursor == live.cursor_of({8: 1})
+
+
+def test_a_page_that_takes_nothing_holds_a_bounded_queue_and_is_told_to_look_at_everything():
+    stream = _opened(Hub(), ANNA, {})
+    for game in range(1, 10 * UNHEARD):
+        stream.offer(_changed(game, 1))
+        assert len(stream._unheard) <= UNHEARD
+    news = stream.take()
+    assert isinstance(news[0], Missed)
+    assert len(news) <= UNHEARD + 1
+
+
+def test_a_visitor_has_so_many_streams_and_one_that_closes_makes_room():
+    hub = Hub()
+    mine = [_opened(hub, ANNA, {}) for _ in range(PER_VISITOR)]
+    assert not hub.open(Stream(ANNA, ANNA, None))
+    assert hub.open(Stream(BENT, BENT, None))
+    hub.close(mine[0])
+    hub.close(mine[0])
+    assert hub.open(Stream(ANNA, ANNA, None))
+    assert hub.count == PER_VISITOR + 1
+
+
+def test_in_all_there_are_so_many(monkeypatch):
+    monkeypatch.setattr(live, "IN_ALL", 3)
+    hub = Hub()
+    for person in range(3):
+        _opened(hub, person, {})
+    assert not hub.open(Stream(9, 9, None))
+
+
+def test_at_the_end_every_stream_ends_and_none_begins():
+    hub = Hub()
+    stream = _opened(hub, ANNA, {})
+    hub.end()
+    assert stream.take() == [Over()]
+    assert not hub.open(Stream(BENT, BENT, None))

@@ -21,6 +21,7 @@ from server.store.archive_shown import PastStanding
 from server.usecases.history.asking import Understood, Wrong
 from server.usecases.history.entries import opening_of
 from server.usecases.openings import openings
+from server.web.words import PageWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ class ArchiveWords:
         if wanted.year is not None or wanted.until is not None:
             yield self._years(wanted.year, wanted.until)
         if found.moves:
-            yield self.f("told.moves", moves=self._line(found))
+            texts = move_texts(chess.Board(), found.moves)
+            yield self.f("told.moves", moves=PageWords(self.words).line(texts))
         elif found.board is not None:
             yield self.f("told.position")
 
@@ -122,12 +124,3 @@ class ArchiveWords:
         if first is None:
             return self.f("told.until", year=last)
         return str(first) if last in (None, first) else f"{first}–{last}"
-
-    def _line(self, found: Understood) -> str:
-        board = chess.Board()
-        texts = move_texts(board, found.moves)
-        written = [text.written(self.words.writing, self.words.lang) for text in texts]
-        return " ".join(
-            f"{texts[at].number}. {move}" if at % 2 == 0 else move
-            for at, move in enumerate(written)
-        )

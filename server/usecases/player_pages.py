@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store import clubs as club_rows
+from server.store import named_people
 from server.store import own_games as game_rows
 from server.store import player_results as result_rows
 from server.store import titles as title_rows
@@ -26,7 +27,10 @@ MOST_OPPONENTS = 100
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player. ``club_id`` None: his club has no page; ``history``: of his K-rating."""
+    """A player. ``club_id`` None: his club has no page; ``history``: of his K-rating.
+
+    ``is_named``: on a public page; who is not is in the register only, which is not public.
+    """
 
     person: PersonRow
     club_id: int | None
@@ -36,6 +40,7 @@ class PlayerView:
     running: tuple[Brief, ...]
     ended: Portion
     history: History
+    is_named: bool
 
 
 async def player_view(core: Core, person_id: int, page: int) -> PlayerView | None:
@@ -46,16 +51,20 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
         if found is None:
             return None
         groups = await result_rows.by_group(conn, person_id)
+        held = await title_rows.of_person(conn, person_id)
+        points = await points_in(conn, person_id)
+        is_known = bool(groups or held or points)
         count = sum(one.tally.finished for one in groups)
         return PlayerView(
             person=found[0],
             club_id=found[1],
-            titles=await title_rows.of_person(conn, person_id),
+            titles=held,
             groups=groups,
             opponents=await result_rows.by_opponent(conn, person_id, MOST_OPPONENTS),
             running=await _running(conn, person_id, groups),
             ended=Portion(await _ended(conn, person_id, count, page), count, page),
-            history=History(found[0], await points_in(conn, person_id)),
+            history=History(found[0], points),
+            is_named=is_known or await named_people.is_named(conn, person_id),
         )
 
 

@@ -7,7 +7,7 @@ from aiohttp import web
 
 from server.usecases.club_pages import all_clubs, club_view
 from server.usecases.history.looking import of_person
-from server.usecases.offices import rights
+from server.usecases.offices import Rights, rights
 from server.usecases.player_pages import player_view
 from server.usecases.views import may_see
 from server.web.archivewords import ArchiveWords
@@ -28,13 +28,19 @@ def public_words(request: web.Request) -> PublicWords:
 
 @one_look
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings with their curve, results, games, the archive's too; no address."""
+    """A player: club, ratings with their curve, results, games, the archive's too; no address.
+
+    404 for who is named on no public page.
+    """
     person_id = int(request.match_info["person"])
     view = await player_view(core(request), person_id, number_of(request, "page"))
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
-    held = None if person is None or not view.running else await rights(core(request), person)
+    asks = person is not None and (bool(view.running) or not view.is_named)
+    held = await rights(core(request), person) if person is not None and asks else None
+    if not view.is_named and not _may_look_up(held, person_id):
+        raise web.HTTPNotFound
     today = core(request).today(core(request).settings.clock.zone)
     return page(
         request,
@@ -50,6 +56,11 @@ async def player(request: web.Request) -> web.Response:
         past=await of_person(core(request), person_id),
         a=ArchiveWords(words(request).words),
     )
+
+
+def _may_look_up(held: Rights | None, person_id: int) -> bool:
+    """Who is in the register only is found by officials, and by himself."""
+    return held is not None and (held.is_official or held.person_id == person_id)
 
 
 @one_look

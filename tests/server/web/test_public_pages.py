@@ -5,6 +5,8 @@ import re
 import pytest
 from sqlalchemy import insert, update
 
+from server.store import people as person_rows
+from server.store.people import NewPerson
 from server.store.register_tables import clubs
 from server.store.tables import games, people
 from tests.fakes.league import begin_division, board_game, team_of
@@ -93,6 +95,24 @@ async def test_a_club_names_who_plays_and_nobody_else(browsers: Browsers, site: 
         assert f'href="/clubs/{club}">Nordre Skakklub' in (await visitor.get(path))[1], path
     for path in ("/clubs/999", "/clubs/" + "9" * 17):
         assert (await visitor.get(path))[0] == 404
+
+
+async def test_who_is_in_the_register_only_is_found_by_officials_and_himself(
+    browsers: Browsers, site: Site
+):
+    """A number tried in the address tells nobody who is a member of the Union."""
+    new = NewPerson(name="Grethe Gran", email="grethe@example.org", created_us=0)
+    async with site.core.store.write() as conn:
+        grethe = await person_rows.add(conn, new)
+    path = f"/players/{grethe}"
+    for browser in (await browsers.stranger(), await browsers.of("anna")):
+        status, text = await browser.get(path)
+        assert status == 404 and "Grethe" not in text
+    for browser in (await browsers.of("tove"), await browsers.of("grethe")):
+        assert (await browser.get(path))[0] == 200
+    for name in ("anna", "tove"):
+        named = await site.person(f"{name}@example.org")
+        assert (await (await browsers.stranger()).get(f"/players/{named.id}"))[0] == 200
 
 
 async def test_a_clubs_team_is_there_with_points_and_matches(

@@ -4,7 +4,7 @@ The texts are in ``mail/words/<lang>/history.toml`` and ``finding.toml``. Not fo
 language.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -92,9 +92,20 @@ class ArchiveWords:
         """Why a field can't be used, and what to write."""
         return self.f(f"fault.{wrong.fault.value}", value=wrong.value)
 
-    def told(self, found: Understood) -> str:
-        """What is searched for: «spiller »vang«, åbning B12 Caro-Kann, 1980–1989»; "" for all."""
-        return ", ".join(self._parts(found))
+    def told(self, found: Understood, games: Sequence[PastRow] = ()) -> str:
+        """What is searched for: «spiller »vang«, åbning B12 Caro-Kann, 1980–1989»; "" for all.
+
+        A member is asked for by his number; the ``games`` found know how he is called.
+        """
+        member = [self.f("told.member", name=name) for name in self._member(found, games)]
+        return ", ".join([*member, *self._parts(found)])
+
+    def _member(self, found: Understood, games: Sequence[PastRow]) -> tuple[str, ...]:
+        number = found.wanted.person_id
+        if number is None or not games:
+            return ()
+        row = games[0]
+        return ((row.game.white if row.white_person == number else row.game.black).name,)
 
     def _parts(self, found: Understood) -> Iterator[str]:
         wanted = found.wanted

@@ -158,7 +158,8 @@ async def test_a_player_page_shows_the_past_of_who_is_known(past: Site, browsers
     assert "EMT 2001 K-7</a>, Klasse K: 5/6, plads 1" in text
     assert "Tryk på resultatet for at spille partiet igennem." in text
     assert "Fra arkivet" not in (await stranger.get(f"/players/{bent.id}"))[1]
-    assert _numbers((await stranger.get(f"/archive?person={anna.id}"))[1]) == [4, 1]
+    _, text = await stranger.get(f"/archive?person={anna.id}")
+    assert _numbers(text) == [4, 1] and "Søgt efter: partier af Anna" in text
 
 
 async def test_pages_go_on_where_the_one_before_ended(

@@ -26,7 +26,7 @@ class Pieces(StrEnum):
 
     STANDARD = "standard"
     BOLD = "bold"
-    CHESSNUT = "chessnut"
+    PLAIN = "plain"
 
 
 class BoardLook(StrEnum):

@@ -90,20 +90,20 @@ def mark_of(conn: Connection, game_id: int, person_id: int) -> Mark:
     return Mark() if row is None else Mark(*row)
 
 
-async def mark(
-    conn: AsyncConnection, game_id: int, person_id: int, *,
+def mark(
+    conn: Connection, game_id: int, person_id: int, *,
     seen_id: int | None = None, is_quiet: bool | None = None,
 ) -> None:  # fmt: skip
     """Note how far a player has read (never back), or whether he wants no letters."""
     first = {"game_id": game_id, "person_id": person_id, "seen_id": 0, "is_quiet": False}
-    await conn.execute(quiet_insert(conn.dialect.name, quiet_marks).values(first))
+    conn.execute(quiet_insert(conn.dialect.name, quiet_marks).values(first))
     mine = update(quiet_marks).where(
         quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
     )
     if seen_id is not None:
-        await conn.execute(mine.where(quiet_marks.c.seen_id < seen_id).values(seen_id=seen_id))
+        conn.execute(mine.where(quiet_marks.c.seen_id < seen_id).values(seen_id=seen_id))
     if is_quiet is not None:
-        await conn.execute(mine.values(is_quiet=is_quiet))
+        conn.execute(mine.values(is_quiet=is_quiet))
 
 
 async def unread_of(

@@ -158,4 +158,4 @@ async def test_the_chosen_look_is_on_the_page(site: Site, browsers: Browsers):
     _, text = await anna.get(here)
     assert '<body class="squares-contrast pieces-plain no-coordinates">' in text
     assert 'data-coordinates="off"' in text
-    assert 'id="wk" transform="scale(0.0500)"' in text
+    assert 'transform="translate(-3.4 -3.2) scale(1.15)"' in text

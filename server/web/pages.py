@@ -11,6 +11,8 @@ from mail.words import LANGUAGES
 from server.usecases.preferences import Preferences
 from server.web import assets
 from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
+from server.web.masking import masked
+from server.web.packing import answer_of
 from server.web.pieces import chosen_sprite
 
 _NOTHING_CHOSEN = Preferences()
@@ -53,7 +55,7 @@ def page(
             w=said,
             t=said.t,
             viewer=viewer(request),
-            csrf=session.session.csrf if session else "",
+            csrf=masked(session.session.csrf) if session else "",
             path=request.path,
             has_mailbox=not settings.mail.out.host,
             has_desk=request.get(HAS_DESK, False),
@@ -63,13 +65,7 @@ def page(
             **values,
         )
     )
-    return web.Response(
-        text=text,
-        status=status,
-        content_type="text/html",
-        charset="utf-8",
-        headers=_for_worker(request, template),
-    )
+    return answer_of(request, text, status, _for_worker(request, template))
 
 
 KEPT = frozenset({"games.html", "game.html"})

@@ -17,6 +17,7 @@ from server.usecases.push import BadBrowser
 from server.web.accountwords import AccountWords
 from server.web.browsers import browser_of
 from server.web.context import SESSION, SignInNeeded, core, signed_in, words
+from server.web.faults import stands_on
 from server.web.forms import form_of
 from server.web.pages import page
 
@@ -64,6 +65,7 @@ async def _page(request: web.Request, *, is_bad: bool = False) -> web.Response:
     )
 
 
+@stands_on(show)
 async def turn_on(request: web.Request) -> web.Response:
     """Enrol this browser with what its script has put into the form."""
     visitor, form = request.get(SESSION), await form_of(request)

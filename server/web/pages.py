@@ -11,6 +11,7 @@ from mail.words import LANGUAGES
 from server.usecases.preferences import Preferences
 from server.web import assets
 from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
+from server.web.faults import FAULTS, PROBLEM_STATUS, sent_again
 from server.web.masking import masked
 from server.web.packing import answer_of
 from server.web.pieces import chosen_sprite
@@ -44,7 +45,9 @@ def new_key() -> str:
 def page(
     request: web.Request, template: str, *, status: int = 200, **values: object
 ) -> web.Response:
-    """A page in the reader's language."""
+    """A page in the reader's language; with a fault in its form it is none that was asked for."""
+    if status < 400 and request.get(FAULTS):
+        status = PROBLEM_STATUS
     session = request.get(SESSION)
     said = words(request)
     settings = core(request).settings
@@ -57,6 +60,7 @@ def page(
             viewer=viewer(request),
             csrf=masked(session.session.csrf) if session else "",
             path=request.path,
+            sent=sent_again(request, status),
             has_mailbox=not settings.mail.out.host,
             has_desk=request.get(HAS_DESK, False),
             preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),

@@ -24,7 +24,7 @@ from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
 from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.casewords import CaseWords
-from server.web.context import SignInNeeded, core, viewer, words
+from server.web.context import PREFERENCES, SignInNeeded, core, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
 from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, keep_opened, onward_of
@@ -138,7 +138,7 @@ class _Shown:
 async def _opened(request: web.Request) -> _Shown:
     """All that is read for the page, from one moment (server.store.reading)."""
     view = await seen_game(request)
-    notice = "game.sent" if request.query.get("sent") else ""
+    notice = f"told.sent.{request[PREFERENCES].letters}" if request.query.get("sent") else ""
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)

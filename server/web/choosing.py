@@ -38,6 +38,7 @@ SECTIONS = (
     Section("board", "/settings/board", ("pieces", "board", "has_coordinates")),
     Section("moves", "/settings/moves", ("undo",)),
     Section("notifications", "/settings/notifications"),
+    Section("calendar", "/leave#calendar"),
     Section("access", "/settings/access"),
     Section("data", "/settings/data"),
     Section("address", "/settings#address"),

@@ -5,7 +5,7 @@ first does; one statement a question, however many games there are. Not for writ
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
@@ -21,6 +21,7 @@ from server.store.archive_tables import (
     past_positions,
     past_standings,
 )
+from server.store.rows import Prepared
 from server.store.tables import games
 
 Mark = tuple[str, int]
@@ -124,12 +125,13 @@ def _player(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     return or_(_G.white_id.in_(found), _G.black_id.in_(found))
 
 
-def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(wanted: Wanted, person: Any) -> list[ColumnElement[bool]]:
+    """``person``: the value of ``person_id``, or its place."""
     made: list[ColumnElement[bool]] = []
     if words := _has_words(past_players.c.key, wanted.player):
         made.append(_player(and_(*words)))
-    if wanted.person_id is not None:
-        made.append(_player(past_players.c.person_id == wanted.person_id))
+    if person is not None:
+        made.append(_player(past_players.c.person_id == person))
     made += _of_years(_G.day, wanted)
     if words := _has_words(past_events.c.key, wanted.event):
         made.append(_G.event_id.in_(select(past_events.c.id).where(*words)))
@@ -167,6 +169,44 @@ def _on_the_board(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
             yield _G.id.in_(select(_P.game_id).where(has_it))
 
 
+def _search(wanted: Wanted, is_oldest_first: bool) -> Prepared:
+    def build(person: Any, day: Any, game: Any, most: Any) -> Select[*tuple[Any, ...]]:
+        query = _SELECT.where(*_conditions(wanted, person)).limit(most)
+        if day is not None:
+            here, mark = tuple_(_G.day, _G.id), tuple_(day, game)
+            query = query.where(here > mark if is_oldest_first else here < mark)
+        order = (_G.day, _G.id) if is_oldest_first else (_G.day.desc(), _G.id.desc())
+        return query.order_by(*order)
+
+    return Prepared(build)
+
+
+def _tournaments(wanted: Wanted) -> Prepared:
+    tables = select(_S.event_id, func.max(_S.finished).label("last"))
+    tables = tables.join(past_players, past_players.c.id == _S.player_id)
+    words = _has_words(past_events.c.key, wanted.event)
+
+    def build(person: Any, most: Any) -> Select[*tuple[Any, ...]]:
+        asked = _has_words(past_players.c.key, wanted.player)
+        if person is not None:
+            asked.append(past_players.c.person_id == person)
+        asked += _of_years(_S.finished, wanted)
+        last = tables.where(*asked).group_by(_S.event_id).subquery()
+        found = select(past_events.c.id, past_events.c.name).join(
+            last, last.c.event_id == past_events.c.id, isouter=bool(words) and not asked
+        )
+        order = (last.c.last.is_(None), last.c.last.desc(), past_events.c.name, past_events.c.id)
+        return found.where(*words).order_by(*order).limit(most)
+
+    return Prepared(build)
+
+
+_PLAIN = (Wanted(), Wanted(own=False))
+_SEARCHES = {(one, order): _search(one, order) for one in _PLAIN for order in (False, True)}
+_TOURNAMENTS = {one: _tournaments(one) for one in _PLAIN}
+"""What is asked of every visitor's pages: all, or one member's."""
+
+
 async def search(
     conn: AsyncConnection,
     wanted: Wanted,
@@ -176,28 +216,28 @@ async def search(
     is_oldest_first: bool = False,
 ) -> tuple[PastRow, ...]:
     """Games, the newest first or the oldest, from a mark on."""
-    query = _SELECT.where(*_conditions(wanted))
-    place = tuple_(_G.day, _G.id)
-    if is_oldest_first:
-        query = query if after is None else query.where(place > after)
-        ordered = query.order_by(_G.day, _G.id).limit(most)
-    else:
-        query = query if after is None else query.where(place < after)
-        ordered = query.order_by(_G.day.desc(), _G.id.desc()).limit(most)
-    return tuple(_row(row) for row in await conn.execute(ordered))
+    kind = replace(wanted, person_id=None)
+    asked = _SEARCHES.get((kind, is_oldest_first)) or _search(kind, is_oldest_first)
+    day, last = after or (None, None)
+    rows = await conn.execute(*asked(wanted.person_id, day, last, most))
+    return tuple(_row(row) for row in rows)
 
 
 async def portion(
     conn: AsyncConnection, wanted: Wanted, after: int, most: int
 ) -> tuple[PastRow, ...]:
     """Games in the order in which they came, from an id on: for reading all of them."""
-    query = _SELECT.where(_G.id > after, *_conditions(wanted)).order_by(_G.id).limit(most)
+    asked = _conditions(wanted, wanted.person_id)
+    query = _SELECT.where(_G.id > after, *asked).order_by(_G.id).limit(most)
     return tuple(_row(row) for row in await conn.execute(query))
+
+
+_FIND = Prepared(lambda game: _SELECT.where(_G.id == game))
 
 
 async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
     """One game."""
-    row = (await conn.execute(_SELECT.where(_G.id == game_id))).one_or_none()
+    row = (await conn.execute(*_FIND(game_id))).one_or_none()
     return None if row is None else _row(row)
 
 
@@ -214,21 +254,10 @@ async def tournaments(
 
     A name alone finds those without tables, too.
     """
-    tables = select(_S.event_id, func.max(_S.finished).label("last"))
-    tables = tables.join(past_players, past_players.c.id == _S.player_id)
-    asked = _has_words(past_players.c.key, wanted.player)
-    if wanted.person_id is not None:
-        asked.append(past_players.c.person_id == wanted.person_id)
-    asked += _of_years(_S.finished, wanted)
-    last = tables.where(*asked).group_by(_S.event_id).subquery()
-    words = _has_words(past_events.c.key, wanted.event)
-    query = (
-        select(past_events.c.id, past_events.c.name)
-        .join(last, last.c.event_id == past_events.c.id, isouter=bool(words) and not asked)
-        .where(*words)
-        .order_by(last.c.last.is_(None), last.c.last.desc(), past_events.c.name, past_events.c.id)
-    )
-    return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))
+    kind = replace(wanted, person_id=None)
+    asked = _TOURNAMENTS.get(kind) or _tournaments(kind)
+    rows = await conn.execute(*asked(wanted.person_id, most))
+    return tuple((row[0], row[1]) for row in rows)
 
 
 async def event(conn: AsyncConnection, event_id: int) -> str | None:

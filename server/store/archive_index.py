@@ -58,10 +58,12 @@ async def unread(conn: AsyncConnection, most: int) -> tuple[Kept, ...]:
     return tuple(Kept(*row) for row in await conn.execute(query))
 
 
+_UNREAD = select(func.count()).select_from(past_games).where(_G.code.is_(None))
+
+
 async def unread_count(conn: AsyncConnection) -> int:
     """How many games are not indexed yet; answered by an index of these alone."""
-    query = select(func.count()).select_from(past_games).where(_G.code.is_(None))
-    return int((await conn.execute(query)).scalar_one())
+    return int((await conn.execute(_UNREAD)).scalar_one())
 
 
 async def own_copies(conn: AsyncConnection, own: Iterable[int]) -> tuple[Kept, ...]:

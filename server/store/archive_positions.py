@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.quantities import Result
 from server.store.archive_index import CODE, DECADE, unread_count
 from server.store.archive_tables import past_games, past_moves, past_positions, past_tallies
+from server.store.rows import Prepared
 from server.store.tables import games
 
 COMMON = 1000
@@ -102,9 +103,19 @@ async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:
     return int((await conn.execute(query)).scalar_one() or 0) > COMMON
 
 
+_SIZE = select(func.sum(_T.games)).where(_T.kind == DECADE)
+_COUNTS = select(_T.name, _T.games).where(_T.games > 0)
+_DECADES = _COUNTS.where(_T.kind == DECADE).order_by(_T.name.desc())
+_CODES = Prepared(
+    lambda most: (
+        _COUNTS.where(_T.kind == CODE, _T.name != "").order_by(_T.games.desc(), _T.name).limit(most)
+    )
+)
+
+
 async def size(conn: AsyncConnection) -> tuple[int, int]:
     """How many games there are, and how many of them are not indexed yet."""
-    found = await conn.execute(select(func.sum(_T.games)).where(_T.kind == DECADE))
+    found = await conn.execute(_SIZE)
     unread = await unread_count(conn)
     return int(found.scalar_one() or 0) + unread, unread
 
@@ -119,10 +130,8 @@ class Front:
 
 async def front(conn: AsyncConnection, most: int) -> Front:
     """The counts, kept with the index; the most played openings first."""
-    query = select(_T.name, _T.games).where(_T.games > 0)
-    decades = await conn.execute(query.where(_T.kind == DECADE).order_by(_T.name.desc()))
-    codes = query.where(_T.kind == CODE, _T.name != "").order_by(_T.games.desc(), _T.name)
+    decades = await conn.execute(_DECADES)
     return Front(
         tuple((row[0], row[1]) for row in decades),
-        tuple((row[0], row[1]) for row in await conn.execute(codes.limit(most))),
+        tuple((row[0], row[1]) for row in await conn.execute(*_CODES(most))),
     )

@@ -122,16 +122,19 @@ class CaseEventOf:
     body: str
 
 
+_DEPOSIT_EVENTS = (
+    select(cases.c.number, groups.c.tournament, case_events.c.body)
+    .join(cases, cases.c.id == case_events.c.case_id)
+    .join(groups, groups.c.id == cases.c.group_id)
+    .where(or_(*(case_events.c.body.like(mark) for mark in _DEPOSITS)))
+    .order_by(cases.c.id, case_events.c.seq)
+)
+_TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
+
+
 async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
     """The events of cases in which deposits move, by case and in order."""
-    query = (
-        select(cases.c.number, groups.c.tournament, case_events.c.body)
-        .join(cases, cases.c.id == case_events.c.case_id)
-        .join(groups, groups.c.id == cases.c.group_id)
-        .where(or_(*(case_events.c.body.like(mark) for mark in _DEPOSITS)))
-        .order_by(cases.c.id, case_events.c.seq)
-    )
-    return tuple(CaseEventOf(*row) for row in await conn.execute(query))
+    return tuple(CaseEventOf(*row) for row in await conn.execute(_DEPOSIT_EVENTS))
 
 
 async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
@@ -142,8 +145,7 @@ async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str
 
 async def tournaments(conn: AsyncConnection) -> tuple[str, ...]:
     """The tournaments that have groups, by name."""
-    query = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
-    return tuple(str(name) for name in (await conn.execute(query)).scalars())
+    return tuple(str(name) for name in (await conn.execute(_TOURNAMENTS)).scalars())
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +159,20 @@ class PrizesRow:
     until: str
 
 
+_PRIZES_OPEN = (
+    select(
+        publications.c.id,
+        groups.c.name,
+        groups.c.id,
+        groups.c.tournament,
+        publications.c.prizes_until,
+    )
+    .join(groups, groups.c.id == publications.c.group_id)
+    .where(publications.c.prizes_until.is_not(None), publications.c.done_us.is_(None))
+    .order_by(publications.c.prizes_until, publications.c.id)
+)
+
+
 async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
     """Groups whose prizes are to be sent, the earliest term first."""
-    query = (
-        select(
-            publications.c.id,
-            groups.c.name,
-            groups.c.id,
-            groups.c.tournament,
-            publications.c.prizes_until,
-        )
-        .join(groups, groups.c.id == publications.c.group_id)
-        .where(publications.c.prizes_until.is_not(None), publications.c.done_us.is_(None))
-        .order_by(publications.c.prizes_until, publications.c.id)
-    )
-    return tuple(PrizesRow(*row) for row in await conn.execute(query))
+    return tuple(PrizesRow(*row) for row in await conn.execute(_PRIZES_OPEN))

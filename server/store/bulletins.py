@@ -55,10 +55,12 @@ async def find(conn: AsyncConnection, number: int) -> BulletinRow | None:
     return None if row is None else BulletinRow(*row)
 
 
+_NEWEST = _SELECT.order_by(bulletins.c.number.desc()).limit(1)
+
+
 async def newest(conn: AsyncConnection) -> BulletinRow | None:
     """The last one, gone out or not."""
-    query = _SELECT.order_by(bulletins.c.number.desc()).limit(1)
-    row = (await conn.execute(query)).one_or_none()
+    row = (await conn.execute(_NEWEST)).one_or_none()
     return None if row is None else BulletinRow(*row)
 
 

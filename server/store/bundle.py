@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import case_events, case_papers, cases
-from server.store.cases import about_game
+from server.store.game_cases import about_game
 from server.store.rows import columns_of
 from server.store.tables import inbox, outbox, people
 

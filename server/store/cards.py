@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import cards
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +53,15 @@ async def find(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:
     return None if row is None else _row(row)
 
 
+_SINCE = Prepared(
+    lambda at: (
+        select(cards.c.game_id, cards.c.seq)
+        .where(cards.c.at_us >= at, cards.c.is_legible.is_(False))
+        .order_by(cards.c.at_us)
+    )
+)
+
+
 async def since(conn: AsyncConnection, at_us: int) -> tuple[tuple[int, int], ...]:
     """Game and number of the cards entered since an instant that were not legible."""
-    query = select(cards.c.game_id, cards.c.seq).order_by(cards.c.at_us)
-    query = query.where(cards.c.at_us >= at_us, cards.c.is_legible.is_(False))
-    return tuple((game_id, seq) for game_id, seq in await conn.execute(query))
+    return tuple((game_id, seq) for game_id, seq in await conn.execute(*_SINCE(at_us)))

@@ -10,10 +10,8 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Select,
-    and_,
     func,
     insert,
     or_,
@@ -259,23 +257,6 @@ async def listed(
     some = None if group_ids is None else list(group_ids)
     asked = _listed(is_open)(some, list(ids) if some is not None and ids else None, limit)
     return tuple(CaseRow(*row) for row in await conn.execute(*asked))
-
-
-def about_game(game_id: int) -> ColumnElement[bool]:
-    """Whether a case is about a game: its only one, one of many, or one taken in later.
-
-    The games are the last list of the row's summary (usecases/case_record.py).
-    """
-    group = select(games.c.group_id).where(games.c.id == game_id).scalar_subquery()
-    places = (f"[{game_id}]}}", f"[{game_id},%", f"[%,{game_id},%", f"[%,{game_id}]}}")
-    among = or_(*(cases.c.snapshot.like(f'%"games":{place}') for place in places))
-    return or_(cases.c.game_id == game_id, and_(cases.c.group_id == group, among))
-
-
-async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
-    """Every case about a game, alone or among others, oldest first."""
-    rows = await conn.execute(SELECT_CASE.where(about_game(game_id)).order_by(cases.c.id))
-    return tuple(CaseRow(*row) for row in rows)
 
 
 async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, or_, select, text
 
-from server.store.rows import columns_of
+from server.store.rows import Prepared, columns_of
 from server.store.tables import games
 
 MOST = 2000
@@ -52,11 +52,16 @@ def changed_of(conn: Connection, ids: Collection[int]) -> tuple[Changed, ...]:
     return tuple(Changed(*row) for row in rows)
 
 
+_STANDING = Prepared(
+    lambda person: select(games.c.id, games.c.seq).where(
+        or_(games.c.white_id == person, games.c.black_id == person), games.c.result.is_(None)
+    )
+)
+
+
 def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
     """A person's running games with the number of each one's last event."""
-    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
-    query = select(games.c.id, games.c.seq).where(mine, games.c.result.is_(None))
-    return {row[0]: row[1] for row in conn.execute(query)}
+    return {row[0]: row[1] for row in conn.execute(*_STANDING(person_id))}
 
 
 def seq_of(conn: Connection, game_id: int) -> int:

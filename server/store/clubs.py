@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.store.league_tables import league_divisions, league_games, league_teams
 from server.store.people import PersonRow
 from server.store.register_tables import clubs, districts
-from server.store.rows import columns_of
+from server.store.rows import Prepared, columns_of
 from server.store.tables import games, groups, people, seats
 
 
@@ -72,20 +72,24 @@ async def find(conn: AsyncConnection, club_id: int) -> Club | None:
     return None if row is None else Club(*row)
 
 
+_IDS = Prepared(lambda name_ids: select(clubs.c.name, clubs.c.id).where(clubs.c.name.in_(name_ids)))
+_OF_PERSON = Prepared(
+    lambda person: (
+        select(*columns_of(PersonRow, people), clubs.c.id)
+        .outerjoin(clubs, clubs.c.name == people.c.club)
+        .where(people.c.id == person)
+    )
+)
+
+
 async def ids_of(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
     """The pages of some clubs, by name; a name that is no club's is not there."""
-    query = select(clubs.c.name, clubs.c.id).where(clubs.c.name.in_(sorted(set(names))))
-    return {row[0]: row[1] for row in await conn.execute(query)}
+    return {row[0]: row[1] for row in await conn.execute(*_IDS(sorted(set(names))))}
 
 
 async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PersonRow, int | None] | None:
     """A person and the page of his club, if it has one; None for nobody. One question."""
-    query = (
-        select(*columns_of(PersonRow, people), clubs.c.id)
-        .outerjoin(clubs, clubs.c.name == people.c.club)
-        .where(people.c.id == person_id)
-    )
-    row = (await conn.execute(query)).one_or_none()
+    row = (await conn.execute(*_OF_PERSON(person_id))).one_or_none()
     return None if row is None else (PersonRow(*row[:-1]), row[-1])
 
 

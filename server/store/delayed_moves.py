@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.instants import MINUTE_US
 from server.store.private_tables import delayed_moves
-from server.store.rows import columns_of, values_of
+from server.store.rows import Prepared, columns_of, values_of
 
 BACK_OFF_US = MINUTE_US
 """How long a move whose sending failed on our side is left alone."""
@@ -48,6 +48,16 @@ class DueMove:
 
 
 _SELECT = select(*columns_of(DelayedMove, delayed_moves))
+_FIND = Prepared(
+    lambda game, person: _SELECT.where(
+        delayed_moves.c.game_id == game, delayed_moves.c.person_id == person
+    )
+)
+_OF_PERSON = Prepared(
+    lambda person: _SELECT.where(delayed_moves.c.person_id == person).order_by(
+        delayed_moves.c.due_us, delayed_moves.c.game_id
+    )
+)
 
 
 async def put(conn: AsyncConnection, new: DelayedMove) -> None:
@@ -69,10 +79,7 @@ async def put(conn: AsyncConnection, new: DelayedMove) -> None:
 
 def find(conn: Connection, game_id: int, person_id: int) -> DelayedMove | None:
     """A player's waiting or dropped move in a game."""
-    query = _SELECT.where(
-        delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
-    )
-    row = conn.execute(query).one_or_none()
+    row = conn.execute(*_FIND(game_id, person_id)).one_or_none()
     return None if row is None else DelayedMove(*row)
 
 
@@ -89,9 +96,7 @@ async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMo
 
 def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
     """All that wait or were dropped, of one person, in the order of their time: one question."""
-    query = _SELECT.where(delayed_moves.c.person_id == person_id)
-    rows = conn.execute(query.order_by(delayed_moves.c.due_us, delayed_moves.c.game_id))
-    return tuple(DelayedMove(*row) for row in rows)
+    return tuple(DelayedMove(*row) for row in conn.execute(*_OF_PERSON(person_id)))
 
 
 async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, ...]:

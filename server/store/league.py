@@ -182,13 +182,15 @@ def division(conn: Connection, group_id: int) -> DivisionRow | None:
     return divisions_at(conn, [group_id]).get(group_id)
 
 
+_ALL = _DIVISION.join(groups, groups.c.id == league_divisions.c.group_id).order_by(
+    league_divisions.c.season.desc(), league_divisions.c.division, groups.c.name
+)
+
+
 def divisions(conn: Connection, season: int | None = None) -> tuple[DivisionRow, ...]:
     """The divisions of a season, or all, the newest first, then by division and name."""
-    query = _DIVISION.join(groups, groups.c.id == league_divisions.c.group_id)
-    if season is not None:
-        query = query.where(league_divisions.c.season == season)
-    order = (league_divisions.c.season.desc(), league_divisions.c.division, groups.c.name)
-    return tuple(DivisionRow(*row) for row in conn.execute(query.order_by(*order)))
+    asked = _ALL if season is None else _ALL.where(league_divisions.c.season == season)
+    return tuple(DivisionRow(*row) for row in conn.execute(asked))
 
 
 def letters_waiting(conn: Connection, today: str) -> tuple[int, ...]:
@@ -229,8 +231,7 @@ _BOARDS_AT = Prepared(lambda team_ids: _BOARD.where(league_boards.c.team_id.in_(
 
 def boards(conn: Connection, team_ids: Iterable[int]) -> tuple[BoardRow, ...]:
     """Who plays or played the boards of some teams, in order of time on each board."""
-    rows = conn.execute(*_BOARDS_AT(list(team_ids)))
-    return tuple(BoardRow(*row) for row in rows)
+    return tuple(BoardRow(*row) for row in conn.execute(*_BOARDS_AT(list(team_ids))))
 
 
 def set_board(conn: Connection, row_id: int, **values: object) -> None:

@@ -6,8 +6,9 @@ Synchronous. Not for teams and boards (league.py).
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Select, insert, select, update
 
 from server.store.league_tables import (
     league_changes,
@@ -153,13 +154,21 @@ def reserves(conn: Connection, team_ids: Collection[int]) -> tuple[ReserveRow, .
     return tuple(ReserveRow(*row) for row in rows)
 
 
+def _waiting(group_ids: Any) -> Select[Any]:
+    query = _RESERVE.where(league_reserves.c.state == ReserveState.ASKED.value)
+    if group_ids is None:
+        return query
+    own = select(league_teams.c.id).where(league_teams.c.group_id.in_(group_ids))
+    return query.where(league_reserves.c.team_id.in_(own))
+
+
+_WAITING = Prepared(_waiting)
+
+
 def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveRow, ...]:
     """Reserves that wait for a leader of these groups; None: of all."""
-    query = _RESERVE.where(league_reserves.c.state == ReserveState.ASKED.value)
-    if group_ids is not None:
-        own = select(league_teams.c.id).where(league_teams.c.group_id.in_(list(group_ids)))
-        query = query.where(league_reserves.c.team_id.in_(own))
-    return tuple(ReserveRow(*row) for row in conn.execute(query))
+    asked = _WAITING(None if group_ids is None else list(group_ids))
+    return tuple(ReserveRow(*row) for row in conn.execute(*asked))
 
 
 def set_reserve(conn: Connection, reserve_id: int, **values: object) -> None:

@@ -5,11 +5,23 @@ Not for what happened in a game (games.py), nor for who may see one.
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from server.store.look_tables import looks
+from server.store.rows import Prepared
 from server.store.tables import events, games, messages
 
 
@@ -44,51 +56,60 @@ def _keep(conn: Connection, row: dict[str, int], name: str) -> None:
     conn.execute(made.on_conflict_do_update(index_elements=key, set_={name: made.excluded[name]}))
 
 
+_SEEN = Prepared(
+    lambda person, game: select(looks.c.seq).where(
+        looks.c.person_id == person, looks.c.game_id == game
+    )
+)
+
+
 def seen(conn: Connection, person_id: int, game_id: int) -> int:
     """How many events had happened when the player last opened the game; 0 for never."""
-    query = select(looks.c.seq).where(looks.c.person_id == person_id, looks.c.game_id == game_id)
-    return conn.execute(query).scalar_one_or_none() or 0
+    return conn.execute(*_SEEN(person_id, game_id)).scalar_one_or_none() or 0
+
+
+def _skipped(person: Any, since: Any) -> Select[tuple[int]]:
+    return (
+        select(looks.c.game_id)
+        .join(games, games.c.id == looks.c.game_id)
+        .where(
+            looks.c.person_id == person,
+            looks.c.skipped_us >= since,
+            games.c.to_move_id == person,
+            games.c.result.is_(None),
+        )
+    )
+
+
+_SKIPPED = Prepared(_skipped)
 
 
 def skipped(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
     """The games that wait for a player and that he passed over since an instant."""
-    query = (
-        select(looks.c.game_id)
-        .join(games, games.c.id == looks.c.game_id)
-        .where(
-            looks.c.person_id == person_id,
-            looks.c.skipped_us >= since_us,
-            games.c.to_move_id == person_id,
-            games.c.result.is_(None),
-        )
+    return frozenset(conn.execute(*_SKIPPED(person_id, since_us)).scalars())
+
+
+_WAITING = Prepared(
+    lambda person, besides_ids: select(func.count()).where(
+        games.c.to_move_id == person, games.c.result.is_(None), games.c.id.not_in(besides_ids)
     )
-    return frozenset(conn.execute(query).scalars())
+)
 
 
 def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
     """How many games wait for a player's move, besides some."""
-    query = select(func.count()).where(
-        games.c.to_move_id == person_id,
-        games.c.result.is_(None),
-        games.c.id.not_in(sorted(besides)),
-    )
-    return conn.execute(query).scalar_one()
+    return int(conn.execute(*_WAITING(person_id, sorted(besides))).scalar_one())
 
 
-def news(conn: Connection, person_id: int) -> dict[int, News]:
-    """What is new in a player's running games, by game: one question for all of them.
-
-    Not new is what he has seen the page with, nor what came before his own last deed in the
-    game: who answered by mail has read it.
-    """
-    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
-    looked = and_(looks.c.game_id == games.c.id, looks.c.person_id == person_id)
+def _news(person: Any) -> Select[tuple[int, int, int]]:
+    mine = or_(games.c.white_id == person, games.c.black_id == person)
+    looked = and_(looks.c.game_id == games.c.id, looks.c.person_id == person)
     written = and_(
         messages.c.game_id == events.c.game_id,
         messages.c.seq == events.c.seq,
-        messages.c.author_id != person_id,
+        messages.c.author_id != person,
     )
-    query = (
+    return (
         select(events.c.game_id, func.count(), func.count(messages.c.seq))
         .select_from(games)
         .join(events, events.c.game_id == games.c.id)
@@ -98,19 +119,31 @@ def news(conn: Connection, person_id: int) -> dict[int, News]:
             mine,
             games.c.result.is_(None),
             events.c.seq > func.coalesce(looks.c.seq, 0),
-            events.c.actor_id != person_id,
-            ~_done_after(person_id),
+            events.c.actor_id != person,
+            ~_done_after(person),
         )
         .group_by(events.c.game_id)
     )
-    return {game: News(done, said) for game, done, said in conn.execute(query)}
 
 
-def _done_after(person_id: int) -> ColumnElement[bool]:
+def _done_after(person: Any) -> ColumnElement[bool]:
     """Whether the player himself did something in the game after an event."""
     later = events.alias("later")
     return exists().where(
         later.c.game_id == events.c.game_id,
         later.c.seq > events.c.seq,
-        later.c.actor_id == person_id,
+        later.c.actor_id == person,
     )
+
+
+_NEWS = Prepared(_news)
+
+
+def news(conn: Connection, person_id: int) -> dict[int, News]:
+    """What is new in a player's running games, by game: one question for all of them.
+
+    Not new is what he has seen the page with, nor what came before his own last deed in the
+    game: who answered by mail has read it.
+    """
+    rows = conn.execute(*_NEWS(person_id))
+    return {game: News(done, said) for game, done, said in rows}

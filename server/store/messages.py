@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.rows import columns_of
+from server.store.rows import Prepared, columns_of
 from server.store.tables import messages
 
 
@@ -19,8 +19,10 @@ class MessageRow:
     text: str
 
 
+_SELECT = select(*columns_of(MessageRow, messages)).order_by(messages.c.seq)
+_OF_GAME = Prepared(lambda game: _SELECT.where(messages.c.game_id == game))
+
+
 async def of_game(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
     """What the players wrote to each other, in order."""
-    query = select(*columns_of(MessageRow, messages)).where(messages.c.game_id == game_id)
-    rows = await conn.execute(query.order_by(messages.c.seq))
-    return tuple(MessageRow(*row) for row in rows)
+    return tuple(MessageRow(*row) for row in await conn.execute(*_OF_GAME(game_id)))

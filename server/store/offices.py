@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import offices
 from server.store.rows import columns_of, values_of
+from server.store.tables import groups, people
 
 
 class Office(StrEnum):
@@ -57,10 +58,9 @@ def _in_force(now_us: int | ColumnElement[int]) -> ColumnElement[bool]:
     return and_(offices.c.from_us <= now_us, later)
 
 
-_OF_PERSON = _SELECT.where(
-    offices.c.person_id == bindparam("person"),
-    _in_force(bindparam("now", type_=offices.c.from_us.type)),
-)
+_NOW = bindparam("now", type_=offices.c.from_us.type)
+_OF_PERSON = _SELECT.where(offices.c.person_id == bindparam("person"), _in_force(_NOW))
+_EVERYONE = _SELECT.where(_in_force(_NOW))
 
 
 async def add(conn: AsyncConnection, new: NewOffice) -> int:
@@ -109,7 +109,7 @@ async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[O
 
 async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
     """Every appointment that lasts."""
-    rows = await conn.execute(_SELECT.where(_in_force(now_us)))
+    rows = await conn.execute(_EVERYONE, {"now": now_us})
     return tuple(OfficeRow(*row) for row in rows)
 
 
@@ -117,3 +117,14 @@ async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[O
     """Who holds an office now, anywhere."""
     query = _SELECT.where(offices.c.office == office.value, _in_force(now_us))
     return tuple(OfficeRow(*row) for row in await conn.execute(query))
+
+
+async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:
+    """Everybody who holds an office, leads a group or has another role than a player."""
+    held = select(offices.c.person_id).where(
+        or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
+    )
+    by_role = select(people.c.id).where(people.c.role != "player")
+    leads = select(groups.c.tl_id)
+    rows = await conn.execute(held.union(by_role, leads))
+    return frozenset(rows.scalars())

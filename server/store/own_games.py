@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.quantities import Side
 from server.store.register import has_word
+from server.store.rows import Prepared
 from server.store.tables import games, groups, people
 
 
@@ -72,7 +73,7 @@ _SELECT: Select[*tuple[Any, ...]] = select(
 """The columns of ``Brief``, in its order."""
 
 
-def _fits(person_id: int, word: str) -> ColumnElement[bool]:
+def _fits(person: Any, word: str) -> ColumnElement[bool]:
     """Whether a word is in the opponent's name, the tournament's or the game's, or its number.
 
     A single figure is the game's number in its group and nothing else.
@@ -82,37 +83,55 @@ def _fits(person_id: int, word: str) -> ColumnElement[bool]:
         return number
     return or_(
         number,
-        and_(games.c.white_id == person_id, has_word(_black.c.name, word)),
-        and_(games.c.black_id == person_id, has_word(_white.c.name, word)),
+        and_(games.c.white_id == person, has_word(_black.c.name, word)),
+        and_(games.c.black_id == person, has_word(_white.c.name, word)),
         has_word(games.c.name, word),
         has_word(groups.c.tournament, word),
     )
 
 
-def _where(person_id: int, wanted: Wanted) -> list[ColumnElement[bool]]:
+def _where(person: Any, wanted: Wanted) -> list[ColumnElement[bool]]:
     made: list[ColumnElement[bool]] = [
-        or_(games.c.white_id == person_id, games.c.black_id == person_id),
-        *(_fits(person_id, word) for word in wanted.words),
+        or_(games.c.white_id == person, games.c.black_id == person),
+        *(_fits(person, word) for word in wanted.words),
     ]
     if wanted.ended is not None:
         made.append(games.c.result.is_not(None) if wanted.ended else games.c.result.is_(None))
     return made
 
 
+def _count(wanted: Wanted) -> Prepared:
+    query = select(func.count()).select_from(_FROM if wanted.words else games)
+    return Prepared(lambda person: query.where(*_where(person, wanted)))
+
+
+def _page(wanted: Wanted) -> Prepared:
+    ended = games.c.ended_us
+    order = (games.c.result.is_not(None), ended.is_(None), ended.desc(), games.c.name, games.c.id)
+
+    def build(person: Any, first: Any, most: Any) -> Select[*tuple[Any, ...]]:
+        # The ids first: to put ten thousand whole rows in order takes several times as long.
+        ids = select(games.c.id).select_from(_FROM if wanted.words else games)
+        ids = ids.where(*_where(person, wanted)).order_by(*order).offset(first).limit(most)
+        return _SELECT.where(games.c.id.in_(ids)).order_by(*order)
+
+    return Prepared(build)
+
+
+_WITHOUT_WORDS = tuple(Wanted(ended=ended) for ended in (None, True, False))
+_COUNTS = {wanted: _count(wanted) for wanted in _WITHOUT_WORDS}
+_PAGES = {wanted: _page(wanted) for wanted in _WITHOUT_WORDS}
+
+
 async def count(conn: AsyncConnection, person_id: int, wanted: Wanted) -> int:
     """How many games."""
-    query = select(func.count()).select_from(_FROM if wanted.words else games)
-    return (await conn.execute(query.where(*_where(person_id, wanted)))).scalar_one()
+    asked = _COUNTS.get(wanted) or _count(wanted)
+    return int((await conn.execute(*asked(person_id))).scalar_one())
 
 
 async def page(
     conn: AsyncConnection, person_id: int, wanted: Wanted, first: int, most: int
 ) -> tuple[Brief, ...]:
     """Running ones first, then those that ended last; ``most`` games from ``first`` on."""
-    ended = games.c.ended_us
-    order = (games.c.result.is_not(None), ended.is_(None), ended.desc(), games.c.name, games.c.id)
-    # The ids first: to put ten thousand whole rows in order takes several times as long.
-    ids = select(games.c.id).select_from(_FROM if wanted.words else games)
-    ids = ids.where(*_where(person_id, wanted)).order_by(*order).offset(first).limit(most)
-    rows = await conn.execute(_SELECT.where(games.c.id.in_(ids)).order_by(*order))
-    return tuple(Brief(*row) for row in rows)
+    asked = _PAGES.get(wanted) or _page(wanted)
+    return tuple(Brief(*row) for row in await conn.execute(*asked(person_id, first, most)))

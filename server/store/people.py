@@ -6,8 +6,9 @@ Not for signing in (access.py).
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.rows import Prepared, columns_of, values_of
@@ -61,6 +62,14 @@ class PersonRow:
 _SELECT = select(*columns_of(PersonRow, people))
 _FIND = Prepared(lambda person: _SELECT.where(people.c.id == person))
 _BY_IDS = Prepared(lambda ids: _SELECT.where(people.c.id.in_(ids)))
+
+
+def _everybody(role: Any) -> Select[Any]:
+    query = _SELECT.order_by(people.c.name, people.c.id)
+    return query if role is None else query.where(people.c.role == role)
+
+
+_EVERYBODY = Prepared(_everybody)
 
 
 def normal(email: str) -> str:
@@ -136,8 +145,7 @@ def clubs(conn: Connection, ids: Iterable[int]) -> dict[int, str | None]:
 
 async def everybody(conn: AsyncConnection, role: Role | None = None) -> tuple[PersonRow, ...]:
     """All people, or those of one role, by name."""
-    query = _SELECT if role is None else _SELECT.where(people.c.role == role.value)
-    rows = await conn.execute(query.order_by(people.c.name, people.c.id))
+    rows = await conn.execute(*_EVERYBODY(None if role is None else role.value))
     return tuple(PersonRow(*row) for row in rows)
 
 

@@ -4,11 +4,13 @@ Not for the games themselves (own_games.py) nor for places, which need the whole
 """
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.quantities import Result
+from server.store.rows import Prepared
 from server.store.tables import games, groups, people
 
 
@@ -52,7 +54,7 @@ class Against:
     tally: Tally
 
 
-def _sums(me: int) -> tuple[ColumnElement[int], ...]:
+def _sums(me: Any) -> tuple[ColumnElement[int], ...]:
     won = or_(
         and_(games.c.white_id == me, games.c.result == Result.WHITE_WINS.value),
         and_(games.c.black_id == me, games.c.result == Result.BLACK_WINS.value),
@@ -70,21 +72,40 @@ def _tally(won: int, drawn: int, finished: int, all_: int) -> Tally:
     return Tally(int(won), int(drawn), int(finished) - int(won) - int(drawn), all_ - finished)
 
 
-def _mine(me: int) -> ColumnElement[bool]:
+def _mine(me: Any) -> ColumnElement[bool]:
     return or_(games.c.white_id == me, games.c.black_id == me)
+
+
+def _by_group(me: Any) -> Select[*tuple[Any, ...]]:
+    told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
+    return (
+        select(*told, *_sums(me))
+        .join(games, games.c.group_id == groups.c.id)
+        .where(_mine(me))
+        .group_by(groups.c.id, *told)
+        .order_by(groups.c.start.desc(), groups.c.name)
+    )
+
+
+def _by_opponent(me: Any, most: Any) -> Select[*tuple[Any, ...]]:
+    other = case((games.c.white_id == me, games.c.black_id), else_=games.c.white_id)
+    sums = (one.label(f"n{index}") for index, one in enumerate(_sums(me)))
+    # Grouped by its name: PostgreSQL does not know the same expression with its own parameters.
+    met = select(other.label("other"), *sums).where(_mine(me)).group_by("other").subquery()
+    return (
+        select(people.c.id, people.c.name, met.c.n0, met.c.n1, met.c.n2, met.c.n3)
+        .join(met, met.c.other == people.c.id)
+        .order_by(met.c.n3.desc(), people.c.name, people.c.id)
+        .limit(most)
+    )
+
+
+_BY_GROUP, _BY_OPPONENT = Prepared(_by_group), Prepared(_by_opponent)
 
 
 async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]:
     """The groups with games of somebody, the newest first."""
-    told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
-    query = (
-        select(*told, *_sums(person_id))
-        .join(games, games.c.group_id == groups.c.id)
-        .where(_mine(person_id))
-        .group_by(groups.c.id, *told)
-        .order_by(groups.c.start.desc(), groups.c.name)
-    )
-    rows = await conn.execute(query)
+    rows = await conn.execute(*_BY_GROUP(person_id))
     return tuple(
         InGroup(name, tournament, class_, start, _tally(*sums))
         for name, tournament, class_, start, *sums in rows
@@ -93,14 +114,5 @@ async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]
 
 async def by_opponent(conn: AsyncConnection, person_id: int, most: int) -> tuple[Against, ...]:
     """Whom somebody has met, whom most often first; at most so many."""
-    other = case((games.c.white_id == person_id, games.c.black_id), else_=games.c.white_id)
-    sums = (one.label(f"n{index}") for index, one in enumerate(_sums(person_id)))
-    # Grouped by its name: PostgreSQL does not know the same expression with its own parameters.
-    met = select(other.label("other"), *sums).where(_mine(person_id)).group_by("other").subquery()
-    query = (
-        select(people.c.id, people.c.name, met.c.n0, met.c.n1, met.c.n2, met.c.n3)
-        .join(met, met.c.other == people.c.id)
-        .order_by(met.c.n3.desc(), people.c.name, people.c.id)
-        .limit(most)
-    )
-    return tuple(Against(row[0], row[1], _tally(*row[2:])) for row in await conn.execute(query))
+    rows = await conn.execute(*_BY_OPPONENT(person_id, most))
+    return tuple(Against(row[0], row[1], _tally(*row[2:])) for row in rows)

@@ -10,11 +10,13 @@ from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.preference_tables import preferences
+from server.store.rows import Prepared
 
 Pairs = tuple[tuple[str, str], ...]
 """Names with their values, as kept."""
 
 _OF = select(preferences.c.person_id, preferences.c.name, preferences.c.value)
+_OF_ONE = Prepared(lambda person: _OF.where(preferences.c.person_id == person))
 
 
 def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
@@ -27,7 +29,7 @@ def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
 
 def of(conn: Connection, person_id: int) -> Pairs:
     """What one person has chosen."""
-    return of_people(conn, [person_id])[person_id]
+    return tuple((row[1], row[2]) for row in conn.execute(*_OF_ONE(person_id)))
 
 
 async def keep(conn: AsyncConnection, person_id: int, chosen: Mapping[str, str]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.private_tables import private_lines, private_notes
-from server.store.rows import columns_of, quiet_insert
+from server.store.rows import Prepared, columns_of, quiet_insert
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,23 @@ class NoteRow:
 NO_NOTE = NoteRow("", 0, 0)
 
 
-def lines_of(conn: Connection, game_id: int, person_id: int) -> tuple[LineRow, ...]:
-    """A person's lines in a game, by where they begin, the older first."""
-    query = (
+_LINES = Prepared(
+    lambda game, person: (
         select(*columns_of(LineRow, private_lines))
-        .where(private_lines.c.game_id == game_id, private_lines.c.person_id == person_id)
+        .where(private_lines.c.game_id == game, private_lines.c.person_id == person)
         .order_by(private_lines.c.ply, private_lines.c.id)
     )
-    return tuple(LineRow(*row) for row in conn.execute(query))
+)
+_NOTE = Prepared(
+    lambda game, person: select(*columns_of(NoteRow, private_notes)).where(
+        private_notes.c.game_id == game, private_notes.c.person_id == person
+    )
+)
+
+
+def lines_of(conn: Connection, game_id: int, person_id: int) -> tuple[LineRow, ...]:
+    """A person's lines in a game, by where they begin, the older first."""
+    return tuple(LineRow(*row) for row in conn.execute(*_LINES(game_id, person_id)))
 
 
 async def count_lines(conn: AsyncConnection, game_id: int, person_id: int) -> int:
@@ -94,10 +103,7 @@ def _values(row: LineRow) -> dict[str, object]:
 
 def note_of(conn: Connection, game_id: int, person_id: int) -> NoteRow:
     """A person's note of a game."""
-    query = select(*columns_of(NoteRow, private_notes)).where(
-        private_notes.c.game_id == game_id, private_notes.c.person_id == person_id
-    )
-    row = conn.execute(query).one_or_none()
+    row = conn.execute(*_NOTE(game_id, person_id)).one_or_none()
     return NO_NOTE if row is None else NoteRow(*row)
 
 

@@ -5,12 +5,13 @@ Not for what goes with a move (messages.py), nor for the letters of the thread.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, and_, func, select, update
+from sqlalchemy import Connection, Select, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.private_tables import quiet_marks, quiet_messages
-from server.store.rows import columns_of, quiet_insert
+from server.store.rows import Prepared, columns_of, quiet_insert
 from server.store.tables import games
 
 
@@ -33,11 +34,20 @@ class Mark:
     is_quiet: bool = False
 
 
+_SELECT = select(*columns_of(QuietMessage, quiet_messages))
+_OF_GAME = Prepared(
+    lambda game: _SELECT.where(quiet_messages.c.game_id == game).order_by(quiet_messages.c.id)
+)
+_MARK = Prepared(
+    lambda game, person: select(*columns_of(Mark, quiet_marks)).where(
+        quiet_marks.c.game_id == game, quiet_marks.c.person_id == person
+    )
+)
+
+
 def of_game(conn: Connection, game_id: int) -> tuple[QuietMessage, ...]:
     """The thread of a game, oldest first."""
-    query = select(*columns_of(QuietMessage, quiet_messages))
-    query = query.where(quiet_messages.c.game_id == game_id).order_by(quiet_messages.c.id)
-    return tuple(QuietMessage(*row) for row in conn.execute(query))
+    return tuple(QuietMessage(*row) for row in conn.execute(*_OF_GAME(game_id)))
 
 
 async def add(
@@ -52,8 +62,7 @@ async def add(
 
 async def find(conn: AsyncConnection, message_id: int) -> QuietMessage | None:
     """One message."""
-    query = select(*columns_of(QuietMessage, quiet_messages))
-    row = (await conn.execute(query.where(quiet_messages.c.id == message_id))).one_or_none()
+    row = (await conn.execute(_SELECT.where(quiet_messages.c.id == message_id))).one_or_none()
     return None if row is None else QuietMessage(*row)
 
 
@@ -83,27 +92,43 @@ async def written_since(conn: AsyncConnection, game_id: int, author_id: int, sin
 
 def mark_of(conn: Connection, game_id: int, person_id: int) -> Mark:
     """How a player stands to the thread of a game."""
-    query = select(*columns_of(Mark, quiet_marks)).where(
-        quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
-    )
-    row = conn.execute(query).one_or_none()
+    row = conn.execute(*_MARK(game_id, person_id)).one_or_none()
     return Mark() if row is None else Mark(*row)
 
 
-async def mark(
-    conn: AsyncConnection, game_id: int, person_id: int, *,
+def mark(
+    conn: Connection, game_id: int, person_id: int, *,
     seen_id: int | None = None, is_quiet: bool | None = None,
 ) -> None:  # fmt: skip
     """Note how far a player has read (never back), or whether he wants no letters."""
     first = {"game_id": game_id, "person_id": person_id, "seen_id": 0, "is_quiet": False}
-    await conn.execute(quiet_insert(conn.dialect.name, quiet_marks).values(first))
+    conn.execute(quiet_insert(conn.dialect.name, quiet_marks).values(first))
     mine = update(quiet_marks).where(
         quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
     )
     if seen_id is not None:
-        await conn.execute(mine.where(quiet_marks.c.seen_id < seen_id).values(seen_id=seen_id))
+        conn.execute(mine.where(quiet_marks.c.seen_id < seen_id).values(seen_id=seen_id))
     if is_quiet is not None:
-        await conn.execute(mine.values(is_quiet=is_quiet))
+        conn.execute(mine.values(is_quiet=is_quiet))
+
+
+def _unread(person: Any, game_ids: Any) -> Select[tuple[int, int]]:
+    marks = and_(
+        quiet_marks.c.game_id == quiet_messages.c.game_id, quiet_marks.c.person_id == person
+    )
+    return (
+        select(quiet_messages.c.game_id, func.count())
+        .select_from(quiet_messages.outerjoin(quiet_marks, marks))
+        .where(
+            quiet_messages.c.game_id.in_(game_ids),
+            quiet_messages.c.author_id != person,
+            quiet_messages.c.id > func.coalesce(quiet_marks.c.seen_id, 0),
+        )
+        .group_by(quiet_messages.c.game_id)
+    )
+
+
+_UNREAD = Prepared(_unread)
 
 
 async def unread_of(
@@ -113,17 +138,5 @@ async def unread_of(
 
     Games without any are left out. What went with moves is not counted: it comes with its move.
     """
-    marks = and_(
-        quiet_marks.c.game_id == quiet_messages.c.game_id, quiet_marks.c.person_id == person_id
-    )
-    query = (
-        select(quiet_messages.c.game_id, func.count())
-        .select_from(quiet_messages.outerjoin(quiet_marks, marks))
-        .where(
-            quiet_messages.c.game_id.in_(sorted(game_ids)),
-            quiet_messages.c.author_id != person_id,
-            quiet_messages.c.id > func.coalesce(quiet_marks.c.seen_id, 0),
-        )
-        .group_by(quiet_messages.c.game_id)
-    )
-    return {int(game_id): int(count) for game_id, count in await conn.execute(query)}
+    rows = await conn.execute(*_UNREAD(person_id, sorted(game_ids)))
+    return {int(game_id): int(count) for game_id, count in rows}

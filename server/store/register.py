@@ -11,10 +11,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.case_tables import offices
 from server.store.register_tables import clubs, districts, member_changes, members, ratings
 from server.store.rows import Prepared, columns_of
-from server.store.tables import groups, people, seats
+from server.store.tables import people, seats
 
 
 class MemberKind(StrEnum):
@@ -217,19 +216,27 @@ async def all_districts(conn: AsyncConnection) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
+_NEWEST_FIRST = (ratings.c.on_day.desc(), ratings.c.kind)
+_RATINGS_OF = Prepared(
+    lambda person: _RATINGS.where(ratings.c.person_id == person).order_by(*_NEWEST_FIRST)
+)
+_TOLD_TO = Prepared(
+    lambda person: (
+        select(*columns_of(RatingRow, ratings))
+        .where(ratings.c.person_id == person, ~ratings.c.is_computed)
+        .order_by(*_NEWEST_FIRST)
+    )
+)
+
+
 async def ratings_of(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, ...]:
     """A person's ratings, the newest first."""
-    query = _RATINGS.where(ratings.c.person_id == person_id)
-    rows = await conn.execute(query.order_by(ratings.c.on_day.desc(), ratings.c.kind))
-    return tuple(RatingRow(*row) for row in rows)
+    return tuple(RatingRow(*row) for row in await conn.execute(*_RATINGS_OF(person_id)))
 
 
 async def told_to(conn: AsyncConnection, person_id: int) -> tuple[RatingRow, ...]:
     """All that was told of a person's ratings, the newest first."""
-    query = select(*columns_of(RatingRow, ratings)).where(ratings.c.person_id == person_id)
-    told = query.where(~ratings.c.is_computed)
-    rows = await conn.execute(told.order_by(ratings.c.on_day.desc(), ratings.c.kind))
-    return tuple(RatingRow(*row) for row in rows)
+    return tuple(RatingRow(*row) for row in await conn.execute(*_TOLD_TO(person_id)))
 
 
 async def all_ratings(conn: AsyncConnection) -> tuple[RatingRow, ...]:
@@ -265,27 +272,20 @@ async def ratings_between(conn: AsyncConnection, first: str, last: str) -> tuple
     return tuple(RatingRow(*row) for row in await conn.execute(query))
 
 
+_LOG = member_changes.c
+_CHANGES_OF = Prepared(
+    lambda person: (
+        select(_LOG.at_us, people.c.name, _LOG.channel, _LOG.reason, _LOG.fields)
+        .select_from(member_changes.outerjoin(people, people.c.id == _LOG.by_id))
+        .where(_LOG.person_id == person)
+        .order_by(_LOG.at_us.desc(), _LOG.id.desc())
+    )
+)
+
+
 async def changes_of(conn: AsyncConnection, person_id: int) -> tuple[ChangeRow, ...]:
     """What was changed of a person, the newest first."""
-    log = member_changes
-    query = (
-        select(log.c.at_us, people.c.name, log.c.channel, log.c.reason, log.c.fields)
-        .select_from(log.outerjoin(people, people.c.id == log.c.by_id))
-        .where(log.c.person_id == person_id)
-        .order_by(log.c.at_us.desc(), log.c.id.desc())
-    )
-    return tuple(ChangeRow(*row) for row in await conn.execute(query))
-
-
-async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:
-    """Everybody who holds an office, leads a group or has another role than a player."""
-    held = select(offices.c.person_id).where(
-        or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
-    )
-    by_role = select(people.c.id).where(people.c.role != "player")
-    leads = select(groups.c.tl_id)
-    rows = await conn.execute(held.union(by_role, leads))
-    return frozenset(rows.scalars())
+    return tuple(ChangeRow(*row) for row in await conn.execute(*_CHANGES_OF(person_id)))
 
 
 async def seated(

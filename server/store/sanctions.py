@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.decisions import SanctionKind
 from server.store.case_tables import cases, sanctions
-from server.store.rows import values_of
+from server.store.rows import Prepared, values_of
 from server.store.tables import games, groups, people
 
 
@@ -111,9 +111,8 @@ class InForce:
     case: str
 
 
-async def quarantines(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
-    """The quarantines in force on a day (ISO), the first to end first (§ 6.4.2)."""
-    query = (
+def _quarantines(day: Any) -> Select[Any]:
+    return (
         select(people.c.id, people.c.name, sanctions.c.from_day, sanctions.c.to_day, cases.c.number)
         .join(people, people.c.id == sanctions.c.person_id)
         .join(cases, cases.c.id == sanctions.c.case_id)
@@ -122,4 +121,11 @@ async def quarantines(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
         .where(or_(sanctions.c.to_day.is_(None), sanctions.c.to_day >= day))
         .order_by(sanctions.c.to_day.is_(None), sanctions.c.to_day, sanctions.c.id)
     )
-    return tuple(InForce(*row) for row in await conn.execute(query))
+
+
+_QUARANTINES = Prepared(_quarantines)
+
+
+async def quarantines(conn: AsyncConnection, day: str) -> tuple[InForce, ...]:
+    """The quarantines in force on a day (ISO), the first to end first (§ 6.4.2)."""
+    return tuple(InForce(*row) for row in await conn.execute(*_QUARANTINES(day)))

@@ -17,9 +17,8 @@ from kskak.days import local_day
 from kskak.editions import DISPUTES
 from kskak.longgames import call_in_from, long_games
 from kskak.periods import months_later
-from server.store import cases as case_rows
+from server.store import game_cases, ledger
 from server.store import games as game_rows
-from server.store import ledger
 from server.store.cases import CaseRow
 from server.store.games import GameRow
 from server.store.people import PersonRow
@@ -61,7 +60,7 @@ async def long_running(core: Core, person: PersonRow) -> list[LongGame]:
         rows = await game_rows.running_since(
             conn, before.isoformat(), None if everywhere else held.led
         )
-        called = {row.id: await case_rows.of_game(conn, row.id) for row in rows}
+        called = {row.id: await game_cases.of_game(conn, row.id) for row in rows}
     found = []
     for row in rows:
         start = row.terms.start

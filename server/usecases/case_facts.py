@@ -15,6 +15,7 @@ from mail import letters as lt
 from mail.compose import Letter
 from server.store import case_papers as paper_rows
 from server.store import cases as case_rows
+from server.store import game_cases
 from server.store import games as game_rows
 from server.store import people as person_rows
 from server.store.cases import CaseRow
@@ -113,7 +114,7 @@ async def with_case(core: Core, told: Letter, game_id: int) -> Letter:
     if not isinstance(told, lt.ClaimFiled):
         return told
     async with core.store.read() as conn:
-        known = await case_rows.of_game(conn, game_id)
+        known = await game_cases.of_game(conn, game_id)
     numbers = [case.number for case in known if case.kind == CaseKind.OVERSTEP]
     return replace(told, case=numbers[-1]) if numbers else told
 

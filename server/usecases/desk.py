@@ -14,6 +14,7 @@ from kskak.longgames import may_call_in
 from kskak.publication import may_object
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
+from server.store import game_cases
 from server.store.cases import CaseRow
 from server.store.desk import GroupLine, Listed
 from server.store.games import GameRow
@@ -169,7 +170,7 @@ async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> 
     if viewer is None:
         return ()
     async with core.store.read() as conn:
-        found = await case_rows.of_game(conn, game.id)
+        found = await game_cases.of_game(conn, game.id)
         if not found:
             return ()
         held = await rights_in(conn, viewer, core.now_us)

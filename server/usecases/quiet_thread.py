@@ -72,14 +72,12 @@ async def write(
 
 async def note_seen(core: Core, game_id: int, person_id: int, seen_id: int) -> None:
     """A player has the thread before him, up to this message."""
-    async with core.store.write() as conn:
-        await rows.mark(conn, game_id, person_id, seen_id=seen_id)
+    await core.store.note(lambda conn: rows.mark(conn, game_id, person_id, seen_id=seen_id))
 
 
 async def make_quiet(core: Core, game_id: int, person_id: int, *, is_quiet: bool) -> None:
     """Whether a player wants letters of a game's thread; the page has the messages anyway."""
-    async with core.store.write() as conn:
-        await rows.mark(conn, game_id, person_id, is_quiet=is_quiet)
+    await core.store.transact(lambda conn: rows.mark(conn, game_id, person_id, is_quiet=is_quiet))
 
 
 @dataclass(frozen=True, slots=True)

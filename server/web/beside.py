@@ -35,7 +35,7 @@ async def own_side(request: web.Request, view: GameView) -> OwnSide | None:
 
 
 async def keep_seen(request: web.Request, view: GameView, own: OwnSide | None) -> None:
-    """After the page was made: what its reader has before him is new no more."""
+    """What its reader has before him is new no more, once the page is read (Store.note)."""
     person = viewer(request)
     if person is not None and own is not None:
         await has_seen(core(request), view.game.id, person.id, own.has)

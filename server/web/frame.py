@@ -11,6 +11,7 @@ from server.usecases.preferences import Preferences
 from server.usecases.scans import MOST_BYTES
 from server.web.context import CLIENT, HAS_DESK, PREFERENCES, SESSION, WORDS, SignInNeeded, core
 from server.web.cookies import session_cookie
+from server.web.forms import TooLong
 from server.web.language import language
 from server.web.origin import client_address, is_forged
 from server.web.pages import page
@@ -55,6 +56,10 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
         return await handler(request)
     except SignInNeeded as needed:
         raise web.HTTPSeeOther(f"/signin?next={quote(needed.next_path, safe='/')}") from None
+    except TooLong as error:
+        # A field that no form of ours lets grow so long.
+        log.warning("a field too long was refused: %s", error.name)
+        return error_page(request, 400)
     except web.HTTPException as error:
         if error.status < 400:
             raise

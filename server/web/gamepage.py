@@ -24,7 +24,7 @@ from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
 from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.casewords import CaseWords
-from server.web.context import SignInNeeded, core, viewer, words
+from server.web.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
 from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, keep_opened, onward_of
@@ -118,27 +118,11 @@ def last_text(account: Account) -> MoveText | None:
     return played[-1].move if played else None
 
 
+@one_look
 async def show(request: web.Request) -> web.Response:
     """The page as it is opened; what was new on it to its reader is seen from now on."""
-    shown = await core(request).store.reading(lambda: _opened(request))
-    await keep_opened(request, shown.view, shown.saying.onward)
-    await keep_seen(request, shown.view, shown.saying.own)
-    return shown.answer
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A page and what it was made of."""
-
-    answer: web.Response
-    view: GameView
-    saying: Saying
-
-
-async def _opened(request: web.Request) -> _Shown:
-    """All that is read for the page, from one moment (server.store.reading)."""
     view = await seen_game(request)
-    notice = "game.sent" if request.query.get("sent") else ""
+    notice = f"told.sent.{request[PREFERENCES].letters}" if request.query.get("sent") else ""
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)
@@ -152,7 +136,9 @@ async def _opened(request: web.Request) -> _Shown:
         addresses=shown,
         own=await own_side(request, view),
     )
-    return _Shown(game_page(request, view, Typed(), saying), view, saying)
+    await keep_opened(request, view, saying.onward)
+    await keep_seen(request, view, saying.own)
+    return game_page(request, view, Typed(), saying)
 
 
 def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:

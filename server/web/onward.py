@@ -45,7 +45,7 @@ async def onward_of(request: web.Request, view: GameView) -> Onward | None:
 
 
 async def keep_opened(request: web.Request, view: GameView, onward: Onward | None) -> None:
-    """After the page was made: what was new in the game is seen."""
+    """What was new in the game is seen, once the page is read (Store.note)."""
     person = viewer(request)
     if person is not None and onward is not None and onward.is_news:
         await opened(core(request), person.id, view.game)

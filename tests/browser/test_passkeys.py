@@ -1,12 +1,11 @@
 """A passkey in a real browser, by Chromium's own virtual authenticator; axe on pages of access."""
 
-import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page
 
 from server.app import running
 from server.settings import Settings
@@ -14,7 +13,7 @@ from server.store import people
 from server.usecases import signin
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
-from tests.browser.conftest import CHROMIUM, SWITCHES, Stage
+from tests.browser.conftest import Contexts, Stage
 from tests.fakes.ports import free_port
 from tests.fakes.site import TurnedClock, group_text
 
@@ -22,12 +21,8 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @pytest.fixture
-async def named(tmp_path: Path) -> AsyncIterator[Stage]:
+async def named(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Stage]:
     """A server that has a name: browsers give no passkey to a number."""
-    if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("no Chromium: CI must install Debian's package chromium")
-        pytest.skip("BROWSER NOT TESTED: no chromium on this machine (apt install chromium)")
     port = free_port()
     settings = Settings.model_validate(
         {
@@ -37,11 +32,9 @@ async def named(tmp_path: Path) -> AsyncIterator[Stage]:
         }
     )
     clock = TurnedClock()
-    async with running(settings, clock) as server, async_playwright() as play:
+    async with running(settings, clock) as server:
         await start_group(server.core, read_group_file(group_text("K-26-01")))
-        browser = await play.chromium.launch(executable_path=CHROMIUM, args=list(SWITCHES))
-        yield Stage(server, clock, browser)
-        await browser.close()
+        yield Stage(server, clock, contexts)
 
 
 async def _with_authenticator(page: Page) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store import offices as office_rows
 from server.store import register as rows
 from server.store import register_writes as writes
 from server.store.errors import StoreConflict
@@ -79,7 +80,7 @@ async def edit_member(core: Core, by: PersonRow, edit: Edit) -> Edited:
                     await rows.latest_ratings(conn),
                     await rows.ratings_of(conn, edit.person_id or 0),
                 ),
-                await rows.in_office(conn, core.now_us),
+                await office_rows.in_office(conn, core.now_us),
                 core.today(core.settings.clock.zone).isoformat(),
             )
             deed = await _planned(conn, register, doer, edit)

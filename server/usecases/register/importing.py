@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store import offices as office_rows
 from server.store import register as rows
 from server.store import register_writes as writes
 from server.store.errors import StoreConflict
@@ -91,7 +92,7 @@ class _Job:
             dated = await rows.ratings_between(conn, *days) if days else ()
             ratings = Ratings.of(await rows.latest_ratings(conn), dated)
             if self._what is What.MEMBERS:
-                officials = await rows.in_office(conn, self._core.now_us)
+                officials = await office_rows.in_office(conn, self._core.now_us)
                 register = Register(people, self._clubs, ratings, officials, self._today)
                 lines = await asyncio.to_thread(self._plan_members, register)
             else:

@@ -79,10 +79,10 @@ async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: 
         assert await quiet_thread.written_since(conn, game, WHITE, NOW_US) == 1
         assert await quiet_thread.unread_of(conn, BLACK, [game, game + 1]) == {game: 2}
         assert await quiet_thread.unread_of(conn, WHITE, [game, game + 1]) == {game + 1: 1}
-        await quiet_thread.mark(conn, game, BLACK, seen_id=first)
+        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first)
         assert await quiet_thread.unread_of(conn, BLACK, [game]) == {game: 1}
-        await quiet_thread.mark(conn, game, BLACK, seen_id=first + 99, is_quiet=True)
-        await quiet_thread.mark(conn, game, BLACK, seen_id=first)
+        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first + 99, is_quiet=True)
+        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first)
         assert await conn.run_sync(quiet_thread.mark_of, game, BLACK) == Mark(first + 99, True)
         assert await quiet_thread.unread_of(conn, BLACK, [game]) == {}
 

@@ -153,9 +153,9 @@ async def test_who_only_watches_has_the_same_viewer_and_nothing_to_send(
 
 async def test_the_chosen_look_is_on_the_page(site: Site, browsers: Browsers):
     here, anna = await _play(site, "e4", "e5"), await browsers.of("anna")
-    fields = {"pieces": "chessnut", "board": "contrast", "has_coordinates": "off"}
+    fields = {"pieces": "plain", "board": "contrast", "has_coordinates": "off"}
     assert (await anna.post("/settings/board", fields)).status == 303
     _, text = await anna.get(here)
-    assert '<body class="squares-contrast pieces-chessnut no-coordinates">' in text
+    assert '<body class="squares-contrast pieces-plain no-coordinates">' in text
     assert 'data-coordinates="off"' in text
-    assert 'id="wk" transform="scale(0.0500)"' in text
+    assert 'transform="translate(-3.4 -3.2) scale(1.15)"' in text

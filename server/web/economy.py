@@ -15,6 +15,7 @@ from server.usecases.books_files import MOST_BYTES, Imported
 from server.usecases.offices import NoSuch, NotAllowed
 from server.web.casewords import CaseWords
 from server.web.context import core, signed_in, words
+from server.web.faults import stands_on
 from server.web.forms import Form, form_of
 from server.web.kcwords import KcWords
 from server.web.pages import new_key, page
@@ -52,7 +53,7 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     tournament, year = _chosen(request)
     if "year" not in request.query:  # the page would grow with the years
         year = found.today.year
-    typed = {name: shown.typed.text(name, 200) for name in _FIELDS}
+    typed = {name: shown.typed.typed(name) for name in _FIELDS}
     return page(
         request,
         "desk_economy.html",
@@ -86,6 +87,7 @@ def _entry(form: Form, k: KcWords) -> Entry | tuple[str, ...]:
     return Entry(names[0], EntryKind(kind), day, signed, names[1], names[2])
 
 
+@stands_on(show)
 async def enter(request: web.Request) -> web.Response:
     """Make an entry."""
     person, _ = await reader(request)
@@ -104,6 +106,7 @@ async def enter(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
 
+@stands_on(show)
 async def take_back(request: web.Request) -> web.Response:
     """Take an entry back by a counter-entry."""
     person, _ = await reader(request)
@@ -120,12 +123,13 @@ async def take_back(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
 
+@stands_on(show)
 async def send_prizes(request: web.Request) -> web.Response:
     """A group's prizes went, with what was paid if an amount is given (§ 6.4.5)."""
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)
     paid: list[Entry] = []
-    if form.text("amount", 30):
+    if form.typed("amount"):
         entry = _entry(replace(form, fields={**form.fields, "kind": "prize", "way": "out"}), k)
         if not isinstance(entry, Entry):
             return await _page(request, _Shown(entry, at="prizes"))

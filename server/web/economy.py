@@ -4,6 +4,7 @@ The controller keeps them, an administrator reads. Who has no such desk finds no
 for what an entry may say (kskak.books).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from aiohttp import web
@@ -15,7 +16,7 @@ from server.usecases.books_files import MOST_BYTES, Imported
 from server.usecases.offices import NoSuch, NotAllowed
 from server.web.casewords import CaseWords
 from server.web.context import core, signed_in, words
-from server.web.faults import stands_on
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.kcwords import KcWords
 from server.web.pages import new_key, page
@@ -47,6 +48,25 @@ def _chosen(request: web.Request) -> tuple[str | None, int | None]:
     return request.query.get("tournament") or None, int(year) if is_year else None
 
 
+_BESIDE = {
+    EntryFault.NO_TOURNAMENT: "tournament",
+    EntryFault.NO_PARTY: "party",
+    EntryFault.NO_TEXT: "text",
+    EntryFault.NO_AMOUNT: "amount",
+    EntryFault.TOO_MUCH: "amount",
+    EntryFault.FUTURE: "day",
+    EntryFault.LONG: "text",
+}
+"""The field that a fault is about."""
+
+
+def _say_beside(faults: Iterable[EntryFault], k: KcWords) -> None:
+    """Fault for the first that is about a field."""
+    for fault in faults:
+        if fault in _BESIDE:
+            raise Fault(_BESIDE[fault], k.entry_fault(fault))
+
+
 async def _page(request: web.Request, shown: _Shown) -> web.Response:
     person, held = await reader(request)
     found = await books.books_for(core(request), person)
@@ -73,15 +93,16 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     )
 
 
-def _entry(form: Form, k: KcWords) -> Entry | tuple[str, ...]:
-    """The entry of a form, or what is wrong in its fields. An amount is typed without a sign."""
+def _entry(form: Form, k: KcWords) -> Entry:
+    """The entry of a form; Fault for what is wrong in it. An amount is typed without a sign."""
     ore, day = ore_of(form.text("amount", 30)), form.day("day")
     kind, way = form.text("kind", 20), form.text("way", 3)
-    wrong = [k.economy("fault.bad_amount")] if ore is None or ore <= 0 else []
-    wrong += [k.economy("fault.bad_day")] if day is None else []
-    if wrong or kind not in set(EntryKind) or way not in ("in", "out"):
-        return tuple(wrong) or (k.economy("fault.bad_kind"),)
-    assert ore is not None and day is not None
+    if ore is None or ore <= 0:
+        raise Fault("amount", k.economy("fault.bad_amount"))
+    if day is None:
+        raise Fault("day", k.economy("fault.bad_day"))
+    if kind not in set(EntryKind) or way not in ("in", "out"):
+        raise Fault("kind", k.economy("fault.bad_kind"))
     signed = ore if way == "in" else -ore
     names = (form.text("tournament", 300), form.text("party", 300), form.text("text", 300))
     return Entry(names[0], EntryKind(kind), day, signed, names[1], names[2])
@@ -93,8 +114,6 @@ async def enter(request: web.Request) -> web.Response:
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)
     entry = _entry(form, k)
-    if not isinstance(entry, Entry):
-        return await _page(request, _Shown(entry, form))
     key = form.text("key", 60)
     is_ours = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
     try:
@@ -102,6 +121,7 @@ async def enter(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     if isinstance(made, tuple):
+        _say_beside(made, k)
         return await _page(request, _Shown(tuple(map(k.entry_fault, made)), form))
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
@@ -119,6 +139,7 @@ async def take_back(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     if isinstance(made, EntryFault):
+        _say_beside((made,), k)
         return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
@@ -130,10 +151,8 @@ async def send_prizes(request: web.Request) -> web.Response:
     form, k = await form_of(request), KcWords(words(request).words)
     paid: list[Entry] = []
     if form.typed("amount"):
-        entry = _entry(replace(form, fields={**form.fields, "kind": "prize", "way": "out"}), k)
-        if not isinstance(entry, Entry):
-            return await _page(request, _Shown(entry, at="prizes"))
-        paid.append(entry)
+        fields = {**form.fields, "kind": "prize", "way": "out"}
+        paid.append(_entry(replace(form, fields=fields), k))
     number = int(request.match_info["publication"])
     try:
         faults = await books.send_prizes(core(request), person, number, paid)

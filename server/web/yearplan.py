@@ -14,8 +14,8 @@ from server.usecases.offices import NotAllowed, Rights, rights
 from server.web.casewords import CaseWords
 from server.web.context import core, signed_in, words
 from server.web.faults import stands_on
+from server.web.forms import FORM, form_of
 from server.web.forms import Form as Sent
-from server.web.forms import form_of
 from server.web.kcwords import KcWords
 from server.web.pages import page
 
@@ -41,7 +41,8 @@ def _year(text: str, today: date) -> int:
 
 async def show(request: web.Request) -> web.Response:
     """The year that the address names, else this one."""
-    return await _page(request, request.query.get("year", ""))
+    sent = request.get(FORM)
+    return await _page(request, request.query.get("year", sent.typed("year") if sent else ""))
 
 
 async def _page(

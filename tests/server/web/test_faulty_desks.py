@@ -107,6 +107,16 @@ async def test_a_faulty_form_of_a_case_or_group_is_said_beside_its_field(
     )
 
 
+async def test_days_that_no_game_has_are_tried_as_none(site: Site, browsers: Browsers):
+    """The form that tries facts writes nothing: what it can't use counts as not given."""
+    case = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    for days in ("1000000", "9" * 400, "x"):
+        asked = {"try": "1", "days_by": "white" * 9, "days": days}
+        assert (await tove.get(case, params=asked | {"days_by": "white"}))[0] == 200, days
+        assert (await tove.get(case, params=asked))[0] == 200, days
+
+
 @pytest.mark.parametrize("lang", ["da", "en"])
 async def test_a_faulty_form_of_captain_or_league_leader_is_said_beside_its_field(
     site: Site, browsers: Browsers, lang: str

@@ -15,6 +15,7 @@ from server.usecases.offices import NotAllowed
 from server.web.blocks import named
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
+from server.web.faults import stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import page
 
@@ -65,14 +66,15 @@ def _typed(draft: Draft, form: Form | None) -> Mapping[str, object]:
         }
     cases = [one.case.id for one in draft.candidates]
     return {
-        "first": form.text("first", 10),
-        "last": form.text("last", 10),
-        "foreword": form.text("foreword", LONGEST),
+        "first": form.typed("first"),
+        "last": form.typed("last"),
+        "foreword": form.typed("foreword"),
         "chosen": {case: "" for case in cases if form.is_ticked(f"case{case}")},
-        "texts": {case: form.text(f"text{case}", LONGEST) for case in cases},
+        "texts": {case: form.typed(f"text{case}") for case in cases},
     }
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Save the draft, or send it out."""
     person, _ = await held(request)

@@ -17,6 +17,7 @@ from server.web.context import core
 from server.web.cupwords import cup_words
 from server.web.desks import PROBLEM_STATUS, case_words
 from server.web.entrydesk import official
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import page
 
@@ -45,10 +46,11 @@ async def _list_page(
         rights=rights,
         desk=await views.cups_desk(core(request), rights),
         problem=problem,
-        edition=sent.text("edition", 4) or str(this_year),
+        edition=sent.typed("edition") or str(this_year),
     )
 
 
+@stands_on(listed)
 async def open_new(request: web.Request) -> web.Response:
     """Open a cup: the controller's (§ 6.1.2)."""
     person, _ = await official(request)
@@ -56,7 +58,7 @@ async def open_new(request: web.Request) -> web.Response:
     edition, on = form.number("edition"), form.number("list")
     if edition is None or on is None:
         fault = CupFault.EDITION if edition is None else CupFault.LIST
-        return await _list_page(request, c(f"fault.{fault.value}"), form)
+        raise Fault("edition" if edition is None else "list", c(f"fault.{fault.value}"))
     try:
         done = await open_cup(core(request), person, Opened(edition, on, form.number("semi_list")))
     except NotAllowed:
@@ -96,21 +98,21 @@ async def _page(
         view=desk.view,
         problem=problem,
         notice="" if problem else notices.get(request.query.get("done", ""), ""),
-        typed={name: sent.text(name, LONGEST) for name in _DRAW_FIELDS},
+        typed={name: sent.typed(name) for name in _DRAW_FIELDS},
         ticked={name for name in sent.fields if name.startswith("without-")},
-        stage=sent.text("stage", 12),
+        stage=sent.typed("stage"),
     )
 
 
-def _choice(form: Form) -> Choice | str:
-    """What the form asks for, or the key of what is wrong with it."""
+def _choice(form: Form) -> Choice | tuple[str, str]:
+    """What the form asks for, or the field that is wrong and the key of why."""
     places, take, start = form.number("places"), form.number("take"), form.day("start")
-    if form.text("places") and not (places and places <= MOST_PLACES):
-        return "fault.places"
-    if form.text("take") and not take:
-        return "fault.number"
-    if form.text("start") and start is None:
-        return "fault.day"
+    if form.typed("places") and not (places and places <= MOST_PLACES):
+        return "places", "fault.places"
+    if form.typed("take") and not take:
+        return "take", "fault.number"
+    if form.typed("start") and start is None:
+        return "start", "fault.day"
     ticked = (name.removeprefix("without-") for name in form.fields if name.startswith("without-"))
     return Choice(
         CupStage(form.text("stage", 12)),
@@ -123,6 +125,7 @@ def _choice(form: Form) -> Choice | str:
     )
 
 
+@stands_on(show)
 async def draw(request: web.Request) -> web.Response:
     """Draw a round; what can't be done is said on the page with its paragraph."""
     person, rights = await official(request)
@@ -132,8 +135,8 @@ async def draw(request: web.Request) -> web.Response:
         choice = _choice(form)
     except ValueError:
         raise web.HTTPBadRequest from None
-    if isinstance(choice, str):
-        return await _page(request, person, rights, c(choice), form)
+    if isinstance(choice, tuple):
+        raise Fault(choice[0], c(choice[1]))
     try:
         done = await draw_round(core(request), person, number, choice)
     except (NotAllowed, NoSuch):

@@ -17,7 +17,8 @@ from server.usecases.kc_desk import beside
 from server.usecases.offices import NoSuch, NotAllowed, Rights
 from server.web.casewords import CaseWords
 from server.web.context import core, one_look, signed_in, words
-from server.web.forms import Form, form_of
+from server.web.faults import Fault, stands_on
+from server.web.forms import form_of
 from server.web.kcwords import KcWords
 from server.web.pages import page
 
@@ -64,22 +65,14 @@ async def leader(request: web.Request) -> web.Response:
 @one_look
 async def controller(request: web.Request) -> web.Response:
     """The controller's desk (§ 6.1.2)."""
-    return await _controller_page(request)
-
-
-async def _controller_page(
-    request: web.Request, problem: str = "", typed: Form | None = None
-) -> web.Response:
     _, rights = await held(request)
     if not (rights.is_kc or rights.is_admin):
         raise web.HTTPNotFound
     found = await desks.controller_desk(core(request))
-    typed = typed or Form({})
     d = case_words(request)
     return page(
         request,
         "desk_kc.html",
-        status=PROBLEM_STATUS if problem else 200,
         d=d,
         rights=rights,
         desk=found,
@@ -88,8 +81,6 @@ async def _controller_page(
         zone=core(request).settings.clock.zone,
         now=core(request).now_us,
         offices=[office.value for office in desks.appointable(rights)],
-        problem=d(f"appoint.{problem}") if problem else "",
-        typed={name: typed.text(name, 200) for name in ("email", "office", "group")},
     )
 
 
@@ -113,6 +104,7 @@ async def board(request: web.Request) -> web.Response:
     )
 
 
+@stands_on(controller)
 async def appoint(request: web.Request) -> web.Response:
     """Appoint somebody to an office, in a group or everywhere (§ 6.1.1)."""
     person, rights = await held(request)
@@ -125,16 +117,16 @@ async def appoint(request: web.Request) -> web.Response:
         group_name = form.text("group", 200)
         group = await group_rows.by_name(conn, group_name) if group_name else None
     if chosen is None:
-        return await _controller_page(request, "no_person", form)
+        raise Fault("email", case_words(request)("appoint.no_person"))
     if group_name and group is None:
-        return await _controller_page(request, "no_group", form)
+        raise Fault("group", case_words(request)("appoint.no_group"))
     where = None if group is None else group.id
     try:
         await offices.appoint(core(request), person, chosen.id, Office(name), where)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:
-        return await _controller_page(request, "wrong_group", form)
+        raise Fault("group", case_words(request)("appoint.wrong_group")) from None
     raise web.HTTPSeeOther("/desk/kc#offices")
 
 

@@ -4,6 +4,7 @@ The controller keeps them, an administrator reads. Who has no such desk finds no
 for what an entry may say (kskak.books).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from aiohttp import web
@@ -15,6 +16,7 @@ from server.usecases.books_files import MOST_BYTES, Imported
 from server.usecases.offices import NoSuch, NotAllowed
 from server.web.casewords import CaseWords
 from server.web.context import core, signed_in, words
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.kcwords import KcWords
 from server.web.pages import new_key, page
@@ -46,13 +48,32 @@ def _chosen(request: web.Request) -> tuple[str | None, int | None]:
     return request.query.get("tournament") or None, int(year) if is_year else None
 
 
+_BESIDE = {
+    EntryFault.NO_TOURNAMENT: "tournament",
+    EntryFault.NO_PARTY: "party",
+    EntryFault.NO_TEXT: "text",
+    EntryFault.NO_AMOUNT: "amount",
+    EntryFault.TOO_MUCH: "amount",
+    EntryFault.FUTURE: "day",
+    EntryFault.LONG: "text",
+}
+"""The field that a fault is about."""
+
+
+def _say_beside(faults: Iterable[EntryFault], k: KcWords) -> None:
+    """Fault for the first that is about a field."""
+    for fault in faults:
+        if fault in _BESIDE:
+            raise Fault(_BESIDE[fault], k.entry_fault(fault))
+
+
 async def _page(request: web.Request, shown: _Shown) -> web.Response:
     person, held = await reader(request)
     found = await books.books_for(core(request), person)
     tournament, year = _chosen(request)
     if "year" not in request.query:  # the page would grow with the years
         year = found.today.year
-    typed = {name: shown.typed.text(name, 200) for name in _FIELDS}
+    typed = {name: shown.typed.typed(name) for name in _FIELDS}
     return page(
         request,
         "desk_economy.html",
@@ -72,27 +93,27 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     )
 
 
-def _entry(form: Form, k: KcWords) -> Entry | tuple[str, ...]:
-    """The entry of a form, or what is wrong in its fields. An amount is typed without a sign."""
+def _entry(form: Form, k: KcWords) -> Entry:
+    """The entry of a form; Fault for what is wrong in it. An amount is typed without a sign."""
     ore, day = ore_of(form.text("amount", 30)), form.day("day")
     kind, way = form.text("kind", 20), form.text("way", 3)
-    wrong = [k.economy("fault.bad_amount")] if ore is None or ore <= 0 else []
-    wrong += [k.economy("fault.bad_day")] if day is None else []
-    if wrong or kind not in set(EntryKind) or way not in ("in", "out"):
-        return tuple(wrong) or (k.economy("fault.bad_kind"),)
-    assert ore is not None and day is not None
+    if ore is None or ore <= 0:
+        raise Fault("amount", k.economy("fault.bad_amount"))
+    if day is None:
+        raise Fault("day", k.economy("fault.bad_day"))
+    if kind not in set(EntryKind) or way not in ("in", "out"):
+        raise Fault("kind", k.economy("fault.bad_kind"))
     signed = ore if way == "in" else -ore
     names = (form.text("tournament", 300), form.text("party", 300), form.text("text", 300))
     return Entry(names[0], EntryKind(kind), day, signed, names[1], names[2])
 
 
+@stands_on(show)
 async def enter(request: web.Request) -> web.Response:
     """Make an entry."""
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)
     entry = _entry(form, k)
-    if not isinstance(entry, Entry):
-        return await _page(request, _Shown(entry, form))
     key = form.text("key", 60)
     is_ours = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
     try:
@@ -100,10 +121,12 @@ async def enter(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     if isinstance(made, tuple):
+        _say_beside(made, k)
         return await _page(request, _Shown(tuple(map(k.entry_fault, made)), form))
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
 
+@stands_on(show)
 async def take_back(request: web.Request) -> web.Response:
     """Take an entry back by a counter-entry."""
     person, _ = await reader(request)
@@ -116,20 +139,20 @@ async def take_back(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     if isinstance(made, EntryFault):
+        _say_beside((made,), k)
         return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
     raise web.HTTPSeeOther(f"{PAGE}#entries")
 
 
+@stands_on(show)
 async def send_prizes(request: web.Request) -> web.Response:
     """A group's prizes went, with what was paid if an amount is given (§ 6.4.5)."""
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)
     paid: list[Entry] = []
-    if form.text("amount", 30):
-        entry = _entry(replace(form, fields={**form.fields, "kind": "prize", "way": "out"}), k)
-        if not isinstance(entry, Entry):
-            return await _page(request, _Shown(entry, at="prizes"))
-        paid.append(entry)
+    if form.typed("amount"):
+        fields = {**form.fields, "kind": "prize", "way": "out"}
+        paid.append(_entry(replace(form, fields=fields), k))
     number = int(request.match_info["publication"])
     try:
         faults = await books.send_prizes(core(request), person, number, paid)

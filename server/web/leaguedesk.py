@@ -19,11 +19,14 @@ from server.usecases.team_entry_views import has_entries
 from server.usecases.withdrawals import HasBegun
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
 
 LONGEST = 2000
+_BESIDE = {"players": "board-1", "captain": "email"}
+"""Faults whose field has another name."""
 
 
 async def overview(request: web.Request) -> web.Response:
@@ -81,6 +84,7 @@ def _back(group: GroupRow, where: str) -> web.HTTPSeeOther:
     return web.HTTPSeeOther(f"/desk/league/{quote(group.name)}#{where}")
 
 
+@stands_on(show)
 async def decide(request: web.Request) -> web.Response:
     """Approve or refuse a reserve (§ 6.7.4.3)."""
     person, _, view = await _led(request)
@@ -101,6 +105,7 @@ async def decide(request: web.Request) -> web.Response:
     raise _back(view.group, "reserves")
 
 
+@stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Another order of boards, or another captain (§ 6.7.2.1-6.7.2.2)."""
     person, _, view = await _led(request)
@@ -109,7 +114,7 @@ async def change(request: web.Request) -> web.Response:
     if team_id not in {team.team.id for team in view.teams}:
         raise web.HTTPNotFound
     if not reason:
-        return await _page(request, lw("desk.no_reason"))
+        raise Fault("reason", lw("desk.no_reason"))
     try:
         await _changed(request, person, team_id, form)
     except NotAllowed:
@@ -117,7 +122,7 @@ async def change(request: web.Request) -> web.Response:
     except HasBegun:
         return await _page(request, lw("desk.begun"))
     except NoSuch as error:
-        return await _page(request, lw(f"desk.wrong.{error}"))
+        raise Fault(_BESIDE.get(str(error), str(error)), lw(f"desk.wrong.{error}")) from None
     except NothingToDo:
         return await _page(request, lw("desk.nothing"))
     raise _back(view.group, f"team-{team_id}")
@@ -144,6 +149,7 @@ async def lots(request: web.Request) -> web.Response:
     raise _back(view.group, "table")
 
 
+@stands_on(show)
 async def stronger(request: web.Request) -> web.Response:
     """How much stronger a reserve may be here (§ 6.7.4.3)."""
     person, _, view = await _led(request)
@@ -154,5 +160,5 @@ async def stronger(request: web.Request) -> web.Response:
             core(request), person, view.group.id, -1 if points is None else points
         )
     except NoSuch:
-        return await _page(request, lw("desk.wrong.points"))
+        raise Fault("points", lw("desk.wrong.points")) from None
     raise _back(view.group, "reserves")

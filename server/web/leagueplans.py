@@ -21,6 +21,7 @@ from server.usecases.season_start import CannotStart, plan_findings, start_seaso
 from server.usecases.team_entry_views import captains_of_season, team_desk
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
@@ -70,7 +71,7 @@ async def _page(
         deadline=deadline,
         teams=teams,
         problem=problem,
-        typed=typed.text("new", LONGEST) if typed else "",
+        typed=typed.typed("new") if typed else "",
     )
 
 
@@ -88,6 +89,7 @@ def _new_teams(text: str) -> tuple[NewTeam, ...] | None:
     return tuple(found)
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Compose and keep."""
     person, rights = await held(request)
@@ -99,7 +101,7 @@ async def do(request: web.Request) -> web.Response:
     keys = [name.removeprefix("team-") for name in form.fields if name.startswith("team-")]
     if season is None or deadline is None or new is None:
         key = "plan.bad_line" if new is None else "plan.bad_day"
-        return await _page(request, deadline or _today(request), lw(key), form)
+        raise Fault("new" if new is None else "deadline", lw(key))
     try:
         number = await compose_season(core(request), person, season, deadline, (keys, new))
     except NotAllowed:
@@ -109,6 +111,7 @@ async def do(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 
+@stands_on(show)
 async def of_entries(request: web.Request) -> web.Response:
     """Compose the valid team entries, with the scores of the deadline (§ 6.7.5.1)."""
     person, rights = await held(request)
@@ -151,13 +154,16 @@ async def _shown(request: web.Request, problem: str = "") -> web.Response:
     )
 
 
+@stands_on(shown)
 async def grant(request: web.Request) -> web.Response:
     """Answer a dispensation, with the reason; a refusal composes again (§ 6.7.5.1)."""
     person, _ = await held(request)
     form, number = await form_of(request), int(request.match_info["plan"])
     division, reason = form.number("division"), form.text("reason", 2000)
-    if not division or not reason:
+    if not division:
         raise web.HTTPBadRequest
+    if not reason:
+        raise Fault("reason", case_words(request)("missing.text"))
     answer = (form.text("answer", 10) == "grant", reason)
     try:
         holds = await answer_grant(

@@ -27,6 +27,7 @@ from server.usecases.register.removing import Removal, remove_rating
 from server.usecases.register.report import Slip
 from server.web.context import core, one_look, signed_in, words
 from server.web.desks import PROBLEM_STATUS, case_words
+from server.web.faults import stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import page
 from server.web.registerwords import RegisterWords
@@ -124,9 +125,7 @@ async def _may_change(request: web.Request) -> bool:
 
 def _cells(form: Form) -> dict[str, str]:
     """The fields that the form sent."""
-    return {
-        name: form.text(name, LONGEST + 1) for name in (*FACTS, *RATINGS) if name in form.fields
-    }
+    return {name: form.typed(name) for name in (*FACTS, *RATINGS) if name in form.fields}
 
 
 async def _save(request: web.Request, person_id: int | None) -> web.Response:
@@ -146,12 +145,14 @@ async def _save(request: web.Request, person_id: int | None) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/members/{done.person_id}?saved=1")
 
 
+@stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Keep what the form says, or say why not."""
     await frame_values(request)
     return await _save(request, int(request.match_info["person"]))
 
 
+@stands_on(show)
 async def remove(request: web.Request) -> web.Response:
     """Take a rating out of the register, or say why not; the field is «k 2026-11-20»."""
     await frame_values(request)
@@ -172,6 +173,7 @@ async def remove(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/members/{person_id}?saved=1")
 
 
+@stands_on(new)
 async def add(request: web.Request) -> web.Response:
     """Keep a new member, or say why not."""
     await frame_values(request)

@@ -68,6 +68,7 @@ from server.web import (
     yearplan,
 )
 from server.web.context import CORE
+from server.web.faults import stands_on
 from server.web.frame import frame
 from server.web.headers import add_headers
 from server.web.throttle import Throttle
@@ -226,8 +227,8 @@ ROUTES = (
     web.get("/desk/groups/{name:.+}", groupdesk.show),
     web.post("/desk/groups/{name:.+}/withdraw", groupdesk.withdraw),
     web.post("/desk/groups/{name:.+}/annul", groupdesk.annul),
-    web.post("/desk/groups/{name:.+}/playoff", tiedesk.playoff),
-    web.post("/desk/groups/{name:.+}/shared-title", tiedesk.share),
+    web.post("/desk/groups/{name:.+}/playoff", stands_on(groupdesk.show)(tiedesk.playoff)),
+    web.post("/desk/groups/{name:.+}/shared-title", stands_on(groupdesk.show)(tiedesk.share)),
     web.get("/desk/members", members.listed),
     web.get("/desk/members/clubs", members.clubs),
     web.get("/desk/members/new", members.new),

@@ -16,6 +16,8 @@ from server.web.forms import Form
 
 LINES = 12
 """Dispatches that can be tried at once."""
+LONGEST_NUMBER = 4
+"""Digits of a number of days; what has more is none."""
 _PLAIN = frozenset(
     {
         *("game", "think", "think_day", "turn", "claim"),
@@ -123,7 +125,7 @@ def _left_out(fields: Mapping[str, str], view: GameView) -> Iterator[wi.Supposit
 
 
 def _side(form: Form, name: str) -> Side | None:
-    text = form.text(name, 5)
+    text = form.typed(name)
     return Side(text) if text in set(Side) else None
 
 
@@ -137,7 +139,7 @@ def _other(form: Form, view: GameView) -> Iterator[wi.Supposition]:
     first, last = form.day("stood_first"), form.day("stood_last")
     if first is not None and last is not None and first <= last:
         yield wi.TimeStood(first, last)
-    by, days = _side(form, "days_by"), whole(form.text("days", 5))
+    by, days = _side(form, "days_by"), whole(form.typed("days"))
     if by is not None and days:
         yield wi.DaysCounted(by, days, view.today)
     white, black = form.number("white"), form.number("black")
@@ -154,6 +156,6 @@ def _other(form: Form, view: GameView) -> Iterator[wi.Supposition]:
 def whole(text: str) -> int | None:
     """A number that may be below 0; None for anything else."""
     digits = text.lstrip("+-−")
-    if not (digits.isascii() and digits.isdigit()):
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER):
         return None
     return -int(digits) if text[:1] in "-−" else int(digits)

@@ -17,6 +17,7 @@ from server.usecases.team_entering import TeamRefused
 from server.usecases.team_entry_views import team_desk
 from server.web.context import core
 from server.web.desks import PROBLEM_STATUS, case_words, held
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import page
 from server.web.teamentry import team_words
@@ -54,6 +55,7 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
     )
 
 
+_FIELDS = frozenset({"day", "email", "player"})
 _Work = Callable[[PersonRow, Rights, Form], Awaitable[object]]
 
 
@@ -68,12 +70,15 @@ async def _done(request: web.Request, work: _Work, where: str) -> web.Response:
     except NoSuch as error:
         if str(error) in ("entry", "list", "admin"):
             raise web.HTTPNotFound from None
+        if str(error) in _FIELDS:
+            raise Fault(str(error), tw(f"wrong.{error}")) from None
         return await _page(request, (tw(f"wrong.{error}"),))
     if isinstance(done, TeamRefused):
         return await _page(request, tw.findings(done.findings))
     raise web.HTTPSeeOther(f"{HERE}?done=done#{where}")
 
 
+@stands_on(show)
 async def deed(request: web.Request) -> web.Response:
     """The fee, a player's leave for two clubs, a refusal, a withdrawal for the club."""
     entry_id, act = int(request.match_info["entry"]), request.match_info["deed"]
@@ -120,6 +125,7 @@ async def make_team(request: web.Request) -> web.Response:
     return await _done(request, work, "entries")
 
 
+@stands_on(show)
 async def admins(request: web.Request) -> web.Response:
     """Name a club's administrator, or end it."""
 

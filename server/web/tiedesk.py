@@ -15,6 +15,7 @@ from server.usecases.offices import NotAllowed
 from server.usecases.title_ties import TieView, share_title, start_playoff, tie_view
 from server.web.context import core, signed_in
 from server.web.cupwords import cup_words
+from server.web.faults import Fault
 from server.web.forms import form_of
 
 LONGEST = 2000
@@ -36,10 +37,16 @@ async def _group(request: web.Request) -> GroupRow:
     return group
 
 
+_BESIDE = {TieProblem.NO_REASON: "reason", TieProblem.START: "start"}
+"""Refusals that are about a field."""
+
+
 def _after(request: web.Request, group: GroupRow, refusal: TieRefusal | None) -> web.Response:
     """Back to the desk; what was refused is said there."""
     if refusal is None:
         raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#tie")
+    if refusal.problem in _BESIDE:
+        raise Fault(_BESIDE[refusal.problem], cup_words(request).tie_refused(refusal))
     raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}?tie={refusal.problem.value}#tie")
 
 
@@ -47,6 +54,8 @@ async def playoff(request: web.Request) -> web.Response:
     """Start the play-off of two games."""
     group, person = await _group(request), signed_in(request)
     form = await form_of(request)
+    if form.typed("start") and form.day("start") is None:
+        raise Fault("start", cup_words(request)("fault.day"))
     try:
         done = await start_playoff(core(request), person, group.id, form.day("start"))
     except NotAllowed:

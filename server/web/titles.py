@@ -12,6 +12,7 @@ from server.usecases.titles import OldTitle, TitleFault, all_titles, enter_title
 from server.web.context import core, one_look, signed_in, viewer
 from server.web.cupwords import cup_words
 from server.web.desks import PROBLEM_STATUS
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import page
 
@@ -38,11 +39,12 @@ async def _page(request: web.Request, problem: str = "", typed: Form | None = No
         may_enter=held is not None and held.is_kc,
         titles=[one.value for one in Title],
         problem=problem,
-        typed={name: sent.text(name, LONGEST) for name in _FIELDS},
+        typed={name: sent.typed(name) for name in _FIELDS},
         is_shared=sent.is_ticked("shared"),
     )
 
 
+@stands_on(show)
 async def enter(request: web.Request) -> web.Response:
     """A title from before, with its source."""
     by, form, c = signed_in(request), await form_of(request), cup_words(request)
@@ -50,7 +52,7 @@ async def enter(request: web.Request) -> web.Response:
     async with core(request).store.read() as conn:
         person = await person_rows.by_email(conn, email) if email else None
     if email and person is None:
-        return await _page(request, c("title_fault.name"), form)
+        raise Fault("email", c("title_fault.name"))
     try:
         told = OldTitle(
             Title(form.text("title", 20)),
@@ -66,7 +68,9 @@ async def enter(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     if isinstance(done, TitleFault):
-        return await _page(request, c(f"title_fault.{done.value}"), form)
+        raise Fault(
+            done.value if done.value in _FIELDS else "title", c(f"title_fault.{done.value}")
+        )
     raise web.HTTPSeeOther("/titles")
 
 

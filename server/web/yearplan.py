@@ -13,8 +13,9 @@ from server.usecases import year as years
 from server.usecases.offices import NotAllowed, Rights, rights
 from server.web.casewords import CaseWords
 from server.web.context import core, signed_in, words
+from server.web.faults import stands_on
+from server.web.forms import FORM, form_of
 from server.web.forms import Form as Sent
-from server.web.forms import form_of
 from server.web.kcwords import KcWords
 from server.web.pages import page
 
@@ -40,7 +41,8 @@ def _year(text: str, today: date) -> int:
 
 async def show(request: web.Request) -> web.Response:
     """The year that the address names, else this one."""
-    return await _page(request, request.query.get("year", ""))
+    sent = request.get(FORM)
+    return await _page(request, request.query.get("year", sent.typed("year") if sent else ""))
 
 
 async def _page(
@@ -65,7 +67,7 @@ async def _page(
         undated=[item for item in found.items if item.day is None],
         may_change=held.is_kc,
         problem=problem,
-        typed={name: typed.text(name, 200) for name in ("form", "season", "step", "reason", "day")},
+        typed={name: typed.typed(name) for name in ("form", "season", "step", "reason", "day")},
         zone=core(request).settings.clock.zone,
     )
 
@@ -84,6 +86,7 @@ def _deed(form: Sent) -> Deed | None:
     return Deed(which[0], season, which[1], kind, day, form.text("reason", 500))
 
 
+@stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Move a step, call it off, say that it is done."""
     person, _ = await reader(request)

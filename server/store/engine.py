@@ -21,6 +21,7 @@ from server.store import postgres, sqlite
 from server.store.errors import StoreError, StoreUnavailable, translated
 from server.store.hand import Hand
 from server.store.joining import Joint, entered, joint_of
+from server.store.quick import quick
 from server.store.reading import driven
 
 T = TypeVar("T")
@@ -130,7 +131,7 @@ class Store:
         if self._looker is None or joint_of(self) is not None:
             async with self.read() as connection:
                 return await connection.run_sync(work)
-        return await self._looker.give(work)
+        return await self._looker.give(lambda connection: work(quick(connection)))
 
     async def reading(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Run ``work`` with all its reads in one transaction: one hop to a thread on SQLite.

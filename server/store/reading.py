@@ -15,6 +15,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.joining import Joint, entered
+from server.store.quick import quick
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -28,7 +29,7 @@ class At:
     """A connection in its own thread, asked as the asyncio one is: the answer is at once there."""
 
     def __init__(self, connection: Connection) -> None:
-        self.sync_connection = connection
+        self.sync_connection = quick(connection)
 
     @property
     def dialect(self) -> Dialect:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from server.store.every_table import metadata
 from tests.fakes.site import Site
 
-OWN_TIME = frozenset({"sessions", "seen_games", "looks", "opened_games", "idempotency"})
+OWN_TIME = frozenset({"sessions", "looks", "idempotency"})
 """What the look of a page changes by itself, and the answers kept for a second press."""
 
 

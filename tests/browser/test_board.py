@@ -5,6 +5,7 @@ Each story is one visit of one person, with what is seen and heard on the way.
 
 import json
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import chess
 from playwright.async_api import Page, expect
@@ -229,8 +230,13 @@ async def test_a_watcher_replays_a_game_and_takes_the_position_along(stage: Stag
     await page.mouse.click(*await centre(page, "d4"))
     await _press(page, "ArrowRight")
     await _stands(page, "f3:wn")
-    await page.get_by_text("Tag stillingen eller partiet med").click()
     fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
+    # As a finger does: nothing points at the link before it is clicked.
+    await page.locator(".opening a[rel]").dispatch_event("click")
+    await page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("position") == [fen])
+    await page.go_back()
+    await page.wait_for_selector(BOARD)
+    await page.get_by_text("Tag stillingen eller partiet med").click()
     await expect(page.get_by_label("Stillingen som FEN")).to_have_value(fen)
     await page.get_by_text("Stillingen med ord").click()
     await expect(page.locator(".position-words dd").first).to_contain_text("springer f3, bonde a2")

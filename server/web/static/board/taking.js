@@ -1,5 +1,6 @@
 // The position or the game to take along: picture, FEN and PGN to the clipboard. The links beside
-// the buttons do the same without script. The FEN is worked out when it is asked for.
+// the buttons do the same without script. The FEN is worked out when it is asked for; the link to
+// other games with the position follows it.
 
 const element = (id) => document.getElementById(id)
 
@@ -7,6 +8,7 @@ export class Taking {
     constructor(given, words, loadRules) {
         Object.assign(this, {given, words, loadRules})
         this.shown = null
+        this.workedOut = null
         this.says = element("taking-says")
         this.fen = element("fen")
         this.inWords = document.querySelector(".position-words")
@@ -16,6 +18,11 @@ export class Taking {
             details.addEventListener("toggle", () => this._drawFen())
         }
         this.panels = [panel, this.inWords]
+        this.same = document.querySelector(".opening a[rel]")
+        for (const kind of ["pointerenter", "focus"]) {
+            this.same?.addEventListener(kind, () => this._workOut())
+        }
+        this.same?.addEventListener("click", (event) => this._goToSame(event))
     }
 
     // What the board shows: moves from the start of the game, the last of them tried ones.
@@ -35,14 +42,34 @@ export class Taking {
     }
 
     async _drawFen() {
+        if (this.panels.some((panel) => panel.open)) {
+            await this._workOut()
+        }
+    }
+
+    async _workOut() {
         const moves = this.shown
-        if (moves && this.panels.some((panel) => panel.open)) {
+        if (moves && moves !== this.workedOut) {
             const rules = await this.loadRules()
             if (moves === this.shown) {
                 // Not typed by anybody: the field's own value, not a change of it.
                 this.fen.defaultValue = rules.fenAfter(this.given.start, moves)
                 this.inWords.querySelector(".fen").textContent = `FEN: ${this.fen.value}`
+                if (this.same) {
+                    this.same.href = "/archive?position=" + encodeURIComponent(this.fen.value)
+                }
+                this.workedOut = moves
             }
+        }
+    }
+
+    // A finger clicks at once: then the position is worked out first.
+    async _goToSame(event) {
+        const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey
+        if (this.workedOut !== this.shown && !isElsewhere) {
+            event.preventDefault()
+            await this._workOut()
+            location.assign(this.same.href)
         }
     }
 

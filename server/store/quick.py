@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Executable, Result, SelectBase
+from sqlalchemy import Connection, Executable, LargeBinary, Result, SelectBase
 from sqlalchemy.engine import Dialect, IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -68,9 +68,10 @@ def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
     if not isinstance(made, SQLCompiler) or made.literal_execute_params:
         return None
     names = tuple(made.positiontup or ())
-    for name in names:
-        if made.binds[name].type.dialect_impl(dialect).bind_processor(dialect) is not None:
-            return None
+    kinds = (made.binds[name].type.dialect_impl(dialect) for name in names)
+    # Octets alone the driver takes as they are, though SQLAlchemy wraps them.
+    if any(not isinstance(k, LargeBinary) and k.bind_processor(dialect) for k in kinds):
+        return None
     columns = tuple(statement.selected_columns)
     turned = (one.type.dialect_impl(dialect).result_processor(dialect, None) for one in columns)
     return Plain(

@@ -34,8 +34,8 @@ class Plain:
     turns: tuple[_Turn, ...]
     told: SimpleResultMetaData
 
-    def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]] | None:
-        """The SQL and its values; None where SQLAlchemy has to say it (an empty list)."""
+    def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
+        """The SQL and its values. KeyError for a place that is left open."""
         fixed = self.fixed
         values = [given[n] if n in given else fixed[n] for n in self.names]
         if not self.lists:
@@ -44,11 +44,10 @@ class Plain:
         for name, value in zip(self.names, values, strict=True):
             if name not in self.lists:
                 flat.append(value)
-            elif value:
-                sql = sql.replace(_mark(name), ", ".join("?" * len(value)), 1)
-                flat += value
             else:
-                return None
+                places = ", ".join("?" * len(value)) if value else _NONE
+                sql = sql.replace(_mark(name), places, 1)
+                flat += value
         return sql, flat
 
     def rows(self, found: Iterable[_Row]) -> Iterable[_Row]:
@@ -56,6 +55,10 @@ class Plain:
         for index, turn in self.turns:
             found = [(*row[:index], turn(row[index]), *row[index + 1 :]) for row in found]
         return found
+
+
+_NONE = "SELECT NULL WHERE 0"
+"""A list of nothing."""
 
 
 def _mark(name: str) -> str:
@@ -115,9 +118,9 @@ class Quick:
         connection = self._connection
         if isinstance(statement, SelectBase) and not isinstance(parameters, list):
             known = _plain_of(statement, connection.dialect)
-            asked = known.asked(parameters or {}) if known is not None else None
-            if known is not None and asked is not None:
-                return IteratorResult(known.told, iter(known.rows(_fetched(connection, *asked))))
+            if known is not None:
+                rows = known.rows(_fetched(connection, *known.asked(parameters or {})))
+                return IteratorResult(known.told, iter(rows))
         return connection.execute(statement, parameters)
 
 

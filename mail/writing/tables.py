@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import groupby
 
 from babel.numbers import format_currency
 
@@ -83,19 +84,34 @@ def separations(table: GroupTable, words: Words) -> tuple[str, ...]:
 
 
 def _separations(lines: Sequence[Line], words: Words) -> Iterator[str]:
-    for above, line in zip(lines, lines[1:], strict=False):
-        if line.decided_by is None or line.decided_by is Step.POINTS or not above.games:
-            continue
-        names = {"above": plain(above.player.name), "name": plain(line.player.name)}
-        if line.place == above.place:
-            yield words(f"tables.level.{line.decided_by.value}", place=line.place, **names)
-            continue
-        step = words(f"placing.decided.{line.decided_by.value}")
-        if line.margin is None:
-            yield words("tables.separated_by", step=step, **names)
-            continue
-        ahead, own = (decimal(figure, words) for figure in line.margin)
-        yield words("tables.separated", step=step, ahead=ahead, own=own, **names)
+    above: Line | None = None
+    for _, sharing in groupby(lines, key=lambda line: line.place):
+        level = tuple(sharing)
+        if above is not None:
+            yield from _separated(above, level[0], words)
+        if len(level) > 1 and any(line.games for line in level):
+            yield _level(level, words)
+        above = level[-1]
+
+
+def _separated(above: Line, line: Line, words: Words) -> Iterator[str]:
+    if line.decided_by is None or line.decided_by is Step.POINTS or not above.games:
+        return
+    names = {"above": plain(above.player.name), "name": plain(line.player.name)}
+    step = words(f"placing.decided.{line.decided_by.value}")
+    if line.margin is None:
+        yield words("tables.separated_by", step=step, **names)
+        return
+    ahead, own = (decimal(figure, words) for figure in line.margin)
+    yield words("tables.separated", step=step, ahead=ahead, own=own, **names)
+
+
+def _level(level: Sequence[Line], words: Words) -> str:
+    """All who share a place, also those among them who have not finished a game yet."""
+    names = listed([plain(line.player.name) for line in level], words)
+    step = level[1].decided_by
+    assert step is not None
+    return words(f"tables.level.{step.value}", names=names, place=level[0].place)
 
 
 def standing_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:

@@ -108,7 +108,6 @@ class Preferences:
     letters: Pace = Pace.MOVES
     reminders: tuple[int, ...] = (CONTROL_NEAR,)
     undo: Undo = Undo.NONE
-    is_pushed: bool = False
 
 
 ON, OFF = "on", "off"
@@ -143,7 +142,6 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     "letters": Pace,
     "reminders": days_of,
     "undo": Undo,
-    "is_pushed": _flag,
 }
 """How the text of each field is read; every one raises ValueError for what it does not know."""
 

@@ -13,9 +13,10 @@ from server.usecases.own_keys import LONGEST_NAME, TooMany
 from server.usecases.passkeys import NotProved
 from server.web.accountwords import AccountWords
 from server.web.context import CLIENT, SESSION, core, signed_in, words
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import page
-from server.web.signing import THROTTLE
+from server.web.signing import THROTTLE, TOO_OFTEN
 
 PATH = "/settings/access"
 DONE = frozenset(
@@ -101,7 +102,8 @@ async def mail_link(request: web.Request) -> web.Response:
     """A link to sign in anew, to one's own address."""
     me = signed_in(request)
     if not request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now()):
-        return await _page(request, Said("fresh", account_words(request)("problem.too_often")))
+        said = Said("fresh", account_words(request)("problem.too_often"), status=TOO_OFTEN)
+        return await _page(request, said)
     await signin.request_link(core(request), me.email, PATH)
     raise _back("mailed")
 
@@ -118,6 +120,7 @@ async def passkey_options(request: web.Request) -> web.Response:
     return web.Response(text=text, content_type="application/json")
 
 
+@stands_on(show)
 async def passkey_make(request: web.Request) -> web.Response:
     """Keep the passkey that the browser made."""
     me, form = signed_in(request), await form_of(request)
@@ -132,6 +135,7 @@ async def passkey_make(request: web.Request) -> web.Response:
     raise _back("made")
 
 
+@stands_on(show)
 async def passkey_change(request: web.Request) -> web.Response:
     """Another name, or away with it."""
     me, form = signed_in(request), await form_of(request)
@@ -141,7 +145,7 @@ async def passkey_change(request: web.Request) -> web.Response:
     else:
         name = _name(form)
         if not name or not name.isprintable():
-            return await _page(request, _wrong(request, f"passkey-{key_id}", "no_name"))
+            raise Fault("name", account_words(request)("problem.no_name"))
         found, done = await passkeys.rename(core(request), me, key_id, name), "renamed"
     if not found:
         raise web.HTTPNotFound
@@ -167,6 +171,7 @@ async def sessions(request: web.Request) -> web.Response:
     raise _back("ended")
 
 
+@stands_on(show)
 async def tokens(request: web.Request) -> web.Response:
     """Make one, which is shown once, or take one away."""
     me, form = signed_in(request), await form_of(request)

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from kskak.fen import fen
 from server.store.archive import Mark
-from server.usecases.history.asking import LONGEST, LONGEST_POSITION, Asked
+from server.usecases.history.asking import Asked
 
 OLDEST = "old"
 _MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
@@ -48,11 +48,11 @@ class Query:
 
 
 def query_of(request: web.Request) -> Query:
-    """The search of an address; texts longer than anything looked for are cut."""
+    """The search of an address, its texts as they were typed."""
     given = request.query
     names = ("player", "event", "year", "until", "opening", "person")
-    texts = {name: given.get(name, "")[:LONGEST] for name in names}
-    position = given.get("position", "")[: LONGEST_POSITION + 1]
+    texts = {name: given.get(name, "") for name in names}
+    position = given.get("position", "")
     return Query(Asked(**texts, position=position), given.get("sort") == OLDEST)
 
 

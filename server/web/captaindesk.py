@@ -14,12 +14,12 @@ from server.usecases.reserving import NothingToDo, ReserveRefused, Wish, ask_res
 from server.usecases.team_entry_views import enters_for_clubs
 from server.web.context import core, signed_in, words
 from server.web.desks import PROBLEM_STATUS, case_words
-from server.web.forms import Form, form_of
+from server.web.faults import Fault, stands_on
+from server.web.forms import form_of
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
 
 LONGEST_NOTE = 2000
-_FIELDS = ("board", "name", "email", "rating", "club", "reason", "pause")
 
 
 async def show(request: web.Request) -> web.Response:
@@ -27,14 +27,11 @@ async def show(request: web.Request) -> web.Response:
     return await _desk(request)
 
 
-async def _desk(
-    request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
-) -> web.Response:
+async def _desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Response:
     person = signed_in(request)
     found = await captain_desk(core(request), person)
     if not found.teams:
         raise web.HTTPNotFound
-    typed = typed or Form({})
     return page(
         request,
         "captain.html",
@@ -46,25 +43,25 @@ async def _desk(
         today=core(request).today(core(request).settings.clock.zone).isoformat(),
         problems=problems,
         has_club=await enters_for_clubs(core(request), person),
-        team_id=int(request.match_info.get("team", "0")),
-        typed={name: typed.text(name, LONGEST_NOTE) for name in _FIELDS},
         results=[result.value for result in Result if result is not Result.BOTH_LOSE],
     )
 
 
+@stands_on(show)
 async def reserve(request: web.Request) -> web.Response:
     """Ask for a reserve, and stop the time if he wishes (§ 6.7.4.3)."""
     person, form = signed_in(request), await form_of(request)
     lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
     board, rating = form.number("board"), form.number("rating")
     name, email = form.text("name", 120), form.text("email", 200)
-    if not board or rating is None or not name or not email:
-        return await _desk(request, (lw("captain.missing"),), form)
+    told = {"board": board, "name": name, "email": email, "rating": rating is not None}
+    if missing := next((one for one, has in told.items() if not has), None):
+        raise Fault(missing, lw("captain.missing"))
     wish = Wish(
-        board=board,
+        board=board or 0,
         name=" ".join(name.split()),
         email=email,
-        rating=rating,
+        rating=rating or 0,
         reason=form.text("reason", LONGEST_NOTE),
         club=form.text("club", 120),
         stops_time=form.is_ticked("pause"),
@@ -76,11 +73,11 @@ async def reserve(request: web.Request) -> web.Response:
     except NoSuch as error:
         if str(error) == "team":
             raise web.HTTPNotFound from None
-        return await _desk(request, (lw(f"captain.wrong.{error}"),), form)
+        raise Fault(str(error), lw(f"captain.wrong.{error}")) from None
     except NothingToDo:
-        return await _desk(request, (lw("captain.nothing"),), form)
+        raise Fault("board", lw("captain.nothing")) from None
     if isinstance(done, ReserveRefused):
-        return await _desk(request, tuple(lw.fault(fault) for fault in done.faults), form)
+        return await _desk(request, tuple(lw.fault(fault) for fault in done.faults))
     raise web.HTTPSeeOther(f"/captain#team-{team_id}")
 
 
@@ -98,13 +95,14 @@ async def end_pause(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther("/captain")
 
 
+@stands_on(show)
 async def report(request: web.Request) -> web.Response:
     """Report a result to the leader (§ 6.7.4.4, § 6.7.6.1)."""
     person, form = signed_in(request), await form_of(request)
     lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
     game, result = form.number("game"), form.text("result", 10)
     if game is None or result not in {one.value for one in Result}:
-        return await _desk(request, (lw("captain.missing_result"),))
+        raise Fault("result" if game else "game", lw("captain.missing_result"))
     note = form.text("note", LONGEST_NOTE)
     try:
         await report_result(core(request), person, team_id, game, Result(result), note)
@@ -113,5 +111,5 @@ async def report(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     except NothingToDo:
-        return await _desk(request, (lw("captain.is_over"),))
+        raise Fault("game", lw("captain.is_over")) from None
     raise web.HTTPSeeOther(f"/captain#team-{team_id}")

@@ -25,13 +25,15 @@ from server.usecases.texts import TextProblem
 from server.usecases.units import KeyReused, Replayed
 from server.usecases.views import GameView, game_view
 from server.web.context import SignInNeeded, core, viewer, words
-from server.web.forms import Form, file_of, form_of
+from server.web.faults import Fault, stands_on
+from server.web.forms import Form, TooLong, file_of, form_of
 from server.web.pages import new_key, page
 from server.web.problems import problem_text
 
 PROBLEM_STATUS = 422
 DATES = ("postmark", "receipt", "stated", "received", "arrived")
 DONE, REFUSED = 303, 409
+LONGEST = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +68,18 @@ class Typed:
 
     @staticmethod
     def of(form: Form) -> "Typed":
-        """From what was sent; too long texts are cut."""
+        """From what was sent."""
         names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
-        return Typed({name: form.text(name, 400) for name in names})
+        return Typed({name: form.typed(name) for name in names})
 
     def problem(self) -> str | None:
-        """The first field that is no date or no choice; None when all can be read."""
+        """The first field that is no date or no choice; None when all can be read.
+
+        Raises TooLong.
+        """
+        for name in ("text", "note"):
+            if len(self.fields[name]) > LONGEST:
+                raise TooLong(name, len(self.fields[name]), LONGEST)
         for name in DATES:
             if self.fields[name] and _day(self.fields[name]) is None:
                 return name
@@ -140,14 +148,14 @@ async def card_page(
     )
 
 
+@stands_on(show)
 async def preview(request: web.Request) -> web.Response:
     """Step 2: what the card would come to, or what is wrong with it."""
     clerk = await clerk_of(request)
     typed = Typed.of(await form_of(request))
     wrong = typed.problem()
     if wrong is not None:
-        problem = words(request).words("cards.field_wrong", field=_label(request, wrong))
-        return await card_page(request, clerk, typed, problem)
+        raise Fault(wrong, words(request).words("cards.field_wrong", field=_label(request, wrong)))
     return await _confirmation(request, clerk, typed)
 
 
@@ -163,8 +171,7 @@ async def _confirmation(
     if isinstance(made, Refusal):
         return await card_page(request, clerk, typed, said.refusal(made))
     if isinstance(made, TextProblem):
-        wrong = problem_text(said, clerk.view.account.state, made)
-        return await card_page(request, clerk, typed, wrong)
+        raise Fault("text", problem_text(said, clerk.view.account.state, made))
     return _shown(request, clerk, typed, made, problem)
 
 
@@ -203,6 +210,7 @@ def _kept(answer: Answer) -> tuple[int, str]:
     return (DONE if answer.problem is None else REFUSED), ""
 
 
+@stands_on(show)
 async def record(request: web.Request) -> web.Response:
     """Write the card that was shown. Sent twice, it is done once."""
     clerk = await clerk_of(request)

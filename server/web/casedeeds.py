@@ -22,9 +22,10 @@ from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.scans import ScanFault, read_scan
 from server.usecases.widening import widen
 from server.web.caselook import Look, seen_case
-from server.web.casepage import PROBLEM_STATUS, Saying, case_page
+from server.web.casepage import PROBLEM_STATUS, Saying, case_page, show
 from server.web.context import core
 from server.web.desks import case_words
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, file_of, form_of
 
 LONGEST = 20_000
@@ -64,6 +65,11 @@ class Ask:
         if not text:
             raise _Missing("text")
         return text
+
+
+_BESIDE = {"wider": "new_game", "day": "until", "file": "file", "deposit": "deposit_day"}
+"""Where a fault stands that is named otherwise than its field."""
+MOST_KRONER = 1_000_000
 
 
 class _Missing(ValueError):
@@ -137,6 +143,9 @@ async def _withdraw(ask: Ask) -> Outcome:
 async def _appeal(ask: Ask) -> Outcome:
     kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
     deposit = None
+    has_deposit = bool(ask.form.typed("deposit") or ask.form.typed("deposit_day"))
+    if has_deposit and (kroner is None or on is None or kroner > MOST_KRONER):
+        raise _Missing("deposit")
     if kroner is not None and on is not None:
         deposit = Deposit(kroner * ORE, on, ask.form.text("deposit_note", 200))
     return await appealing.appeal(ask.core, ask.person, ask.case_id, ask.text, deposit)
@@ -163,6 +172,7 @@ DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
 """What can be asked of a case by a form, and the word of what then stands above it."""
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Do it, or show the case again with why not and what was typed."""
     name = request.match_info["deed"]
@@ -177,8 +187,8 @@ async def do(request: web.Request) -> web.Response:
     try:
         outcome = await deed(Ask(core(request), view.found.person, view, form, file))
     except _Missing as missing:
-        problem = case_words(request)(f"missing.{missing}")
-        return again(request, view, Saying(problem, PROBLEM_STATUS, {"deed": name, **form.fields}))
+        at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
+        raise Fault(at, case_words(request)(f"missing.{missing}")) from None
     except NotAllowed:
         raise web.HTTPForbidden from None
     except UnknownCase:
@@ -191,7 +201,7 @@ async def do(request: web.Request) -> web.Response:
 def _said_already(view: Look, form: Form) -> bool:
     """Whether the same words of the same person stand last: the button was pressed twice."""
     mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
-    return bool(mine) and mine[-1].text == form.text("text", LONGEST)
+    return bool(mine) and mine[-1].text == form.typed("text")
 
 
 def _enclosed_already(view: Look, file: bytes | None) -> bool:

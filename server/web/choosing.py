@@ -14,6 +14,7 @@ from mail.words import LANGUAGES
 from server.usecases import choices
 from server.usecases.preferences import text_of, values_of
 from server.web.context import PREFERENCES, core, signed_in, words
+from server.web.faults import stands_on
 from server.web.forms import form_of
 from server.web.pages import page
 
@@ -37,6 +38,7 @@ SECTIONS = (
     Section("board", "/settings/board", ("pieces", "board", "has_coordinates")),
     Section("moves", "/settings/moves", ("undo",)),
     Section("notifications", "/settings/notifications"),
+    Section("calendar", "/leave#calendar"),
     Section("access", "/settings/access"),
     Section("data", "/settings/data"),
     Section("address", "/settings#address"),
@@ -117,6 +119,7 @@ def _form(request: web.Request, typed: Mapping[str, str], wrong: tuple[str, ...]
     )
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Keep what was chosen, or show the form with what was typed and what is wrong with it."""
     person, section, form = signed_in(request), _section(request), await form_of(request)

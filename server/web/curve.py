@@ -77,11 +77,13 @@ def curve_of(points: Sequence[Point], today: date) -> Curve | None:
     path = f"M{dots[0].x} {dots[0].y}" + "".join(f"H{dot.x}V{dot.y}" for dot in dots[1:])
     years = range(first.year + 1, last.year + 1)
     every = -(-len(years) // _MOST_YEARS) or 1
+    marks = tuple(Mark(across(date(y, 1, 1)), str(y)) for y in years if not (y % every))
     return Curve(
         path=f"{path}H{across(last)}",
         dots=dots,
         levels=tuple(Mark(up(value), str(value)) for value in range(low, high + 1, step)),
-        years=tuple(Mark(across(date(y, 1, 1)), str(y)) for y in years if not (y % every)),
+        # A history that sees no New Year has its own year where it begins.
+        years=marks or (Mark(LEFT, str(first.year)),),
         points=tuple(points),
     )
 

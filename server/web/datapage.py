@@ -12,6 +12,7 @@ from server.usecases.own_copy import copy_of
 from server.web.accesspage import account_words, is_fresh
 from server.web.context import CLIENT, core, signed_in
 from server.web.cookies import forget_session
+from server.web.faults import stands_on
 from server.web.forms import form_of
 from server.web.pages import page
 from server.web.signing import THROTTLE, TOO_OFTEN
@@ -62,6 +63,7 @@ async def give(request: web.Request) -> web.Response:
     return web.Response(body=data, content_type="application/zip", headers=headers)
 
 
+@stands_on(show)
 async def remove(request: web.Request) -> web.Response:
     """Remove the account, when the word was typed and nobody waits for its owner."""
     me, form = signed_in(request), await form_of(request)

@@ -18,17 +18,31 @@ from server.web.caselook import Look, seen_case
 from server.web.casepage import PROBLEM_STATUS, Saying, case_page, trial_of
 from server.web.context import core, words
 from server.web.desks import case_words
+from server.web.faults import stands_on
 from server.web.forms import Form, form_of
 from server.web.lettering import Letter, Ruled, carried, edited, letter_page, unsent
 from server.web.ordering import order_of
 from server.web.supposing import fields_of
 
 
+async def edit(request: web.Request) -> web.Response:
+    """Back to the case's page with the decision's fields as they were."""
+    form = await form_of(request)
+    view = await seen_case(request, form.number("game"))
+    if not view.can.lead:
+        raise web.HTTPForbidden
+    is_rule = Ruled.RULE in (form.typed("of"), request.path.rpartition("/")[2])
+    of = Ruled.RULE if is_rule else Ruled.DECIDE
+    typed = {"deed": of.value, **carried(form.fields)}
+    return case_page(request, view, fields_of(form.fields), Saying(typed=typed))
+
+
+@stands_on(edit)
 async def decide(request: web.Request) -> web.Response:
     """Show the letter, or send it when it was seen, stands by the decision and is confirmed."""
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
-    order = order_of(form, view)
+    order = order_of(form, view, case_words(request))
     refusal = await refusal_of(core(request), view, order)
     if refusal is not None:
         return refused_again(request, view, refusal, form)
@@ -84,14 +98,3 @@ def refused_again(
     typed = {"deed": of.value, **carried(form.fields)}
     saying = Saying(case_words(request).refusal(refusal), status, typed)
     return case_page(request, view, fields_of(form.fields), saying)
-
-
-async def edit(request: web.Request) -> web.Response:
-    """Back to the case's page with the decision's fields as they were."""
-    form = await form_of(request)
-    view = await seen_case(request, form.number("game"))
-    if not view.can.lead:
-        raise web.HTTPForbidden
-    of = Ruled.RULE if form.text("of", 10) == Ruled.RULE else Ruled.DECIDE
-    typed = {"deed": of.value, **carried(form.fields)}
-    return case_page(request, view, fields_of(form.fields), Saying(typed=typed))

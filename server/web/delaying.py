@@ -12,12 +12,14 @@ from server.usecases.texts import TextProblem
 from server.usecases.views import GameView
 from server.web.beside import own_side
 from server.web.context import core, words
+from server.web.faults import stands_on
 from server.web.field import Typed
 from server.web.forms import form_of
-from server.web.gamepage import Saying, game_page, own_game
+from server.web.gamepage import Saying, game_page, own_game, show
 from server.web.moving import Entered, look, preview_page
 
 
+@stands_on(show)
 async def hold(request: web.Request) -> web.Response:
     """Let what the preview showed wait; anything wrong with it is shown as the preview does."""
     view, person, side = await own_game(request)

@@ -18,6 +18,7 @@ from server.usecases.texts import TextProblem
 from server.usecases.views import GameView
 from server.web.asking import ask_once
 from server.web.context import core, words
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
 from server.web.pages import new_key, page
@@ -66,6 +67,7 @@ def _question_page(
     )
 
 
+@stands_on(question)
 async def do(request: web.Request) -> web.Response:
     """Do it, once; or say why not."""
     view, person, side = await own_game(request)
@@ -83,8 +85,7 @@ async def do(request: web.Request) -> web.Response:
     if answer is not None and answer.refusal is not None:
         return _question_page(request, view, side, text, said.refusal(answer.refusal))
     if answer is not None and answer.problem is not None:
-        wrong = problem_text(said, view.account.state, answer.problem)
-        return _question_page(request, view, side, text, wrong)
+        raise Fault("text", problem_text(said, view.account.state, answer.problem))
     if kind is Kind.TIME:
         opened = await cases_of_game(core(request), person, view.game)
         if opened:

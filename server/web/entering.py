@@ -15,6 +15,7 @@ from server.usecases.team_entry_views import enters_for_clubs
 from server.web.context import core, one_look, signed_in, words
 from server.web.entryform import EntryForm
 from server.web.entrywords import EntryWords
+from server.web.faults import Fault, stands_on
 from server.web.forms import form_of
 from server.web.pages import new_key, page
 
@@ -33,6 +34,7 @@ async def show(request: web.Request) -> web.Response:
     return await _enter_page(request, signed_in(request))
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Enter, or say why not with each paragraph; nothing is kept then."""
     person = signed_in(request)
@@ -40,7 +42,7 @@ async def do(request: web.Request) -> web.Response:
     e = entry_words(request)
     problem = typed.problem()
     if problem is not None:
-        return await _enter_page(request, person, typed, (e(f"enter.{problem}"),))
+        raise Fault(problem[0], e(f"enter.{problem[1]}"))
     got = typed.fields
     asked = Asking(
         typed.list_id,
@@ -52,7 +54,7 @@ async def do(request: web.Request) -> web.Response:
     try:
         done = await enter(core(request), person, asked)
     except NoSuch:
-        return await _enter_page(request, person, typed, (e("enter.bad_list"),))
+        raise Fault("list", e("enter.bad_list")) from None
     if isinstance(done, EntryRefusal):
         return await _enter_page(request, person, typed, e.refused(done))
     raise web.HTTPSeeOther("/enter?done=taken#own")

@@ -21,11 +21,18 @@ from server.web.context import core, one_look
 from server.web.desks import PROBLEM_STATUS, case_words, held
 from server.web.entering import entry_words
 from server.web.entryform import EntryForm
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import new_key, page
 
 ORE = 100
 _LIST_FIELDS = ("name", "wish", "tournament", "regulation", "prefix", "leader", "fee_kr")
+_BESIDE = {
+    ListFault.NAME_TAKEN: "name",
+    ListFault.PREFIX_TAKEN: "prefix",
+    ListFault.FEE: "fee_kr",
+}
+"""Faults of a list whose field has another name."""
 _NOTICES = {"done": "desk.done", "started": "desk.started"}
 WISHES = (
     *(f"emt {name}" for name in ("DM", "M", "K", "Å")),
@@ -66,15 +73,16 @@ async def _desk_page(
         problems=problems,
         notice=e(key) if key and not problems else "",
         typed=EntryForm.of(typed).fields,
-        opening={name: sent.text(name, 200) for name in _LIST_FIELDS},
+        opening={name: sent.typed(name) for name in _LIST_FIELDS},
         wishes=WISHES,
         regulations=[one.value for one in Regulation],
         key=new_key(),
         theme_list=int(request.match_info.get("list", 0)) if "fen" in sent.fields else 0,
-        theme_fen=sent.text("fen", 120),
+        theme_fen=sent.typed("fen"),
     )
 
 
+@stands_on(show)
 async def enter_player(request: web.Request) -> web.Response:
     """An official's entry for a player who wrote or paid (§ 6.4.4.1)."""
     person, _ = await official(request)
@@ -82,11 +90,11 @@ async def enter_player(request: web.Request) -> web.Response:
     typed, e = EntryForm.of(form), entry_words(request)
     problem = typed.problem()
     if problem is not None:
-        return await _desk_page(request, (e(f"enter.{problem}"),), form)
+        raise Fault(problem[0], e(f"enter.{problem[1]}"))
     async with core(request).store.read() as conn:
         player = await person_rows.by_email(conn, typed.fields["email"])
     if player is None:
-        return await _desk_page(request, (e("desk.no_person"),), form)
+        raise Fault("email", e("desk.no_person"))
     asked = Asking(
         typed.list_id,
         typed.stated(),
@@ -100,12 +108,13 @@ async def enter_player(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:
-        return await _desk_page(request, (e("enter.bad_list"),), form)
+        raise Fault("list", e("enter.bad_list")) from None
     if isinstance(done, EntryRefusal):
         return await _desk_page(request, e.refused(done), form)
     raise web.HTTPSeeOther(f"/desk/entries/{done.id}?done=done")
 
 
+@stands_on(show)
 async def add_list(request: web.Request) -> web.Response:
     """Open a list: the controller's (§ 6.1.2)."""
     person, _ = await official(request)
@@ -114,7 +123,7 @@ async def add_list(request: web.Request) -> web.Response:
     kroner = form.text("fee_kr", 10)
     fee = form.number("fee_kr")
     if kroner and fee is None:
-        return await _desk_page(request, (e(f"list_fault.{ListFault.FEE.value}"),), form)
+        raise Fault("fee_kr", e(f"list_fault.{ListFault.FEE.value}"))
     try:
         asked = Opening(
             name=form.text("name", 200),
@@ -132,7 +141,7 @@ async def add_list(request: web.Request) -> web.Response:
     except ValueError:
         raise web.HTTPBadRequest from None
     if isinstance(done, ListFault):
-        return await _desk_page(request, (e(f"list_fault.{done.value}"),), form)
+        raise Fault(_BESIDE.get(done, done.value), e(f"list_fault.{done.value}"))
     raise web.HTTPSeeOther("/desk/entries#lists")
 
 
@@ -146,6 +155,7 @@ async def _started(
     return await start_theme(core(request), person, list_id, theme)
 
 
+@stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Start the list's next group; close it, open it again, appoint its leader."""
     person, _ = await official(request)
@@ -167,5 +177,5 @@ async def change(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     if isinstance(done, ListFault):
-        return await _desk_page(request, (e(f"list_fault.{done.value}"),))
+        raise Fault("leader", e(f"list_fault.{done.value}"))
     raise web.HTTPSeeOther("/desk/entries#lists")

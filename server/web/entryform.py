@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from server.usecases.entry_judging import Stated
-from server.web.forms import Form
+from server.web.forms import Form, TooLong
 
 FIELDS = (
     "list",
@@ -20,6 +20,7 @@ FIELDS = (
 )
 TICKS = ("asks", "second")
 HIGHEST_RATING = 4000
+LINES = ("member", "club")
 LONGEST = {"member": 40, "club": 120, "proof": 4000}
 
 
@@ -34,7 +35,7 @@ class EntryForm:
         """From what was sent, or empty."""
         if form is None:
             return EntryForm(dict.fromkeys((*FIELDS, *TICKS), ""))
-        return EntryForm({name: form.text(name, 5000) for name in (*FIELDS, *TICKS)})
+        return EntryForm({name: form.typed(name) for name in (*FIELDS, *TICKS)})
 
     @staticmethod
     def told(stated: Stated) -> "EntryForm":
@@ -51,19 +52,21 @@ class EntryForm:
             }
         )
 
-    def problem(self) -> str | None:
-        """The key of what can't be read; None when all can."""
+    def problem(self) -> tuple[str, str] | None:
+        """The first field that can't be read, and the key of why; None when all can."""
         got = self.fields
         if not _is_number(got["list"]):
-            return "bad_list"
-        if any(got[name] and _day(got[name]) is None for name in ("born", "fee")):
-            return "bad_date"
-        ratings = (got["otb_rating"], got["k_rating"])
-        if any(text and not _is_rating(text) for text in ratings):
-            return "bad_rating"
-        long = any(len(got[name]) > most for name, most in LONGEST.items())
-        lines = (got["member"], got["club"])
-        return "too_long" if long or not all(text.isprintable() for text in lines) else None
+            return "list", "bad_list"
+        for name in ("born", "fee"):
+            if got[name] and _day(got[name]) is None:
+                return name, "bad_date"
+        for name in ("otb_rating", "k_rating"):
+            if got[name] and not _is_rating(got[name]):
+                return name, "bad_rating"
+        for name, most in LONGEST.items():
+            if len(got[name]) > most:
+                raise TooLong(name, len(got[name]), most)
+        return next(((n, "bad_line") for n in LINES if not got[n].isprintable()), None)
 
     @property
     def list_id(self) -> int:

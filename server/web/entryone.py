@@ -14,6 +14,7 @@ from server.web.context import core
 from server.web.desks import PROBLEM_STATUS, case_words
 from server.web.entering import entry_words
 from server.web.entrydesk import official
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import page
 
@@ -47,13 +48,14 @@ async def _entry_page(
         is_open=row.state in ("waiting", "valid"),
         discretion=discretion_for(wish_of(row.event, row.wish)),
         today=core(request).today(core(request).settings.clock.zone),
-        typed={name: sent.text(name, LONGEST) for name in ("on", "reason", "paragraph")},
+        typed={name: sent.typed(name) for name in ("on", "reason", "paragraph")},
         deed=request.match_info.get("deed", ""),
         problems=problems,
         notice=e("desk.done") if request.query.get("done") and not problems else "",
     )
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """A deed; what can't be done is said on the page with its paragraph."""
     person, _ = await official(request)
@@ -65,7 +67,7 @@ async def do(request: web.Request) -> web.Response:
         match deed:
             case "fee":
                 if on is None:
-                    return await _entry_page(request, (e("enter.bad_date"),), form)
+                    raise Fault("on", e("enter.bad_date"))
                 done = await deeds.record_fee(asked, person, entry_id, on)
             case "proof":
                 done = await deeds.see_proof(asked, person, entry_id)

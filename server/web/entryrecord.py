@@ -16,9 +16,12 @@ from server.web.context import core
 from server.web.desks import PROBLEM_STATUS, case_words
 from server.web.entering import entry_words
 from server.web.entrydesk import official
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.pages import page
 
+_BESIDE = {ResultFault.SCORE: "points"}
+"""Faults whose field has another name."""
 FIELDS = (
     *("event", "name", "finished", "points", "games", "unfinished", "place", "entries"),
     *("semi_held", "source"),
@@ -60,12 +63,13 @@ async def _record_page(
         view=view,
         may_enter=past.may_enter(rights) and number != person.id,
         choices=[(event, wish) for event, wishes in EVENTS.items() for wish in wishes],
-        typed={name: sent.text(name, 1000) for name in FIELDS},
+        typed={name: sent.typed(name) for name in FIELDS},
         problem=problem,
         notice=e("result.kept") if request.query.get("done") and not problem else "",
     )
 
 
+@stands_on(show)
 async def add(request: web.Request) -> web.Response:
     """Keep a result, or say what is wrong with it."""
     person, _ = await official(request)
@@ -73,7 +77,7 @@ async def add(request: web.Request) -> web.Response:
     number = int(request.match_info["person"])
     told = _entered(form)
     if isinstance(told, ResultFault):
-        return await _record_page(request, e(f"result_fault.{told.value}"), form)
+        raise Fault(_BESIDE.get(told, told.value), e(f"result_fault.{told.value}"))
     try:
         done = await past.add_result(core(request), person, number, told)
     except NotAllowed:
@@ -81,7 +85,7 @@ async def add(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     if isinstance(done, ResultFault):
-        return await _record_page(request, e(f"result_fault.{done.value}"), form)
+        raise Fault(_BESIDE.get(done, done.value), e(f"result_fault.{done.value}"))
     raise web.HTTPSeeOther(f"/desk/players/{number}?done=1#record")
 
 
@@ -97,15 +101,15 @@ def _halves(text: str) -> int | None:
 def _entered(form: Form) -> Entered | ResultFault:
     """The result of the form, or which of its fields can't be read."""
     event, _, wish = form.text("event", 40).partition(" ")
-    halves, games = _halves(form.text("points", 8)), form.number("games")
-    unfinished = form.number("unfinished") if form.text("unfinished") else 0
+    halves, games = _halves(form.typed("points")), form.number("games")
+    unfinished = form.number("unfinished") if form.typed("unfinished") else 0
     if halves is None or games is None or unfinished is None:
         return ResultFault.SCORE
     for name, fault in (("place", ResultFault.PLACE), ("entries", ResultFault.ENTRIES)):
-        if form.text(name) and form.number(name) is None:
+        if form.typed(name) and form.number(name) is None:
             return fault
     finished = form.day("finished")
-    if form.text("finished") and finished is None:
+    if form.typed("finished") and finished is None:
         return ResultFault.FINISHED
     return Entered(
         event=event,

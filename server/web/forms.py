@@ -1,4 +1,7 @@
-"""Reading what a form sends: texts, numbers and ticks, never more than a page needs."""
+"""Reading what a form sends: texts, numbers and ticks; nothing of it is cut.
+
+Not for showing it again with what is wrong (faults.py).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +13,17 @@ LONGEST = 4000
 """Characters of a message; a line of moves is far shorter."""
 
 
+class TooLong(Exception):
+    """A field holds more than is taken; ``length`` and ``longest`` in characters.
+
+    No frozen value: what passes through a ``with`` is given its traceback anew.
+    """
+
+    def __init__(self, name: str, length: int, longest: int) -> None:
+        super().__init__(name)
+        self.name, self.length, self.longest = name, length, longest
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """The fields of a form, as texts."""
@@ -17,8 +31,18 @@ class Form:
     fields: Mapping[str, str]
 
     def text(self, name: str, longest: int = LONGEST) -> str:
-        """A field without the blanks around it, cut at ``longest`` characters; "" if missing."""
-        return self.fields.get(name, "").replace("\r\n", "\n").strip()[:longest]
+        """A field without the blanks around it; "" if missing.
+
+        Raises TooLong for more than ``longest`` characters: nobody's words are cut unseen.
+        """
+        text = self.typed(name)
+        if len(text) > longest:
+            raise TooLong(name, len(text), longest)
+        return text
+
+    def typed(self, name: str) -> str:
+        """The same however long it is, to be shown again and not to be kept."""
+        return self.fields.get(name, "").replace("\r\n", "\n").strip()
 
     def is_ticked(self, name: str) -> bool:
         """Whether a box was ticked."""
@@ -26,15 +50,19 @@ class Form:
 
     def number(self, name: str) -> int | None:
         """A whole number, None for anything else."""
-        text = self.text(name, 20)
-        return int(text) if text.isascii() and text.isdigit() else None
+        text = self.typed(name)
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
 
     def day(self, name: str) -> date | None:
         """A date as the browser's own date field sends it, None for anything else."""
         try:
-            return date.fromisoformat(self.text(name, 10))
+            return date.fromisoformat(self.typed(name))
         except ValueError:
             return None
+
+
+FORM = web.RequestKey("form", Form)
+"""The form that a request brought, once it was read."""
 
 
 async def file_of(request: web.Request, name: str) -> bytes | None:
@@ -49,4 +77,6 @@ async def file_of(request: web.Request, name: str) -> bytes | None:
 async def form_of(request: web.Request) -> Form:
     """The form that was sent; files are left out."""
     sent = await request.post()
-    return Form({name: value for name, value in sent.items() if isinstance(value, str)})
+    form = Form({name: value for name, value in sent.items() if isinstance(value, str)})
+    request[FORM] = form
+    return form

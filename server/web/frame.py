@@ -20,6 +20,7 @@ from server.web.context import (
     is_look,
 )
 from server.web.cookies import session_cookie
+from server.web.forms import TooLong
 from server.web.language import language
 from server.web.origin import client_address, is_forged
 from server.web.pages import page
@@ -62,6 +63,10 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
         return await _recognised(request, handler)
     except SignInNeeded as needed:
         raise web.HTTPSeeOther(f"/signin?next={quote(needed.next_path, safe='/')}") from None
+    except TooLong as error:
+        # A field that no form of ours lets grow so long.
+        log.warning("a field too long was refused: %s", error.name)
+        return error_page(request, 400)
     except web.HTTPException as error:
         if error.status < 400:
             raise

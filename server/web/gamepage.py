@@ -24,7 +24,7 @@ from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView, game_view, sees
 from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.casewords import CaseWords
-from server.web.context import SignInNeeded, core, one_look, viewer, words
+from server.web.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
 from server.web.field import Typed, acceptances, position_after, prefix, valid_count
 from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, keep_opened, onward_of
@@ -122,7 +122,7 @@ def last_text(account: Account) -> MoveText | None:
 async def show(request: web.Request) -> web.Response:
     """The page as it is opened; what was new on it to its reader is seen from now on."""
     view = await seen_game(request)
-    notice = "game.sent" if request.query.get("sent") else ""
+    notice = f"told.sent.{request[PREFERENCES].letters}" if request.query.get("sent") else ""
     person = viewer(request)
     cases = await cases_of_game(core(request), person, view.game)
     held = None if person is None else await rights(core(request), person)

@@ -11,8 +11,9 @@ from server.usecases.offices import rights
 from server.usecases.special_leave import NotTheirs, Special, grant, leads_anybody, wards
 from server.web.context import core, signed_in, words
 from server.web.desks import case_words
-from server.web.forms import Form, form_of
-from server.web.leaving import PROBLEM_STATUS, why_not
+from server.web.faults import Fault, stands_on
+from server.web.forms import form_of
+from server.web.leaving import why_not
 from server.web.pages import page
 
 
@@ -21,6 +22,7 @@ async def show(request: web.Request) -> web.Response:
     return await _desk(request)
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Grant it, or say why not; 404 for a player whom the official does not lead."""
     official, form = signed_in(request), await form_of(request)
@@ -29,7 +31,7 @@ async def do(request: web.Request) -> web.Response:
     if not (player.isascii() and player.isdigit() and len(player) < 19):
         raise web.HTTPBadRequest
     if first is None or last is None:
-        return await _desk(request, form, words(request).t("leave.dates"))
+        raise Fault("first" if first is None else "last", words(request).t("leave.dates"))
     now, channel = core(request).clock.now(), Channel.WEB.value
     special = Special(official, int(player), tournament, first, last, channel, now)
     try:
@@ -38,10 +40,10 @@ async def do(request: web.Request) -> web.Response:
         raise web.HTTPNotFound from None
     if isinstance(outcome, Booked):
         raise web.HTTPSeeOther("/desk/leave?granted=1")
-    return await _desk(request, form, why_not(request, outcome.refusal))
+    raise Fault("last", why_not(request, outcome.refusal))
 
 
-async def _desk(request: web.Request, form: Form | None = None, problem: str = "") -> web.Response:
+async def _desk(request: web.Request) -> web.Response:
     official = signed_in(request)
     if not await leads_anybody(core(request), official):
         raise web.HTTPNotFound
@@ -50,11 +52,6 @@ async def _desk(request: web.Request, form: Form | None = None, problem: str = "
         "grant.html",
         d=case_words(request),
         rights=await rights(core(request), official),
-        status=PROBLEM_STATUS if problem else 200,
         wards=await wards(core(request), official),
-        chosen="" if form is None else form.text("player", 240),
-        first="" if form is None else form.text("first", 10),
-        last="" if form is None else form.text("last", 10),
-        problem=problem,
-        granted=request.query.get("granted") == "1" and not problem,
+        granted=request.query.get("granted") == "1",
     )

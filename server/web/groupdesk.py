@@ -17,6 +17,7 @@ from server.usecases.withdrawals import HasBegun
 from server.web.context import core
 from server.web.cupwords import cup_words
 from server.web.desks import PROBLEM_STATUS, case_words, held
+from server.web.faults import Fault, stands_on
 from server.web.forms import form_of
 from server.web.pages import page
 from server.web.tiedesk import tie_of, tie_problem
@@ -40,9 +41,7 @@ async def show(request: web.Request) -> web.Response:
     return await _group_page(request, group)
 
 
-async def _group_page(
-    request: web.Request, group: GroupRow, problem: str = "", typed: str = ""
-) -> web.Response:
+async def _group_page(request: web.Request, group: GroupRow, problem: str = "") -> web.Response:
     async with core(request).store.read() as conn:
         seats = await group_rows.seats_of(conn, group.id)
         cases = await case_rows.listed(conn, group_ids=[group.id])
@@ -61,17 +60,17 @@ async def _group_page(
         tie_problem=tie_problem(request),
         now=core(request).now_us,
         problem=problem,
-        typed=typed,
     )
 
 
+@stands_on(show)
 async def withdraw(request: web.Request) -> web.Response:
     """A withdrawal becomes a case; its page shows what follows (§ 6.2.8)."""
     person, group = await _led(request)
     form = await form_of(request)
     d, player, text = case_words(request), form.number("player"), form.text("text", LONGEST)
     if player is None or not text:
-        return await _group_page(request, group, d("missing.text"), text)
+        raise Fault("text" if player else "player", d("missing.text"))
     try:
         case = await withdrawals.announce(core(request), person, group.id, player, text)
     except NotAllowed:
@@ -79,21 +78,22 @@ async def withdraw(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPBadRequest from None
     if isinstance(case, CaseRefusal):
-        return await _group_page(request, group, d.refusal(case), text)
+        return await _group_page(request, group, d.refusal(case))
     raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
 
 
+@stands_on(show)
 async def annul(request: web.Request) -> web.Response:
     """Take the start back before the first move (§ 6.1.1)."""
     person, group = await _led(request)
     form = await form_of(request)
     d, text = case_words(request), form.text("text", LONGEST)
     if not text:
-        return await _group_page(request, group, d("missing.text"))
+        raise Fault("text", d("missing.text"))
     try:
         await withdrawals.annul_start(core(request), person, group.id, text)
     except HasBegun:
-        return await _group_page(request, group, d("group.begun"), text)
+        raise Fault("text", d("group.begun")) from None
     except NotAllowed:
         raise web.HTTPForbidden from None
     raise web.HTTPSeeOther("/desk")

@@ -17,7 +17,8 @@ from server.usecases.leave_year import leave_year
 from server.usecases.shorter_leave import Shortening, shorten
 from server.usecases.special_leave import leads_anybody
 from server.web.context import core, one_look, signed_in, words
-from server.web.forms import Form, form_of
+from server.web.faults import Fault, stands_on
+from server.web.forms import form_of
 from server.web.pages import page
 from server.web.yeartable import months_of
 
@@ -32,19 +33,20 @@ async def show(request: web.Request) -> web.Response:
     return await _leave_page(request, signed_in(request))
 
 
+@stands_on(show)
 async def ask(request: web.Request) -> web.Response:
     """Book: in all running games of a tournament, or in none of it."""
     person, form = signed_in(request), await form_of(request)
     first, last = form.day("first"), form.day("last")
     if first is None or last is None:
-        return await _leave_page(request, person, form, words(request).t("leave.dates"))
+        raise Fault("first" if first is None else "last", words(request).t("leave.dates"))
     now = core(request).clock.now()
     wished = form.text("tournament", 200) or None
     asked = Leave(person.id, first, last, Channel.WEB.value, now, wished)
     outcome = await book(core(request), asked)
     if isinstance(outcome, Booked):
         raise web.HTTPSeeOther("/leave?booked=" + ("2" if outcome.refused else "1"))
-    return await _leave_page(request, person, form, why_not(request, outcome.refusal))
+    raise Fault("last", why_not(request, outcome.refusal))
 
 
 def why_not(request: web.Request, refusal: Refusal | None) -> str:
@@ -53,17 +55,18 @@ def why_not(request: web.Request, refusal: Refusal | None) -> str:
     return said.t("leave.no_groups") if refusal is None else said.refusal(refusal)
 
 
+@stands_on(show)
 async def make_shorter(request: web.Request) -> web.Response:
     """Shorten a leave that was booked; the opponents keep the announced stop."""
     person, form = signed_in(request), await form_of(request)
     first, last, until = form.day("first"), form.day("last"), form.day("until")
     if first is None or last is None or until is None:
-        return await _leave_page(request, person, None, words(request).t("leave.dates"))
+        raise Fault("until", words(request).t("leave.until_date"))
     now = core(request).clock.now()
     asked = Shortening(person.id, until, Channel.WEB.value, now, first, last)
     outcome = await shorten(core(request), asked)
     if isinstance(outcome, NotBooked):
-        return await _leave_page(request, person, None, why_not(request, outcome.refusal))
+        raise Fault("until", why_not(request, outcome.refusal))
     raise web.HTTPSeeOther("/leave?booked=3")
 
 
@@ -84,13 +87,7 @@ def _year(request: web.Request, today: date) -> int:
     return year if abs(year - today.year) <= YEARS_SHOWN else today.year
 
 
-async def _leave_page(
-    request: web.Request,
-    person: PersonRow,
-    form: Form | None = None,
-    problem: str = "",
-    link: str = "",
-) -> web.Response:
+async def _leave_page(request: web.Request, person: PersonRow, link: str = "") -> web.Response:
     today = core(request).today(core(request).settings.clock.zone)
     year = _year(request, today)
     found = await leave_year(core(request), person.id, year)
@@ -98,18 +95,13 @@ async def _leave_page(
     return page(
         request,
         "leave.html",
-        status=PROBLEM_STATUS if problem else 200,
         has_games=bool(found.quotas),
         rules=rules_of(Regulation.EMAIL),
         found=found,
         months=months_of(found, words(request)),
         years=(year - 1, year, year + 1),
         today=today,
-        first="" if form is None else form.text("first", 10),
-        last="" if form is None else form.text("last", 10),
-        tournament="" if form is None else form.text("tournament", 200),
-        problem=problem,
-        booked=booked if booked in ("1", "2", "3") and not problem else "",
+        booked=booked if booked in ("1", "2", "3") else "",
         link=link,
         has_feed=bool(link) or await has_feed(core(request), person.id),
         may_grant=await leads_anybody(core(request), person),

@@ -11,28 +11,31 @@ from server.usecases import withdrawals
 from server.usecases.offices import NotAllowed
 from server.usecases.withdrawals import Planned, WithdrawalRuling
 from server.web.caselook import Look, seen_case
+from server.web.casewords import CaseWords
 from server.web.context import core, words
-from server.web.deciding import refusal_of, refused_again
+from server.web.deciding import edit, refusal_of, refused_again
 from server.web.desks import case_words
+from server.web.faults import stands_on
 from server.web.forms import Form, form_of
 from server.web.lettering import Letter, Ruled, edited, letter_page, unsent
-from server.web.ordering import LONGEST, MOST_MONTHS
+from server.web.ordering import LONGEST, months_of
 
 
-def _ruling(form: Form) -> WithdrawalRuling:
-    months = form.number("months") or None
+def _ruling(form: Form, d: CaseWords) -> WithdrawalRuling:
+    months = months_of(form, "months", d)
     return WithdrawalRuling(
         has_reason=form.is_ticked("has_reason"),
         reasons=form.text("text", LONGEST),
         is_silent=form.is_ticked("is_silent"),
-        quarantine_months=min(months, MOST_MONTHS) if months else None,
+        quarantine_months=months,
     )
 
 
+@stands_on(edit)
 async def rule(request: web.Request) -> web.Response:
     """Show the letter, or send it when it was seen, stands by the ruling and is confirmed."""
     look, form = await seen_case(request), await form_of(request)
-    ruling = _ruling(form)
+    ruling = _ruling(form, case_words(request))
     try:
         planned = await withdrawals.plan(core(request), look.found.person, look.case.id, ruling)
     except NotAllowed:
@@ -57,7 +60,9 @@ async def _letter(
     request: web.Request, look: Look, planned: Planned, form: Form, problem: str
 ) -> web.Response:
     person, lang = look.found.person, words(request).lang
-    draft = await withdrawals.draft_text(core(request), person, look.case.id, _ruling(form), lang)
+    draft = await withdrawals.draft_text(
+        core(request), person, look.case.id, _ruling(form, case_words(request)), lang
+    )
     if isinstance(draft, CaseRefusal):
         return refused_again(request, look, draft, form, Ruled.RULE)
     d = case_words(request)

@@ -15,7 +15,8 @@ from server.usecases.rulings import Order
 from server.web.caselook import Look
 from server.web.casepage import PROBLEM_STATUS
 from server.web.desks import case_words
-from server.web.forms import Form
+from server.web.faults import beside, too_long
+from server.web.forms import Form, TooLong
 from server.web.ordering import LONGEST
 from server.web.pages import page
 
@@ -46,6 +47,8 @@ def unsent(form: Form, order: Order) -> str | None:
         return ""
     if form.text("mark", 64) != mark_of(order):
         return "changed"
+    if len(form.typed("letter")) > LONGEST:
+        return "long"
     return None if form.is_ticked("confirm") else "confirm"
 
 
@@ -75,7 +78,9 @@ def letter_page(
 ) -> web.Response:
     """What will happen and what will be written, with the whole form to be sent again."""
     d, order = case_words(request), letter.order
-    kept = form.text("letter", LONGEST) if problem == "confirm" else ""
+    kept = form.typed("letter") if problem in ("confirm", "long") else ""
+    if problem == "long":
+        beside(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
     games = {game.id: game for game in view.games}
     return page(
         request,
@@ -94,6 +99,6 @@ def letter_page(
         drafted=digest(letter.draft),
         mark=mark_of(order),
         fields=carried(form.fields),
-        problem=d(f"letter.{problem}") if problem else "",
+        problem=d(f"letter.{problem}") if problem not in ("", "long") else "",
         path_of_case=view.path,
     )

@@ -20,9 +20,10 @@ from server.web.asking import ask_once
 from server.web.beside import own_side
 from server.web.board import picture
 from server.web.context import PREFERENCES, core, words
+from server.web.faults import stands_on
 from server.web.field import Typed
 from server.web.forms import Form, form_of
-from server.web.gamepage import Saying, game_page, own_game
+from server.web.gamepage import Saying, game_page, own_game, show
 from server.web.pages import new_key, page
 from server.web.preview import Preview, preview
 from server.web.problems import problem_text
@@ -87,12 +88,14 @@ def _minutes(request: web.Request, view: GameView, made: Preview) -> tuple[int, 
     return (minutes, wished > 0) if can_wait else (0, False)
 
 
+@stands_on(show)
 async def show_preview(request: web.Request) -> web.Response:
     """Step 2: exactly what will be sent, or what is wrong with it beside the field."""
     view, _, side = await own_game(request)
     return await preview_page(request, view, side, Entered.of(await form_of(request)))
 
 
+@stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Back to step 1, with everything that was entered."""
     view, _, _ = await own_game(request)
@@ -153,6 +156,7 @@ def _wrong(answer: Answer | Refusal | None) -> tuple[Refusal | None, TextProblem
     return answer.refusal, answer.problem
 
 
+@stands_on(show)
 async def send(request: web.Request) -> web.Response:
     """Send what the preview showed. Sent twice, it is done once."""
     view, person, side = await own_game(request)

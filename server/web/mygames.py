@@ -18,6 +18,8 @@ from server.usecases.own_games import OwnGame, from_the_top, next_game, own_game
 from server.usecases.views import all_groups
 from server.web.casewords import CaseWords
 from server.web.context import core, one_look, signed_in, viewer, words
+from server.web.faults import beside, too_long
+from server.web.forms import TooLong
 from server.web.minewords import Mark, MineWords
 from server.web.pages import page
 from server.web.timebar import TimeBar, last_in_time
@@ -112,13 +114,19 @@ def number_of(request: web.Request, name: str) -> int:
 async def all_mine(request: web.Request) -> web.Response:
     """The finished games, or those that fit the words of a search, a page at a time."""
     person = signed_in(request)
-    text = " ".join(request.query.get("q", "")[:LONGEST].split())
+    text = " ".join(request.query.get("q", "").split())
     number = number_of(request, "page")
-    if text:
+    is_long = len(text) > LONGEST
+    if is_long:
+        beside(request, "q", too_long(request, TooLong("q", len(text), LONGEST)))
+    if text and not is_long:
         found = await search(core(request), person.id, text, number)
     else:
         found = await ended_games(core(request), person.id, number)
-    return page(request, "games_found.html", m=mine_words(request), found=found, asked=text)
+    asked = "" if is_long else text
+    return page(
+        request, "games_found.html", m=mine_words(request), found=found, asked=asked, typed=text
+    )
 
 
 async def go_on(request: web.Request) -> web.Response:

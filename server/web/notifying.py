@@ -14,27 +14,15 @@ from server.store.instants import from_us
 from server.store.push import BrowserRow
 from server.usecases import push
 from server.usecases.push import BadBrowser
-from server.web.context import SESSION, SignInNeeded, core, signed_in
+from server.web.accountwords import AccountWords
+from server.web.browsers import browser_of
+from server.web.context import SESSION, SignInNeeded, core, signed_in, words
+from server.web.faults import stands_on
 from server.web.forms import form_of
 from server.web.pages import page
 
 PATH = "/settings/notifications"
 PROBLEM_STATUS = 422
-_NAMES = ("Edg", "OPR", "SamsungBrowser", "Firefox", "Chrome", "Safari")
-_SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux")
-_SPOKEN = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung", "Mac OS X": "Mac"}
-
-
-def browser_of(agent: str) -> str:
-    """A browser by the name people know, from what it says of itself: «Firefox, Windows»."""
-    found = [
-        _SPOKEN.get(name, name)
-        for name in (
-            next((one for one in _NAMES if f"{one}/" in agent), "Browser"),
-            next((one for one in _SYSTEMS if one in agent), ""),
-        )
-    ]
-    return ", ".join(name for name in found if name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +42,10 @@ def _shown(request: web.Request, row: BrowserRow) -> Shown:
 
     last = None if row.ok_us is None else day(row.ok_us)
     is_here = row.session == request[SESSION].session.digest
-    return Shown(row.id, row.browser, day(row.created_us), last, is_here)
+    name = AccountWords(words(request).words, core(request).settings.clock.zone).browser(
+        row.browser
+    )
+    return Shown(row.id, name, day(row.created_us), last, is_here)
 
 
 async def show(request: web.Request) -> web.Response:
@@ -74,13 +65,14 @@ async def _page(request: web.Request, *, is_bad: bool = False) -> web.Response:
     )
 
 
+@stands_on(show)
 async def turn_on(request: web.Request) -> web.Response:
     """Enrol this browser with what its script has put into the form."""
     visitor, form = request.get(SESSION), await form_of(request)
     if visitor is None:
         raise SignInNeeded(PATH)
     keys = form.text("key", 200), form.text("auth", 200)
-    name = browser_of(request.headers.get("User-Agent", "")[:400])
+    name = browser_of(request)
     try:
         await push.enrol(core(request), visitor, form.text("endpoint", 2000), keys, name)
     except BadBrowser:

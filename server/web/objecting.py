@@ -14,6 +14,7 @@ from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView
 from server.web.context import core, signed_in
 from server.web.desks import PROBLEM_STATUS, case_words
+from server.web.faults import Fault, stands_on
 from server.web.forms import form_of
 from server.web.gamepage import seen_game
 from server.web.pages import page
@@ -61,6 +62,7 @@ def _kinds(request: web.Request, view: GameView) -> list[str]:
     return [TAKEOVER, *plain] if is_player and takeover_of(view.rows) is not None else plain
 
 
+@stands_on(question)
 async def do(request: web.Request) -> web.Response:
     """Open the case, told to everybody in it; 403 for who is no party and no official."""
     person, view = signed_in(request), await seen_game(request)
@@ -69,7 +71,7 @@ async def do(request: web.Request) -> web.Response:
     if kind not in _kinds(request, view):
         raise web.HTTPBadRequest
     if not text:
-        return _asked(request, view, d("missing.text"), kind)
+        raise Fault("text", d("missing.text"))
     objection = Objection(view.game.id, CaseKind(kind), text)
     try:
         case = await cases.object_to(core(request), person, objection)

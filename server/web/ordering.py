@@ -13,6 +13,8 @@ from kskak.quantities import Result
 from server.usecases.rulings import Order
 from server.web.caselook import Look
 from server.web.casepage import trial_of
+from server.web.casewords import CaseWords
+from server.web.faults import Fault
 from server.web.forms import Form
 
 LONGEST = 20_000
@@ -21,17 +23,20 @@ _FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
 _SPLIT = re.compile(r"[,;\n]+")
 
 
-def order_of(form: Form, view: Look) -> Order:
-    """What the form orders; whether it may be decided the case says (kskak.verdicts)."""
+def order_of(form: Form, view: Look, d: CaseWords) -> Order:
+    """What the form orders; whether it may be decided the case says (kskak.verdicts).
+
+    Raises Fault for a day or a number of months that is none.
+    """
     numbers = paragraphs_of(form.text("paragraphs", 400))
     tried = trial_of(view, form.fields)
-    games = (*(tried.orders if tried else ()), *_games(form, view))
+    games = (*(tried.orders if tried else ()), *_games(form, view, d))
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
         games=games,
-        sanctions=tuple(_sanctions(form, view)),
+        sanctions=tuple(_sanctions(form, view, d)),
         annuls=_annulled(form, view, tried.annuls if tried else ()),
         restores=tuple(r for r in sorted(_gone(view)) if form.is_ticked(f"restore-{r}")),
         grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
@@ -66,9 +71,11 @@ def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
             yield FactFound(numbers[0], line)
 
 
-def _games(form: Form, view: Look) -> Iterator[GameOrder]:
+def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
     for game in view.state.opened.games:
         resumed = form.day(f"resume-{game}")
+        if resumed is None and form.typed(f"resume-{game}"):
+            raise Fault(f"resume-{game}", d("missing.day"))
         if resumed is not None:
             yield GameOrder(game, ev.GameResumed(resumed))
         result = form.text(f"result-{game}", 10)
@@ -76,14 +83,21 @@ def _games(form: Form, view: Look) -> Iterator[GameOrder]:
             yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
 
 
-def _sanctions(form: Form, view: Look) -> Iterator[SanctionOrder]:
+def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
     for person in persons(view):
         kind = form.text(f"sanction-{person}", 12)
         if kind in set(SanctionKind):
-            months = form.number(f"months-{person}")
-            quarantine = kind == SanctionKind.QUARANTINE
-            months = min(months, MOST_MONTHS) if quarantine and months else None
+            told = months_of(form, f"months-{person}", d)
+            months = told if kind == SanctionKind.QUARANTINE else None
             yield SanctionOrder(person, SanctionKind(kind), months)
+
+
+def months_of(form: Form, name: str, d: CaseWords) -> int | None:
+    """The months of a quarantine; None where none are told. Raises Fault for what is no such."""
+    months = form.number(name)
+    if form.typed(name) and not (months and months <= MOST_MONTHS):
+        raise Fault(name, d("missing.months", most=MOST_MONTHS))
+    return months
 
 
 def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:

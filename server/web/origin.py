@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from server.web.context import SESSION, core
+from server.web.masking import unmasked
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE = frozenset({"same-origin", "none"})
@@ -59,4 +60,5 @@ async def is_forged(request: web.Request) -> bool:
         return False
     form = await request.post()
     given = form.get(FIELD, "")
-    return not (isinstance(given, str) and hmac.compare_digest(given, session.session.csrf))
+    own = session.session.csrf.encode()
+    return not (isinstance(given, str) and hmac.compare_digest(unmasked(given), own))

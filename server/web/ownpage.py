@@ -10,36 +10,29 @@ from server.usecases.addresses import AddressTooLong
 from server.usecases.register.looking import member_view
 from server.web.choosing import sections
 from server.web.context import core, one_look, signed_in, words
+from server.web.faults import Fault, stands_on
 from server.web.forms import form_of
 from server.web.pages import page
 from server.web.registerwords import RegisterWords
-
-PROBLEM_STATUS = 422
 
 
 @one_look
 async def show(request: web.Request) -> web.Response:
     """The form with what is kept now."""
-    text = await addresses.own(core(request), signed_in(request))
-    return await _page(request, text)
-
-
-async def _page(request: web.Request, text: str, *, problem: str = "") -> web.Response:
     me = signed_in(request)
     return page(
         request,
         "settings.html",
         own=await member_view(core(request), me, me.id),
         r=RegisterWords(words(request).words, core(request).settings.clock.zone),
-        status=PROBLEM_STATUS if problem else 200,
-        text=text,
-        problem=problem,
+        text=await addresses.own(core(request), me),
         is_done="done" in request.query,
         longest=addresses.LONGEST,
         sections=sections(request),
     )
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Keep the address, or say what is wrong with it."""
     person, form = signed_in(request), await form_of(request)
@@ -48,5 +41,5 @@ async def do(request: web.Request) -> web.Response:
         await addresses.keep(core(request), person, text)
     except AddressTooLong:
         places = {"lines": addresses.MOST_LINES, "characters": addresses.LONGEST}
-        return await _page(request, text, problem=words(request).t("settings.too_long", **places))
+        raise Fault("address", words(request).t("settings.too_long", **places)) from None
     raise web.HTTPSeeOther("/settings?done=1")

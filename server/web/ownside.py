@@ -17,6 +17,7 @@ from server.usecases.quiet_thread import ThreadFault
 from server.usecases.views import GameView
 from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.context import core, viewer, words
+from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
 from server.web.pages import new_key, page
@@ -43,6 +44,8 @@ class Entered:
     status: int = 200
 
 
+_BESIDE = {LineFault.COMMENT: "comment", LineFault.PLY: "ply"}
+"""Faults of another field than the moves'."""
 NEW_LINE = Wished(None, None, "", "")
 
 
@@ -96,6 +99,7 @@ def _back(request: web.Request, form: Form, done: str, where: str) -> web.HTTPSe
     return web.HTTPSeeOther(f"/games/{game}{own}?done={done}#{where}")
 
 
+@stands_on(show)
 async def lines(request: web.Request) -> web.Response:
     """Keep a line, or remove one."""
     view, person, _ = await own_game(request)
@@ -112,6 +116,8 @@ async def lines(request: web.Request) -> web.Response:
     saved = await analysis.save_line(core(request), game, person.id, wished, words(request).lang)
     if isinstance(saved, LineProblem):
         said = _line_fault(request, saved)
+        if (name := _BESIDE.get(saved.fault)) is not None:
+            raise Fault(name, said)
         entered = Entered(wished, line_fault=said, status=PROBLEM)
         return await _refused(request, view, entered)
     raise _back(request, form, "saved", "analysis")
@@ -130,6 +136,7 @@ def _line_fault(request: web.Request, problem: LineProblem) -> str:
     return say(f"private.fault.{problem.fault.value}", most=most)
 
 
+@stands_on(show)
 async def note(request: web.Request) -> web.Response:
     """Keep the note; if it was kept from another tab meanwhile, both texts are shown."""
     view, person, _ = await own_game(request)
@@ -149,6 +156,7 @@ async def note(request: web.Request) -> web.Response:
     raise _back(request, form, "noted", "note")
 
 
+@stands_on(show)
 async def thread(request: web.Request) -> web.Response:
     """Write without a move, or turn the thread's letters off and on."""
     view, person, _ = await own_game(request)

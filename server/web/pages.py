@@ -11,6 +11,9 @@ from mail.words import LANGUAGES
 from server.usecases.preferences import Preferences
 from server.web import assets
 from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
+from server.web.faults import FAULTS, PROBLEM_STATUS, sent_again
+from server.web.masking import masked
+from server.web.packing import answer_of
 from server.web.pieces import chosen_sprite
 
 _NOTHING_CHOSEN = Preferences()
@@ -42,7 +45,9 @@ def new_key() -> str:
 def page(
     request: web.Request, template: str, *, status: int = 200, **values: object
 ) -> web.Response:
-    """A page in the reader's language."""
+    """A page in the reader's language; with a fault in its form it is none that was asked for."""
+    if status < 400 and request.get(FAULTS):
+        status = PROBLEM_STATUS
     session = request.get(SESSION)
     said = words(request)
     settings = core(request).settings
@@ -53,8 +58,9 @@ def page(
             w=said,
             t=said.t,
             viewer=viewer(request),
-            csrf=session.session.csrf if session else "",
+            csrf=masked(session.session.csrf) if session else "",
             path=request.path,
+            sent=sent_again(request, status),
             has_mailbox=not settings.mail.out.host,
             has_desk=request.get(HAS_DESK, False),
             preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
@@ -63,13 +69,7 @@ def page(
             **values,
         )
     )
-    return web.Response(
-        text=text,
-        status=status,
-        content_type="text/html",
-        charset="utf-8",
-        headers=_for_worker(request, template),
-    )
+    return answer_of(request, text, status, _for_worker(request, template))
 
 
 KEPT = frozenset({"games.html", "game.html"})

@@ -9,8 +9,9 @@ from kskak import commands as cmd
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from server.web.asking import ask_once
-from server.web.cards import DATES, Clerk, Typed, card_page, clerk_of
+from server.web.cards import DATES, Clerk, Typed, card_page, clerk_of, show
 from server.web.context import words
+from server.web.faults import Fault, stands_on
 from server.web.forms import form_of
 
 _EMPTY = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
@@ -40,14 +41,14 @@ def _side(clerk: Clerk) -> Side:
     return clerk.side
 
 
+@stands_on(show)
 async def receipt(request: web.Request) -> web.Response:
     """The player to move says since when he has the opponent's card (§ 6.3.1)."""
     clerk = await clerk_of(request)
     day = (await form_of(request)).day("on")
     if day is None:
         said = words(request).words
-        problem = said("cards.field_wrong", field=said("cards.field.arrived"))
-        return await card_page(request, clerk, _blank(clerk), problem)
+        raise Fault("on", said("cards.field_wrong", field=said("cards.receipt_on")))
     return await _done(request, clerk, cmd.RecordReceipt(_side(clerk), day))
 
 

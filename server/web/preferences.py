@@ -3,11 +3,11 @@
 from aiohttp import web
 
 from mail.words import LANGUAGES
-from server.usecases.signin import own_path
 from server.web.context import core
 from server.web.forms import form_of
 from server.web.language import COOKIE
 from server.web.pages import page
+from server.web.signing import wished_path
 
 YEAR_S = 365 * 24 * 3600
 
@@ -15,8 +15,8 @@ YEAR_S = 365 * 24 * 3600
 async def choose_language(request: web.Request) -> web.Response:
     """Keep the choice in a cookie, and go back."""
     form = await form_of(request)
-    response = web.HTTPSeeOther(own_path(form.text("next", 300) or "/"))
-    lang = form.text("lang", 2)
+    response = web.HTTPSeeOther(wished_path(form))
+    lang = form.typed("lang")
     if lang in LANGUAGES:
         response.set_cookie(
             COOKIE,

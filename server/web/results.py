@@ -31,6 +31,7 @@ from server.usecases.offices import rights
 from server.usecases.play import NotYours
 from server.web.blocks import named
 from server.web.context import core, signed_in, viewer, words
+from server.web.faults import Fault, stands_on
 from server.web.forms import form_of
 from server.web.pages import page
 
@@ -139,6 +140,7 @@ async def _found(
     return group, published, frozenset(seat.person_id for seat in seats)
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Object to the result, or say that the prizes went."""
     person, form = signed_in(request), await form_of(request)
@@ -149,14 +151,14 @@ async def do(request: web.Request) -> web.Response:
         if form.text("act", 20) == "amounts":
             amounts = read_amounts(form.text("amounts", 400))
             if amounts is None:
-                return await _page(request, words(request).words("results.bad_amounts"))
+                raise Fault("amounts", words(request).words("results.bad_amounts"))
             await results_case.set_prizes(core(request), person, number, amounts)
         elif form.text("act", 20) == "prizes":
             await results_case.prizes_sent(core(request), person, number)
         else:
             said = form.text("said")
             if not said:
-                return await _page(request, words(request).words("results.empty"))
+                raise Fault("said", words(request).words("results.empty"))
             game = form.number("game")
             opened = await results_case.object_to(core(request), person, number, said, game)
             if isinstance(opened, Refusal):

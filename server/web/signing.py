@@ -19,12 +19,20 @@ from server.web.cookies import (
     keep_session,
     session_cookie,
 )
-from server.web.forms import form_of
+from server.web.faults import stands_on
+from server.web.forms import Form, form_of
 from server.web.pages import page
 from server.web.throttle import Throttle
 
 THROTTLE = web.AppKey("throttle", Throttle)
 TOO_OFTEN = 429
+LONGEST_PATH = 300
+
+
+def wished_path(form: Form) -> str:
+    """Where the form leads to; the front page for an address longer than any of ours."""
+    path = form.typed("next")
+    return signin.own_path(path) if 0 < len(path) <= LONGEST_PATH else "/"
 
 
 async def ask_page(request: web.Request) -> web.Response:
@@ -59,10 +67,11 @@ def _may_try(request: web.Request) -> bool:
     return request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now())
 
 
+@stands_on(ask_page)
 async def ask(request: web.Request) -> web.Response:
     """Mail a link, if the address is known; the answer is the same if it is not."""
     form = await form_of(request)
-    email, wished = form.text("email", 254), signin.own_path(form.text("next", 300) or "/")
+    email, wished = form.text("email", 254), wished_path(form)
     if email.count("@") != 1 or " " in email:
         return _asked(request, wished, email=email, problem="signin.bad_address", status=422)
     if not _may_try(request):
@@ -110,10 +119,11 @@ async def passkey_challenge(request: web.Request) -> web.Response:
     return response
 
 
+@stands_on(ask_page)
 async def use_passkey(request: web.Request) -> web.Response:
     """Sign in with what the browser proved; without script the page says what is needed."""
     form = await form_of(request)
-    wished = signin.own_path(form.text("next", 300) or "/")
+    wished = wished_path(form)
     answer = form.text("answer", passkeys.LONGEST_ANSWER)
     if not _may_try(request):
         return _asked(request, wished, key_problem="problem.too_often", status=TOO_OFTEN)

@@ -16,7 +16,8 @@ from server.usecases.team_entering import TeamAsking, TeamRefused, change_lineup
 from server.usecases.team_entry_deeds import withdraw_team
 from server.usecases.team_entry_views import club_view
 from server.web.context import core, signed_in, words
-from server.web.forms import Form, form_of
+from server.web.faults import Fault, stands_on
+from server.web.forms import FORM, Form, form_of
 from server.web.pages import new_key, page
 from server.web.teamwords import TeamWords
 
@@ -24,6 +25,8 @@ PROBLEM_STATUS = 422
 BOARDS = range(1, 5)
 HIGHEST_RATING = 4000
 _NOTICES = {"taken": "page.taken", "back": "page.back", "changed": "page.changed"}
+_BESIDE = {"players": "player-1", "day": "entered", "club": "list"}
+"""Faults whose field has another name."""
 _FIELDS = ("list", "captain", "continues", "asks", "entered", "fee")
 
 
@@ -37,20 +40,21 @@ class TeamForm:
     def typed(self) -> dict[str, str]:
         """Every field as it was typed, for the page to show again."""
         names = [f"{name}-{board}" for board in BOARDS for name in ("player", "rating", "class")]
-        return {name: self.form.text(name, 200) for name in (*_FIELDS, *names)}
+        return {name: self.form.typed(name) for name in (*_FIELDS, *names)}
 
-    def problem(self) -> str | None:
-        """The key of what can't be read; None when all can."""
-        if any(self.form.number(f"player-{board}") is None for board in BOARDS):
-            return "wrong.players"
-        if self.form.number("captain") is None:
-            return "wrong.captain"
+    def problem(self) -> tuple[str, str] | None:
+        """The first field that can't be read, and the key of why; None when all can."""
         for board in BOARDS:
-            if self.form.text(f"rating-{board}") and self._rating(board) is None:
-                return "wrong.rating"
+            if self.form.number(f"player-{board}") is None:
+                return f"player-{board}", "wrong.players"
+        if self.form.number("captain") is None:
+            return "captain", "wrong.captain"
+        for board in BOARDS:
+            if self.form.typed(f"rating-{board}") and self._rating(board) is None:
+                return f"rating-{board}", "wrong.rating"
         for name in ("entered", "fee"):
-            if self.form.text(name) and self.form.day(name) is None:
-                return "wrong.day"
+            if self.form.typed(name) and self.form.day(name) is None:
+                return name, "wrong.day"
         return None
 
     def _rating(self, board: int) -> int | None:
@@ -80,13 +84,14 @@ def team_words(request: web.Request) -> TeamWords:
 
 
 def _club(request: web.Request, form: Form | None = None) -> int | None:
-    text = form.text("club", 20) if form is not None else request.query.get("club", "")
+    text = form.typed("club") if form is not None else request.query.get("club", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 async def show(request: web.Request) -> web.Response:
     """The club's entries, and the form."""
-    return await _page(request, signed_in(request), _club(request))
+    sent = request.get(FORM)
+    return await _page(request, signed_in(request), _club(request, sent), (), sent)
 
 
 async def _page(
@@ -109,23 +114,24 @@ async def _page(
         tw=tw,
         view=view,
         typed=TeamForm(sent or Form({})).typed,
-        open_entry=int(request.match_info.get("entry", "0")) if problems else 0,
+        open_entry=int(request.match_info.get("entry", "0")) if problems or sent else 0,
         boards=BOARDS,
         problems=problems,
         notice=tw(key) if key and not problems else "",
-        key=(sent or Form({})).text("key", 80) or new_key(),
+        key=(sent or Form({})).typed("key") or new_key(),
     )
 
 
+@stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """Enter a team, or say why not with each paragraph; nothing is kept then."""
     person, form, tw = signed_in(request), await form_of(request), team_words(request)
     read, club = TeamForm(form), _club(request, form)
     problem = read.problem()
     if club is None or form.number("list") is None:
-        problem = problem or "wrong.list"
+        problem = problem or ("list", "wrong.list")
     if problem is not None:
-        return await _page(request, person, club, (tw(problem),), form)
+        raise Fault(problem[0], tw(problem[1]))
     asked = TeamAsking(
         list_id=form.number("list") or 0,
         club_id=club or 0,
@@ -142,19 +148,20 @@ async def do(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch as error:
-        return await _page(request, person, club, (tw(f"wrong.{error}"),), form)
+        raise Fault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
         return await _page(request, person, club, tw.findings(done.findings), form)
     raise web.HTTPSeeOther(f"/team-entry?club={club}&done=taken#entries")
 
 
+@stands_on(show)
 async def change(request: web.Request) -> web.Response:
     """Another line-up or captain for a team that has not begun."""
     person, form, tw = signed_in(request), await form_of(request), team_words(request)
     read, club = TeamForm(form), _club(request, form)
     problem = read.problem()
     if problem is not None:
-        return await _page(request, person, club, (tw(problem),), form)
+        raise Fault(problem[0], tw(problem[1]))
     entry_id = int(request.match_info["entry"])
     captain = form.number("captain") or 0
     try:
@@ -162,7 +169,7 @@ async def change(request: web.Request) -> web.Response:
     except NoSuch as error:
         if str(error) == "entry":
             raise web.HTTPNotFound from None
-        return await _page(request, person, club, (tw(f"wrong.{error}"),), form)
+        raise Fault(_BESIDE.get(str(error), str(error)), tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
         return await _page(request, person, club, tw.findings(done.findings), form)
     raise web.HTTPSeeOther(f"/team-entry?club={done.club_id}&done=changed#entries")

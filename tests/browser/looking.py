@@ -40,6 +40,9 @@ _SHAPE = """() => {
   const heads = all.filter((e) => /^H[1-6]$/.test(e.tagName)).map((e) => e.tagName);
   return [...pairs].sort().join() + heads.filter((h, i) => h !== heads[i - 1]).join();
 }"""
+_POINTS_OUT = """() => [...document.querySelectorAll("table.cross")].filter((table) =>
+  [...table.querySelectorAll("td.points")].some((e) => e.getBoundingClientRect().right
+    > document.documentElement.clientWidth)).map((table) => table.parentElement.ariaLabel)"""
 _RUN = "(options) => axe.run(document, options).then((found) => found.violations)"
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -118,14 +121,19 @@ async def _moved(page: Page, name: str, theme: tuple[str, int]) -> list[str]:
 
 
 async def too_wide(page: Page, name: str) -> list[str]:
-    """Whether the page, with all that can be unfolded, is wider than the screen."""
+    """Whether the page, with all that can be unfolded, is wider than the screen.
+
+    And whether a table of results has its points beside it: nobody looks for them there.
+    """
     opened = await page.evaluate(
         "() => [...document.querySelectorAll('details:not([open])')].map(d => d.open = true)"
     )
     wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    hidden = await page.evaluate(_POINTS_OUT)
     if opened:
         await page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = false })")
-    return [f"{name}: {wide} px too wide"] if wide > 0 else []
+    found = [f"{name}: {wide} px too wide"] if wide > 0 else []
+    return found + [f"{name}: points of {table} out of sight" for table in hidden]
 
 
 async def faults(page: Page, name: str) -> list[str]:

@@ -16,11 +16,14 @@ async def test_a_move_shows_in_the_other_browser_and_what_is_typed_there_stays(s
     await expect(table).to_have_title("Mine partier · K-skak")
     await expect(bent.get_by_text("Anna Andersen er i trækket")).to_be_visible()
 
+    # A mark that lives as long as the page does: what comes is shown without loading it anew.
+    await bent.evaluate("window.isTheSamePage = true")
     await site.play(game, "e4")
     await bent.bring_to_front()
     await expect(bent.locator(".live-says")).to_have_text("Anna Andersen har trukket: 1. e4 Luk")
     await expect(bent.locator("#move-form")).to_be_visible()
     await expect(bent.locator("table.score .last")).to_have_text("e4")
+    assert await bent.evaluate("window.isTheSamePage")
     await expect(table).to_have_title("(1) Mine partier · K-skak")
 
     await bent.get_by_role("button", name="Luk").click()

@@ -38,8 +38,8 @@ async def test_notifications_are_turned_on_and_off_by_a_button(stage: Stage, tmp
     async with stage.server.core.store.read() as conn:
         (row,) = await push.rows.of_person(conn, 1) or await push.rows.of_person(conn, 2)
     assert row.endpoint == "https://push.example/anna87"  # the length of the server's own key
-    assert (row.auth, row.browser) == (service.auth, "Chrome, Linux")
-    await anna.get_by_role("button", name="Slå beskeder fra: Chrome, Linux").click()
+    assert (row.auth, row.browser) == (service.auth, "Chrome;Linux")
+    await anna.get_by_role("button", name="Slå beskeder fra: Chrome på Linux").click()
     await expect(anna.get_by_text("Du får ikke besked i nogen browser")).to_be_visible()
     assert stage.faults == []
 

@@ -60,3 +60,19 @@ async def test_what_is_printed_is_what_is_read(federation: Federation) -> None:
             faults.append(f"{path}: {sheets} sheets, at most {most} were expected")
         faults += [f"{path}: prints {what}" for what in clicked]
     assert not faults, "\n".join(faults)
+
+
+async def test_a_page_read_in_the_dark_is_printed_as_any_other(federation: Federation) -> None:
+    """Paper is white: the dark theme's tints would print text on black."""
+    colours = {}
+    for theme in ("light", "dark"):
+        page = await federation.page("player", color_scheme=theme)
+        await page.goto(await game_to_move(page))
+        await page.emulate_media(media="print", color_scheme=theme)
+        colours[theme] = await page.eval_on_selector_all(
+            "body *",
+            "all => all.map(e => [e, getComputedStyle(e)])"
+            ".map(([e, s]) => `${e.tagName}.${e.className} ${s.color} ${s.backgroundColor}`)",
+        )
+    assert "rgb" in "".join(colours["light"])
+    assert colours["dark"] == colours["light"]

@@ -83,11 +83,11 @@ def understood(asked: Asked) -> Understood:
     """What a form asks for, and what of it could not be read."""
     wrong: dict[str, Wrong] = {}
     year, until = _years(asked, wrong)
-    codes, keys, opening = _opening(" ".join(asked.opening[:LONGEST].split()), wrong)
+    codes, keys, opening = _opening(_line("opening", asked.opening, wrong), wrong)
     board, moves = _position(asked.position.strip(), wrong)
     wanted = Wanted(
-        player=" ".join(asked.player[:LONGEST].split()),
-        event=" ".join(asked.event[:LONGEST].split()),
+        player=_line("player", asked.player, wrong),
+        event=_line("event", asked.event, wrong),
         year=year,
         until=until,
         person_id=int(asked.person) if _is(asked.person, _NUMBER) else None,
@@ -97,6 +97,15 @@ def understood(asked: Asked) -> Understood:
     )
     named = opening if board is None or opening is not None else openings().at(board)
     return Understood(asked, wanted, wrong, board, moves, named)
+
+
+def _line(name: str, text: str, wrong: dict[str, Wrong]) -> str:
+    """A text's words; none of one that is too long, as half of it would find something else."""
+    line = " ".join(text.split())
+    if len(line) <= LONGEST:
+        return line
+    wrong[name] = Wrong(Fault.LONG, str(LONGEST))
+    return ""
 
 
 def _is(text: str, shape: re.Pattern[str]) -> bool:

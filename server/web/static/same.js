@@ -1,12 +1,15 @@
 // The link to other games with the position on the board: it follows the board when it is stepped
 // through in place. Without script it leads from the position that the page came with.
-const link = document.querySelector(".opening a[rel]")
-const field = document.getElementById("fen")
 
-function follow() {
-    link.href = "/archive?position=" + encodeURIComponent(field.value)
+function follow(event) {
+    const link = event.target.closest?.(".opening a[rel]")
+    const field = document.getElementById("fen")
+    if (link && field) {
+        link.href = "/archive?position=" + encodeURIComponent(field.value)
+    }
 }
 
-if (link && field) {
-    for (const kind of ["pointerdown", "focus", "click"]) link.addEventListener(kind, follow)
-}
+// Called again when the main part of a page was replaced; the document that is listened to stays.
+export function start() {}
+
+for (const kind of ["pointerdown", "focusin", "click"]) document.addEventListener(kind, follow)

@@ -7,12 +7,15 @@ from itertools import combinations
 
 import pytest
 
+from kskak.group_table import TableGame, TablePlayer, group_table
+from kskak.placing_rules import RuleSet
 from kskak.played import Played
 from kskak.quantities import Result
 from kskak.rating import Group, rate
 from mail.figures import columns, decimal, halves, hundredths, signed
 from mail.rating_text import step_lines
 from mail.words import Words
+from mail.writing.tables import separations
 
 DA, EN = Words.load("da"), Words.load("en")
 
@@ -89,3 +92,16 @@ def test_the_floor_is_named():
 def test_who_has_played_nothing_is_told_so():
     found = Group({"A": 1900, "B": 1900}, ())
     assert steps(found, "A") == ("A: 1900 → 1900", "  Ingen ratede partier.")
+
+
+def test_all_who_share_a_place_are_named_together_those_without_a_game_too():
+    """A beats B; C and D have not finished a game and share B's place (§ 6.5.4.1)."""
+    players = [TablePlayer(number, name) for number, name in enumerate("CDBA", 1)]
+    games = [
+        TableGame(i, white, black, Result.BLACK_WINS if (white, black) == (3, 4) else None)
+        for i, (white, black) in enumerate(combinations(range(1, 5), 2))
+    ]
+    table = group_table(RuleSet.EMT, players, games)
+    assert separations(table, DA) == ("C, D og B deler 2.-pladsen.",)
+    assert separations(table, EN) == ("C, D and B share place 2.",)
+    assert separations(group_table(RuleSet.EMT, players, []), DA) == ()

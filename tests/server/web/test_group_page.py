@@ -55,7 +55,8 @@ async def test_a_running_game_is_a_link_for_who_may_see_it_alone(browsers: Brows
     assert link not in (await (await browsers.of("soren")).get(PATH))[1]
     assert link not in (await (await browsers.stranger()).get(PATH))[1]
     await _mate(site, "K-26-01/2")
-    assert link in (await (await browsers.stranger()).get(PATH))[1]
+    text = (await (await browsers.stranger()).get(PATH))[1]
+    assert link in text and "Tryk på et understreget felt" in text
 
 
 async def test_a_finished_group_shows_rights_and_who_shares(browsers: Browsers, site: Site):

@@ -70,3 +70,9 @@ def test_moves_are_written_as_the_regulation_writes_them():
     assert found["castle"] == ("5171", "0-0", "O-O")
     assert found["promote"] == ("5758(1)", "e8D", "e8=Q")
     assert found["knight"] == ("7163", "Sf3", "Nf3")
+
+
+async def test_officials_are_told_that_a_case_is_decided_after_its_hearing(browsers: Browsers):
+    """§ 6.4.1: the rules refuse a decision while the hearing is open (kskak/verdicts.py)."""
+    _, text = await (await browsers.stranger()).get("/help/officials")
+    assert "slutter du høringen, og først derefter kan du afgøre sagen" in text

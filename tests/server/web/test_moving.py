@@ -152,6 +152,27 @@ async def test_a_series_is_accepted_in_part_by_a_link_that_writes_it(
     assert (await site.game()).ply == 4
 
 
+@pytest.mark.parametrize(
+    ("letters", "sent", "waits"),
+    [
+        ("moves", "Du får en bekræftelse med mail", "Du får en mail, når der er svar"),
+        ("daily", "i din næste mail om morgenen", "i din næste mail om morgenen"),
+        ("deadlines", "din modstander kan se det.</p>", "Du har valgt ikke at få mail"),
+    ],
+)
+async def test_a_player_is_promised_the_mails_that_he_chose_and_no_others(
+    browsers: Browsers, path: str, letters: str, sent: str, waits: str
+):
+    anna = await browsers.of("anna")
+    await anna.post("/settings/letters", {"letters": letters, "reminders": "3"})
+    _, shown = await _preview(anna, path, text="e4", ply="0")
+    assert ("bekræftelse" in shown) == (letters == "moves")
+    await anna.post(f"{path}/move", _hidden(shown))
+    _, page = await anna.get(f"{path}?sent=1")
+    assert sent in page
+    assert waits in page
+
+
 async def test_the_bound_answer_is_shown_before_the_proposed_move_is_played(
     browsers: Browsers, site: Site, path: str
 ):
@@ -159,7 +180,7 @@ async def test_the_bound_answer_is_shown_before_the_proposed_move_is_played(
     bent = await browsers.of("bent")
     _, shown = await _preview(bent, path, text="e5", ply="1")
     assert "2. Sf3" in shown
-    assert "følger straks af hans trækserie" in shown
+    assert "følger straks af modstanderens trækserie" in shown
 
 
 @pytest.mark.parametrize(("answer", "ply", "result"), [("claim", 1, None), ("waive", 2, "0-0")])

@@ -35,6 +35,15 @@ async def test_the_overview_leads_to_every_section_and_tells_what_is_chosen(
     assert "Grønne · Skjul dem" in text
 
 
+async def test_a_section_that_stands_within_a_page_is_there(browsers: Browsers) -> None:
+    anna = await browsers.of("anna")
+    within = [one.path.split("#") for one in SECTIONS if "#" in one.path]
+    assert ["/leave", "calendar"] in within
+    for path, name in within:
+        _, text = await anna.get(path)
+        assert f'id="{name}"' in text
+
+
 async def test_a_choice_is_ones_own_and_one_form_leaves_the_others_alone(
     site: Site, browsers: Browsers
 ) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 
 from kskak.days import ONE_DAY
 from kskak.forms import EMT, LEAGUE
@@ -244,6 +245,12 @@ def plan_of_year(year: int, deeds: Sequence[Deed] = ()) -> tuple[Item, ...]:
     Undated are those of the year's own season, and of an earlier cup on which something was
     done and whose next round still waits for its players (§ 6.6.3).
     """
+    return _plan_of_year(year, tuple(deeds))
+
+
+@lru_cache(maxsize=64)
+def _plan_of_year(year: int, deeds: tuple[Deed, ...]) -> tuple[Item, ...]:
+    """The same; it follows from these two alone, and a desk asks for few years."""
     first = year - PLAN.years_after
     found = [
         item

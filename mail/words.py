@@ -92,10 +92,7 @@ class Words:
 
         Rounded exactly, before it is a float; with a true minus sign.
         """
-        scale: int = 10 ** len(pattern.partition(".")[2])
-        rounded = float(Fraction(round(value * scale), scale))
-        text = str(format_decimal(rounded, format=pattern, locale=self.locale))
-        return text.replace("-", "−")
+        return _numbered(value, pattern, self.locale)
 
     def weekday_day(self, day: date) -> str:
         """A date in full with its weekday: tirsdag den 3. november 2026."""
@@ -113,6 +110,14 @@ class Words:
 def _formatted(day: date, pattern: str, locale: Locale) -> str:
     """A page names the same few days a hundred times."""
     return str(format_date(day, pattern, locale=locale))
+
+
+@lru_cache(maxsize=4096)
+def _numbered(value: Fraction, pattern: str, locale: Locale) -> str:
+    """Scores and amounts come from a small stock."""
+    scale: int = 10 ** len(pattern.partition(".")[2])
+    rounded = float(Fraction(round(value * scale), scale))
+    return str(format_decimal(rounded, format=pattern, locale=locale)).replace("-", "−")
 
 
 @lru_cache(maxsize=len(LANGUAGES))

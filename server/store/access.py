@@ -9,7 +9,10 @@ from dataclasses import dataclass, fields
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.offices import has_desk
 from server.store.people import PersonRow
+from server.store.preference_tables import preferences
+from server.store.preferences import Pairs
 from server.store.rows import columns_of, values_of
 from server.store.tables import api_tokens, login_links, people, sessions
 
@@ -64,12 +67,31 @@ class TokenRow:
     used_day: str | None
 
 
-_SESSION_WIDTH = len(fields(SessionRow))
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A session with whose it is, what he has chosen, and whether he leads or holds anything."""
+
+    session: SessionRow
+    person: PersonRow
+    chosen: Pairs
+    has_desk: bool
+
+
+_WIDTH = len(fields(SessionRow))
 _SESSION = (
-    select(*columns_of(SessionRow, sessions), *columns_of(PersonRow, people))
+    select(
+        *columns_of(SessionRow, sessions),
+        *columns_of(PersonRow, people),
+        *(has_desk(people.c.id), preferences.c.name, preferences.c.value),
+    )
     .join(people, people.c.id == sessions.c.person_id)
-    .where(sessions.c.digest == bindparam("digest"), sessions.c.expires_us > bindparam("now_us"))
+    .outerjoin(preferences, preferences.c.person_id == people.c.id)
+    .where(
+        sessions.c.digest == bindparam("digest", type_=sessions.c.digest.type),
+        sessions.c.expires_us > bindparam("now", type_=sessions.c.expires_us.type),
+    )
 )
+"""A row for each of his choices, or one without."""
 
 
 async def add_link(
@@ -109,21 +131,20 @@ async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -
     await conn.execute(insert(sessions).values(values))
 
 
-def find_session(conn: Connection, secret: str, now_us: int) -> tuple[SessionRow, PersonRow] | None:
+def find_session(conn: Connection, secret: str, now_us: int) -> Visit | None:
     """The session of a cookie and whose it is, in one question; None when unknown or too old."""
-    found = {"digest": digest(secret), "now_us": now_us}
-    row = conn.execute(_SESSION, found).one_or_none()
-    if row is None:
+    rows = conn.execute(_SESSION, {"digest": digest(secret), "now": now_us}).all()
+    if not rows:
         return None
-    return SessionRow(*row[:_SESSION_WIDTH]), PersonRow(*row[_SESSION_WIDTH:])
+    session, person = SessionRow(*rows[0][:_WIDTH]), PersonRow(*rows[0][_WIDTH:-3])
+    chosen = tuple((row[-2], row[-1]) for row in rows if row[-2] is not None)
+    return Visit(session, person, chosen, bool(rows[0][-3]))
 
 
-async def touch_session(
-    conn: AsyncConnection, session: SessionRow, now_us: int, expires_us: int
-) -> None:
+def touch_session(conn: Connection, session: SessionRow, now_us: int, expires_us: int) -> None:
     """Say that a session is in use, and how long it lasts now."""
     change = update(sessions).where(sessions.c.digest == session.digest)
-    await conn.execute(change.values(seen_us=now_us, expires_us=expires_us))
+    conn.execute(change.values(seen_us=now_us, expires_us=expires_us))
 
 
 async def end_session(conn: AsyncConnection, secret: str) -> None:

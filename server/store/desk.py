@@ -10,11 +10,9 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Connection,
     Executable,
     Select,
     and_,
-    bindparam,
     case,
     func,
     or_,
@@ -23,8 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.case_tables import cases, offices, publications
-from server.store.entry_tables import entry_lists
+from server.store.case_tables import cases, publications
 from server.store.publications import Published
 from server.store.rows import Prepared
 from server.store.tables import deadlines, events, games, groups, inbox, people
@@ -234,24 +231,6 @@ async def group_lines(
     """Groups, the oldest first, with the counts of a glance. One question."""
     rows = await conn.execute(*_GROUP_LINES(_some(group_ids), today))
     return tuple(GroupLine(*row) for row in rows)
-
-
-def _has_office() -> Select[Any]:
-    person = bindparam("person", type_=people.c.id.type)
-    now = bindparam("now", type_=offices.c.from_us.type)
-    lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now)
-    held = select(offices.c.id).where(offices.c.person_id == person, offices.c.from_us <= now)
-    led = select(groups.c.id).where(groups.c.tl_id == person)
-    lists = select(entry_lists.c.id).where(entry_lists.c.leader_id == person)
-    return select(or_(held.where(lasts).exists(), led.exists(), lists.exists()))
-
-
-_HAS_OFFICE = _has_office()
-
-
-def has_office(conn: Connection, person_id: int, now_us: int) -> bool:
-    """Whether a person leads anything or holds an office now: one question, for ``look``."""
-    return bool(conn.execute(_HAS_OFFICE, {"person": person_id, "now": now_us}).scalar_one())
 
 
 _HELD_MAILS = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))

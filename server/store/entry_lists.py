@@ -6,12 +6,11 @@ Not for the entries on them (entries.py).
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, func, insert, literal, select, union_all, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.entry_tables import entries, entry_lists
 from server.store.rows import columns_of, values_of
-from server.store.tables import groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +86,6 @@ async def everything(
     if ids is not None:
         query = query.where(entry_lists.c.id.in_(list(ids)))
     return tuple(ListRow(*row) for row in await conn.execute(query))
-
-
-_LED_BY = union_all(
-    select(groups.c.id, literal(0)).where(groups.c.tl_id == bindparam("person")),
-    select(entry_lists.c.id, literal(1)).where(entry_lists.c.leader_id == bindparam("person")),
-)
-
-
-async def led_by(conn: AsyncConnection, person_id: int) -> tuple[frozenset[int], frozenset[int]]:
-    """The groups and the lists that a person leads by their own rows (§ 6.1.1): one question."""
-    rows = (await conn.execute(_LED_BY, {"person": person_id})).all()
-    led = [frozenset(number for number, kind in rows if kind == wanted) for wanted in (0, 1)]
-    return led[0], led[1]
 
 
 async def change(

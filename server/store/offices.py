@@ -7,12 +7,24 @@ controller, the Board, deputies and captains. Not for what an office allows (use
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    insert,
+    literal,
+    or_,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.case_tables import offices
+from server.store.entry_tables import entry_lists
 from server.store.rows import columns_of, values_of
-from server.store.tables import groups, people
+from server.store.tables import groups, people, seats
 
 
 class Office(StrEnum):
@@ -61,6 +73,52 @@ def _in_force(now_us: int | ColumnElement[int]) -> ColumnElement[bool]:
 _NOW = bindparam("now", type_=offices.c.from_us.type)
 _OF_PERSON = _SELECT.where(offices.c.person_id == bindparam("person"), _in_force(_NOW))
 _EVERYONE = _SELECT.where(_in_force(_NOW))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a person holds now: offices with their groups (None: everywhere), the groups and lists
+    that he leads by their own rows (§ 6.1.1), and the groups that he plays in.
+    """
+
+    offices: frozenset[tuple[str, int | None]]
+    led: frozenset[int]
+    lists: frozenset[int]
+    plays: frozenset[int]
+
+
+_PERSON = bindparam("person", type_=people.c.id.type)
+_LED, _LISTS, _PLAYS = " led", " list", " plays"
+"""No office is called so."""
+_STANDING = union_all(
+    select(offices.c.office, offices.c.group_id).where(
+        offices.c.person_id == _PERSON, _in_force(_NOW)
+    ),
+    select(literal(_LED), groups.c.id).where(groups.c.tl_id == _PERSON),
+    select(literal(_LISTS), entry_lists.c.id).where(entry_lists.c.leader_id == _PERSON),
+    select(literal(_PLAYS), seats.c.group_id).where(seats.c.person_id == _PERSON),
+)
+
+
+async def standing_of(conn: AsyncConnection, person_id: int, now_us: int) -> Standing:
+    """How a person stands to every group and list: one question."""
+    found: dict[str, set[int]] = {_LED: set(), _LISTS: set(), _PLAYS: set()}
+    held: set[tuple[str, int | None]] = set()
+    for kind, number in await conn.execute(_STANDING, {"person": person_id, "now": now_us}):
+        if kind in found:
+            found[kind].add(number)
+        else:
+            held.add((kind, number))
+    own = (frozenset(found[kind]) for kind in (_LED, _LISTS, _PLAYS))
+    return Standing(frozenset(held), *own)
+
+
+def has_desk(person: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether a person leads anything or holds an office at the instant ``now``."""
+    held = select(offices.c.id).where(offices.c.person_id == person, _in_force(_NOW))
+    led = select(groups.c.id).where(groups.c.tl_id == person)
+    lists = select(entry_lists.c.id).where(entry_lists.c.leader_id == person)
+    return or_(held.exists(), led.exists(), lists.exists())
 
 
 async def add(conn: AsyncConnection, new: NewOffice) -> int:

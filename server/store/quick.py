@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, Executable, Result, SelectBase
+from sqlalchemy import Connection, Executable, LargeBinary, Result, SelectBase
 from sqlalchemy.engine import Dialect, IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -34,8 +34,8 @@ class Plain:
     turns: tuple[_Turn, ...]
     told: SimpleResultMetaData
 
-    def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]] | None:
-        """The SQL and its values; None where SQLAlchemy has to say it (an empty list)."""
+    def asked(self, given: Mapping[str, Any]) -> tuple[str, Sequence[Any]]:
+        """The SQL and its values. KeyError for a place that is left open."""
         fixed = self.fixed
         values = [given[n] if n in given else fixed[n] for n in self.names]
         if not self.lists:
@@ -44,11 +44,10 @@ class Plain:
         for name, value in zip(self.names, values, strict=True):
             if name not in self.lists:
                 flat.append(value)
-            elif value:
-                sql = sql.replace(_mark(name), ", ".join("?" * len(value)), 1)
-                flat += value
             else:
-                return None
+                places = ", ".join("?" * len(value)) if value else _NONE
+                sql = sql.replace(_mark(name), places, 1)
+                flat += value
         return sql, flat
 
     def rows(self, found: Iterable[_Row]) -> Iterable[_Row]:
@@ -56,6 +55,10 @@ class Plain:
         for index, turn in self.turns:
             found = [(*row[:index], turn(row[index]), *row[index + 1 :]) for row in found]
         return found
+
+
+_NONE = "SELECT NULL WHERE 0"
+"""A list of nothing."""
 
 
 def _mark(name: str) -> str:
@@ -68,9 +71,10 @@ def plain(statement: SelectBase, dialect: Dialect) -> Plain | None:
     if not isinstance(made, SQLCompiler) or made.literal_execute_params:
         return None
     names = tuple(made.positiontup or ())
-    for name in names:
-        if made.binds[name].type.dialect_impl(dialect).bind_processor(dialect) is not None:
-            return None
+    kinds = (made.binds[name].type.dialect_impl(dialect) for name in names)
+    # Octets alone the driver takes as they are, though SQLAlchemy wraps them.
+    if any(not isinstance(k, LargeBinary) and k.bind_processor(dialect) for k in kinds):
+        return None
     columns = tuple(statement.selected_columns)
     turned = (one.type.dialect_impl(dialect).result_processor(dialect, None) for one in columns)
     return Plain(
@@ -114,9 +118,9 @@ class Quick:
         connection = self._connection
         if isinstance(statement, SelectBase) and not isinstance(parameters, list):
             known = _plain_of(statement, connection.dialect)
-            asked = known.asked(parameters or {}) if known is not None else None
-            if known is not None and asked is not None:
-                return IteratorResult(known.told, iter(known.rows(_fetched(connection, *asked))))
+            if known is not None:
+                rows = known.rows(_fetched(connection, *known.asked(parameters or {})))
+                return IteratorResult(known.told, iter(rows))
         return connection.execute(statement, parameters)
 
 

@@ -7,6 +7,7 @@ looks.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,6 +30,7 @@ from kskak.group_table import (
 )
 from kskak.placing import Placed
 from kskak.placing_honours import Award, cup_champion, danish_champion, shared_prizes
+from kskak.placing_rules import RuleSet
 from kskak.played import Played
 from kskak.quantities import Ending, Finding, Result
 from mail.bulletins import FinalStanding
@@ -160,11 +162,11 @@ def _table(
 ) -> GroupTable:
     seated = tuple(seats)
     numbers = {seat.person_id: seat.number for seat in seated}
-    players = [
+    players = tuple(
         TablePlayer(seat.number, seat.name, seat.club, seat.person_id in ruled.left)
         for seat in seated
-    ]
-    games = [
+    )
+    games = tuple(
         TableGame(
             row.id,
             numbers[row.white_id],
@@ -173,9 +175,17 @@ def _table(
             how_of(row, ruled),
         )
         for row in sorted(rows, key=lambda row: (row.round, row.id))
-    ]
+    )
     rules = rules_of_class(group.class_, is_cup_final=kind.is_cup_final)
-    return group_table(rules, players, games, kind.tie)
+    return _made(rules, players, games, kind.tie)
+
+
+@lru_cache(maxsize=128)
+def _made(
+    rules: RuleSet, players: tuple[TablePlayer, ...], games: tuple[TableGame, ...], tie: Tie | None
+) -> GroupTable:
+    """A table follows from these alone, and is looked at far more often than a game ends."""
+    return group_table(rules, players, games, tie)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.case_commands import Actor
 from kskak.decisions import Instance
 from server.store import bundle
-from server.store import entry_lists as list_rows
 from server.store import groups as group_rows
 from server.store import league as league_rows
 from server.store import offices as office_rows
 from server.store import people as person_rows
-from server.store.offices import NewOffice, Office, OfficeRow
+from server.store.offices import NewOffice, Office, OfficeRow, Standing
 from server.store.people import PersonRow, Role
 from server.usecases.core import Core
 
@@ -127,11 +126,7 @@ async def rights(core: Core, person: PersonRow) -> Rights:
 
 async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
     """The same within a transaction."""
-    held = await office_rows.of_person(conn, person.id, now_us)
-    own, lists = await list_rows.led_by(conn, person.id)
-    seated = await group_rows.of_person(conn, person.id)
-    found = _rights(person, held, own, frozenset(group.id for group in seated))
-    found = replace(found, lists=lists)
+    found = _rights(person, await office_rows.standing_of(conn, person.id, now_us))
     if found.captain:
         games = await conn.run_sync(league_rows.games_captained, person.id)
         found = replace(found, team_games=games)
@@ -141,16 +136,11 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
     return replace(found, judges=frozenset(game for head in heads for game in head.games))
 
 
-def _rights(
-    person: PersonRow,
-    held: tuple[OfficeRow, ...],
-    own: frozenset[int],
-    plays: frozenset[int],
-) -> Rights:
+def _rights(person: PersonRow, standing: Standing) -> Rights:
     def where(office: Office) -> set[int | None]:
-        return {row.group_id for row in held if row.office == office}
+        return {group for name, group in standing.offices if name == office}
 
-    leading, deputy = where(Office.TL), where(Office.DEPUTY)
+    leading, deputy, own = where(Office.TL), where(Office.DEPUTY), standing.led
     groups = frozenset(g for g in leading | deputy if g is not None) | own
     return Rights(
         person_id=person.id,
@@ -161,7 +151,8 @@ def _rights(
         led=groups,
         deputy=frozenset(g for g in deputy if g is not None) - own,
         captain=frozenset(g for g in where(Office.CAPTAIN) if g is not None),
-        plays=plays,
+        plays=standing.plays,
+        lists=standing.lists,
     )
 
 

@@ -9,6 +9,7 @@ Not for the finished games (ended_games.py) nor for one game (views.py).
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from sqlalchemy import Connection
 
@@ -16,11 +17,13 @@ from kskak.days import Cause
 from kskak.events import LeaveBooked
 from kskak.leave import calendar_of
 from kskak.quantities import Side
-from kskak.state import GameState
+from kskak.snapshot import load_state
+from kskak.state import GameState, Terms
 from server.store import games as game_rows
 from server.store import looks
 from server.store.games import GameRow
 from server.store.instants import DAY_US
+from server.store.json_text import value_of
 from server.store.looks import News
 from server.store.people import PersonRow
 from server.store.quiet_thread import unread_of
@@ -87,10 +90,18 @@ async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -
     return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
 
 
+@lru_cache(maxsize=1024)
+def _state(terms: Terms, snapshot: str) -> GameState:
+    """A state follows from these alone; only its clocks and leave are asked here, and the position
+    of one that is shared is left alone.
+    """
+    return load_state(terms, value_of(snapshot))
+
+
 def _own(
     core: Core, row: GameRow, me: int, new: News, cases: tuple[str, ...], has_held: bool
 ) -> OwnGame:
-    state, today = row.state(), core.today(row.zone)
+    state, today = _state(row.terms, row.snapshot), core.today(row.zone)
     told = summary_of(row, state, me, today)
     return OwnGame(
         summary=told,

@@ -13,9 +13,7 @@ from mail.account_letters import AccountNews
 from server.store import access
 from server.store import outbox as outbox_rows
 from server.store import people as person_rows
-from server.store import preferences as preference_rows
 from server.store.access import NewSession, SessionRow
-from server.store.desk import has_office
 from server.store.instants import DAY_US, HOUR_US
 from server.store.people import PersonRow, Role
 from server.usecases.account_letters import told
@@ -122,8 +120,8 @@ async def visitor(core: Core, secret: str) -> Visitor | None:
         return None
     session = found.session
     if session.seen_us < now - TOUCH_US:
-        async with core.store.write() as conn:
-            await access.touch_session(conn, session, now, now + SESSION_US)
+        until = now + SESSION_US
+        await core.store.note(lambda conn: access.touch_session(conn, session, now, until))
     return found
 
 
@@ -132,9 +130,8 @@ def _found(conn: Connection, secret: str, now_us: int) -> Visitor | None:
     found = access.find_session(conn, secret, now_us)
     if found is None:
         return None
-    session, person = found
-    official = person.role in (Role.KC, Role.ADMIN) or has_office(conn, person.id, now_us)
-    return Visitor(session, person, read(preference_rows.of(conn, person.id)), official)
+    official = found.person.role in (Role.KC, Role.ADMIN) or found.has_desk
+    return Visitor(found.session, found.person, read(found.chosen), official)
 
 
 async def sign_out(core: Core, secret: str) -> None:

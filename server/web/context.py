@@ -69,4 +69,13 @@ def one_look(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def looking(request: web.Request) -> web.Response:
         return await core(request).store.reading(lambda: handler(request))
 
+    _LOOKS.add(looking)
     return looking
+
+
+_LOOKS: set[object] = set()
+
+
+def is_look(request: web.Request) -> bool:
+    """Whether the page asked for only reads, so that its visitor is recognised in the same hop."""
+    return request.method in ("GET", "HEAD") and request.match_info.handler in _LOOKS

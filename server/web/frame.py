@@ -9,7 +9,16 @@ from aiohttp import web
 from server.usecases import signin
 from server.usecases.preferences import Preferences
 from server.usecases.scans import MOST_BYTES
-from server.web.context import CLIENT, HAS_DESK, PREFERENCES, SESSION, WORDS, SignInNeeded, core
+from server.web.context import (
+    CLIENT,
+    HAS_DESK,
+    PREFERENCES,
+    SESSION,
+    WORDS,
+    SignInNeeded,
+    core,
+    is_look,
+)
 from server.web.cookies import session_cookie
 from server.web.forms import TooLong
 from server.web.language import language
@@ -49,11 +58,9 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     request[WORDS] = PageWords.of(language(request))
     request[PREFERENCES] = Preferences()
     try:
-        await _recognise(request)
-        if await is_forged(request):
-            log.warning("a form from elsewhere was refused, from %s", request[CLIENT])
-            return page(request, "forged.html", status=403)
-        return await handler(request)
+        if is_look(request):
+            return await core(request).store.reading(lambda: _recognised(request, handler))
+        return await _recognised(request, handler)
     except SignInNeeded as needed:
         raise web.HTTPSeeOther(f"/signin?next={quote(needed.next_path, safe='/')}") from None
     except TooLong as error:
@@ -67,6 +74,14 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     except Exception:
         log.exception("a page failed: %s %s", request.method, _route(request))
         return error_page(request, 500)
+
+
+async def _recognised(request: web.Request, handler: Handler) -> web.StreamResponse:
+    await _recognise(request)
+    if await is_forged(request):
+        log.warning("a form from elsewhere was refused, from %s", request[CLIENT])
+        return page(request, "forged.html", status=403)
+    return await handler(request)
 
 
 def _is_help(request: web.Request) -> bool:

@@ -3,6 +3,7 @@
 The numbers stand in the table beside it. Not for finding them out (usecases/game_leave.py).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -104,9 +105,17 @@ def _bar(first: date, last: date, kind: str, told: GameLeave) -> Bar | None:
 
 def _months(told: GameLeave, said: PageWords) -> tuple[Tick, ...]:
     names = get_month_names("narrow", "stand-alone", said.words.locale)
-    days = (told.first + timedelta(days=n) for n in range((told.last - told.first).days + 1))
     return tuple(
         Tick((day - told.first).days, str(names[day.month]))
-        for day in days
-        if day.day == 1 and (told.last - day).days >= ROOM
+        for day in _firsts(told.first, told.last)
+        if (told.last - day).days >= ROOM
     )
+
+
+def _firsts(first: date, last: date) -> Iterator[date]:
+    """The first days of months from ``first`` to ``last``, both included."""
+    day = first.replace(day=1)
+    while day <= last:
+        if day >= first:
+            yield day
+        day = (day + timedelta(days=31)).replace(day=1)

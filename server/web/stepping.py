@@ -6,13 +6,14 @@ positions out. Not for who may see a game (gamepage.py, archive.py).
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import urlencode
 
 import chess
 from aiohttp import web
 
 from kskak.quantities import Side
-from mail.words import Words
+from mail.words import LANGUAGES, Words
 from server.web.board import BoardPicture, picture
 from server.web.score import Pair, Step, paired
 
@@ -136,5 +137,10 @@ def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ..
 
 def script_words(words: Words) -> dict[str, str]:
     """The texts that the script says, with their places open."""
-    family, texts = _SCRIPT.format(name=""), words.texts.items()
+    return _script_words(words.lang)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _script_words(lang: str) -> dict[str, str]:
+    family, texts = _SCRIPT.format(name=""), Words.load(lang).texts.items()
     return {key.removeprefix(family): text for key, text in texts if key.startswith(family)}

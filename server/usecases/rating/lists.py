@@ -6,7 +6,7 @@ years. Not for how ratings come about (computing.py) nor for looks.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -88,11 +88,11 @@ def _ranked(lines: Sequence[ListLine]) -> tuple[ListLine, ...]:
     """Highest first, then by name; equal numbers share a rank."""
     ordered = sorted(lines, key=lambda line: (-line.rating, line.name, line.person_id))
     found: list[ListLine] = []
+    rank, rating = 0, None
     for place, line in enumerate(ordered, 1):
-        is_level = bool(found) and found[-1].rating == line.rating
-        rank = found[-1].rank if is_level else place
-        values = {name: getattr(line, name) for name in ListLine.__dataclass_fields__}
-        found.append(ListLine(**(values | {"rank": rank})))
+        if line.rating != rating:
+            rank, rating = place, line.rating
+        found.append(replace(line, rank=rank))
     return tuple(found)
 
 

@@ -9,25 +9,11 @@ from pathlib import Path
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
-from server.store import people
-from server.usecases import signin
 from tests.browser.conftest import Stage
-from tests.browser.test_every_page import STANDARD
+from tests.browser.looking import STANDARD
 
 PICTURES = os.environ.get("KSKAK_TEST_PICTURES", "")
 """A folder for pictures of the pages, to be looked at; "": none are taken."""
-
-
-async def _sign_in(stage: Stage, email: str) -> Page:
-    core = stage.server.core
-    async with core.store.read() as conn:
-        person = await people.by_email(conn, email)
-    assert person is not None
-    page = await stage.page()
-    link = await signin.make_link(core, person.id)
-    await page.goto("/login/" + link.rpartition("/")[2])
-    await page.get_by_role("main").get_by_role("button").click()
-    return page
 
 
 async def _looks_well(page: Page, name: str) -> None:
@@ -51,7 +37,7 @@ async def _hold(page: Page, move: str) -> None:
 
 
 async def test_hold_take_back_hold_and_send_now(stage: Stage):
-    page = await _sign_in(stage, "anna@example.org")
+    page = await stage.signed_in("anna@example.org")
     await page.get_by_role("link", name="Bent Bæk").first.click()
     await _hold(page, "d4")
     waiting = page.locator("#delayed")

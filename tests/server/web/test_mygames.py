@@ -215,3 +215,9 @@ async def test_a_message_without_a_move_and_a_move_that_waits_have_their_marks(
     text = (await anna.get("/"))[1]
     assert "Fortryd" in text and f'href="/games/{game.id}#delayed"' in text
     assert "venter på at blive sendt" in _row(text, game.id)
+
+
+async def test_who_has_no_game_is_shown_the_way_to_one(browsers: Browsers):
+    _, text = await (await browsers.of("tove")).get("/")
+    main = text.partition("<main")[2]
+    assert 'href="/enter"' in main and 'href="/help/first"' in main

@@ -41,6 +41,14 @@ def smarthost_of(core: Core) -> Smarthost | None:
     )
 
 
+def by_reader(rows: Sequence[OutboxRow], lanes: int) -> list[list[OutboxRow]]:
+    """The letters of each lane: those to one reader in one, so that he gets them in their order."""
+    parts: list[list[OutboxRow]] = [[] for _ in range(lanes)]
+    for row in rows:
+        parts[(row.id if row.person_id is None else row.person_id) % lanes].append(row)
+    return parts
+
+
 class OutboxJob:
     """Sends what is due over a few connections that are kept open."""
 
@@ -56,7 +64,7 @@ class OutboxJob:
         claimed = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
         rows = await digests.sort_out(self._core, claimed)
         lanes = max(len(self._senders), 1)
-        parts = [rows[lane::lanes] for lane in range(lanes)]
+        parts = by_reader(rows, lanes)
         done = await asyncio.gather(*(self._lane(i, part) for i, part in enumerate(parts)))
         sent = [item for lane in done for item in lane]
         await outbox_rows.mark_sent(self._core.store, sent, self._core.now_us)

@@ -14,7 +14,6 @@ from kskak import placing_league as pl
 from kskak.crosstable import Crosstable, board_tables, crosstable
 from kskak.forms import LEAGUE
 from kskak.lineup import boards_out_of_order
-from kskak.placing import Step
 from kskak.played import Played
 from kskak.quantities import Result
 from kskak.standings import Row, rows_of
@@ -289,8 +288,3 @@ async def seasons(core: Core) -> dict[int, tuple[Listed, ...]]:
         first = table[0].placed.name if done else ""
         found.setdefault(row.season, []).append(Listed(group, row, first, done, len(games)))
     return {season: tuple(listed) for season, listed in found.items()}
-
-
-def step_decides(row: Row) -> bool:
-    """Whether what separated a row from the one above is more than points."""
-    return row.placed.decided_by not in (None, Step.POINTS)

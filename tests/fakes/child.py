@@ -32,6 +32,7 @@ class Child:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("KSKAK_")}
         out = self.settings.mail.out
         named = {
+            "CLOCK__ZONE": self.settings.clock.zone,
             "DATABASE__URL": self.settings.database.url,
             "DATABASE__BACKUPS": str(self.folder / "backups"),
             "WEB__PORT": str(self.web_port),

@@ -58,6 +58,7 @@ start = {start}
 tl = "tl@example.org"
 tl_name = "T. Leder"
 draw = false
+zone = "{zone}"
 claims = "{claims}"
 [[players]]
 name = "Anna Ager"
@@ -93,7 +94,7 @@ class World:
         """
         facts: dict[str, object] = {"start": self.clock.today.isoformat(), "bo_lang": "en"}
         facts |= {"tournament": "K-skak-EMT 2026", "claims": "player"}
-        facts |= {"regulation": "email", "post_days": 1}
+        facts |= {"regulation": "email", "post_days": 1, "zone": self.clock.zone.key}
         text = GROUP.format(name=name, **(facts | wished))
         started = await start_group(self.core, read_group_file(text))
         async with self.core.store.read() as conn:
@@ -201,10 +202,13 @@ class World:
         assert lost == [], [(row.kind, row.last_error) for row in lost]
 
 
-def settings_of(url: str, host: Smarthost, folder: str, **mail_in: object) -> Settings:
+def settings_of(
+    url: str, host: Smarthost, folder: str, *, zone: str = "Europe/Copenhagen", **mail_in: object
+) -> Settings:
     """Every port free, letters to the smarthost."""
     return settings_from(
         {
+            "clock": {"zone": zone},
             "database": {"url": url.replace(":@", "@"), "backups": f"{folder}/backups"},
             "web": {"port": 0, "public_url": f"http://{DOMAIN}"},
             "mail": {
@@ -231,8 +235,8 @@ async def world_of(
 
 @asynccontextmanager
 async def world_on(settings: Settings, host: Smarthost, start: date) -> AsyncIterator[World]:
-    """The same beside a smarthost that outlives it."""
-    clock = FakeClock(start)
+    """The same beside a smarthost that outlives it, in the zone of ``settings``."""
+    clock = FakeClock(start, zone=settings.clock.zone)
     async with running(settings, clock, polls=False) as server:
         core = server.core
         out = OutboxJob(core)

@@ -19,13 +19,13 @@ import pytest
 from sqlalchemy import select
 
 from kskak.quantities import Result
-from server.clock import SystemClock
 from server.crash import CRASH_POINTS
 from server.store import games as game_rows
 from server.store.engine import Store
 from server.store.tables import events, inbox, outbox
 from server.usecases import upkeep
 from tests.fakes.child import PATIENCE_S, Child
+from tests.fakes.clock import midday_zone, real_day
 from tests.fakes.player import Player
 from tests.fakes.smarthost import Letter, Smarthost, smarthost
 from tests.fakes.world import ANNA, BO, TL, settings_of, world_on
@@ -102,8 +102,8 @@ class Site:
 async def _site(url: str, folder: Path) -> AsyncIterator[Site]:
     url = url.replace(":@", "@")
     async with smarthost() as host:
-        settings = settings_of(url, host, str(folder))
-        today = SystemClock().now().date()
+        settings = settings_of(url, host, str(folder), zone=midday_zone())
+        today = real_day(settings.clock.zone)
         async with world_on(settings, host, today) as world:
             await world.begin()
             anna = Player(world)

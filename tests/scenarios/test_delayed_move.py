@@ -26,6 +26,7 @@ from server.usecases.delaying import Entered, Outcome
 from server.usecases.duties import do_due
 from tests.fakes.browser import Browser
 from tests.fakes.child import PATIENCE_S, Child
+from tests.fakes.clock import midday_zone, real_day
 from tests.fakes.player import Player
 from tests.fakes.smarthost import smarthost
 from tests.fakes.world import ANNA, BO, START, World, settings_of, world_on
@@ -140,8 +141,8 @@ async def test_killed_while_it_sends_it_is_sent_once_by_the_next(
     sqlite_url: str, tmp_path: Path, point: str
 ) -> None:
     async with smarthost() as host:
-        settings = settings_of(sqlite_url, host, str(tmp_path))
-        async with world_on(settings, host, SystemClock().now().date()) as world:
+        settings = settings_of(sqlite_url, host, str(tmp_path), zone=midday_zone())
+        async with world_on(settings, host, real_day(settings.clock.zone)) as world:
             await world.begin()
             world.clock.at = SystemClock().now() - timedelta(minutes=2)
             which = await _hold(world, "e4", "k1", minutes=1)

@@ -18,6 +18,7 @@ from server.clock import SystemClock
 from server.store.engine import Store
 from server.usecases import signin
 from tests.fakes.child import Child
+from tests.fakes.clock import midday_zone, real_day
 from tests.fakes.player import Player
 from tests.fakes.smarthost import smarthost
 from tests.fakes.streams import Heard, listening
@@ -73,8 +74,8 @@ async def _cookie(world: World, email: str) -> str:
 async def two_servers(url: str, folder: Path) -> AsyncIterator[Two]:
     """Both have started, nobody has moved."""
     async with smarthost() as host:
-        settings = settings_of(url.replace(":@", "@"), host, str(folder))
-        async with world_on(settings, host, SystemClock().now().date()) as world:
+        settings = settings_of(url, host, str(folder), zone=midday_zone())
+        async with world_on(settings, host, real_day(settings.clock.zone)) as world:
             world.clock.at = SystemClock().now() - timedelta(minutes=1)
             await world.begin()
             anna = Player(world)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from server.__main__ import main
-from server.clock import SystemClock
 from server.usecases.group_file import GroupFileError, read_group_file
 from server.usecases.start_group import LATE_DAYS, OLDEST_DAYS, late_start
 from tests.fakes.built import sqlite_file
+from tests.fakes.clock import midday_zone, real_day
 from tests.server.usecases.test_group_file import HEAD, PLAYERS
 
 TODAY = date(2026, 12, 20)
@@ -52,8 +52,10 @@ def test_the_command_refuses_and_then_starts_what_was_mended(file, capsys) -> No
     file.write_text(HEAD.replace("2026-12-01", "1999-12-01") + PLAYERS)
     assert main(["group", "start", str(file), "--json"]) == 2
     assert "start: 1999-12-01 is " in json.loads(capsys.readouterr().out)["error"]
-    late = SystemClock().now().date() - timedelta(30)
-    file.write_text(HEAD.replace("2026-12-01", late.isoformat()) + PLAYERS)
+    zone = midday_zone()
+    late = real_day(zone) - timedelta(30)
+    head = HEAD.replace("2026-12-01", late.isoformat())
+    file.write_text(f'zone = "{zone}"\n{head}{PLAYERS}')
     assert main(["group", "start", str(file), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["games"] == 21

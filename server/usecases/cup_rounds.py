@@ -49,6 +49,7 @@ class Choice:
     ``places`` of each group go on, other than computed; ``take`` so many entries of the list
     make the first round; ``added`` (addresses) fill up, ``without`` (people) do not go on. Each
     of these, and to pass over the semi-final, wants a ``reason``. ``start`` None: as settings say.
+    ``live``: everybody may follow it, as they may if they could the rounds before.
     """
 
     stage: CupStage
@@ -58,6 +59,7 @@ class Choice:
     without: tuple[int, ...] = ()
     start: date | None = None
     reason: str = ""
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +249,9 @@ async def _started(
     """Start the groups and keep the round with everybody's way into it."""
     cup, choice, seed = drawn
     start = start_of(core, choice)
-    started = await start_groups(core, conn, cup, choice.stage, (seed, start), made.groups)
+    started = await start_groups(
+        core, conn, cup, choice.stage, (seed, start), made.groups, live=choice.live
+    )
     known = {one.name: one.group_id for one in await rows.groups_of(conn, cup.id)}
     places = [
         NewPlace(

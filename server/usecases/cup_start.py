@@ -11,6 +11,7 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cup_course import CupStage
+from server.store import cups, live_groups
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store.cups import CupRow
@@ -30,20 +31,27 @@ async def start_groups(
     stage: CupStage,
     lot: tuple[str, date],
     groups: Sequence[Sequence[int]],
+    *,
+    live: bool,
 ) -> tuple[StartedGroup, ...]:
     """Start a round's groups of these people; ``lot``: the seed and the day of the start.
+
+    ``live``: everybody may follow them, as the rounds before if there are any.
 
     GroupFileError or ValidationError where a group can't be made; then nothing may be kept.
     """
     taken = {row.name for row in await group_rows.everything(conn)}
     ids = {person for group in groups for person in group} | {cup.leader_id}
     people = await person_rows.by_ids(conn, sorted(ids))
+    drawn = [one.group_id for one in await cups.groups_of(conn, cup.id)]
+    before = bool(await live_groups.which_of(conn, drawn))
     started = []
     for group in groups:
         name = _name(cup, stage, taken, is_only=len(groups) == 1)
         taken.add(name)
         players = [people[person] for person in group]
         file = _file(core, cup, name, people[cup.leader_id], players, lot)
+        file = file.model_copy(update={"live": live or before})
         started.append(await start_in(core, conn, file))
     return tuple(started)
 

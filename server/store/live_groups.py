@@ -6,14 +6,14 @@ Not for who may see a game (usecases/sight.py) nor for switching (usecases/follo
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, or_, select, union, update
+from sqlalchemy import Connection, exists, insert, or_, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.cup_tables import cup_groups, title_ties
 from server.store.league_tables import league_divisions
 from server.store.live_tables import live_groups
 from server.store.rows import Prepared
-from server.store.tables import groups, people
+from server.store.tables import games, groups, people
 
 STANDING = select(live_groups.c.group_id).where(live_groups.c.until_us.is_(None))
 """The groups that everybody may follow now."""
@@ -26,6 +26,16 @@ async def which_of(conn: AsyncConnection, group_ids: Collection[int]) -> frozens
     if not group_ids:
         return NONE
     return frozenset(row[0] for row in await conn.execute(*_OF(sorted(group_ids))))
+
+
+_RUNNING = STANDING.where(
+    exists().where(games.c.group_id == live_groups.c.group_id, games.c.result.is_(None))
+)
+
+
+async def all_of(conn: AsyncConnection, *, running: bool = False) -> frozenset[int]:
+    """All that everybody may follow; ``running``: those in which there is a game to follow."""
+    return frozenset(row[0] for row in await conn.execute(_RUNNING if running else STANDING))
 
 
 def which_in(conn: Connection, group_ids: Collection[int]) -> frozenset[int]:

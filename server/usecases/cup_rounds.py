@@ -31,7 +31,7 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.cup_facts import CupFacts, facts_in, next_stages, prospect
 from server.usecases.cup_guests import added_people
-from server.usecases.cup_start import start_groups
+from server.usecases.cup_start import Lot, start_groups
 from server.usecases.entering import may_handle
 from server.usecases.group_file import FEWEST, MOST, GroupFileError
 from server.usecases.offices import NoSuch, NotAllowed, rights_in
@@ -248,10 +248,8 @@ async def _started(
 ) -> DrawnRound:
     """Start the groups and keep the round with everybody's way into it."""
     cup, choice, seed = drawn
-    start = start_of(core, choice)
-    started = await start_groups(
-        core, conn, cup, choice.stage, (seed, start), made.groups, live=choice.live
-    )
+    lot = Lot(seed, start_of(core, choice), choice.live)
+    started = await start_groups(core, conn, cup, choice.stage, lot, made.groups)
     known = {one.name: one.group_id for one in await rows.groups_of(conn, cup.id)}
     places = [
         NewPlace(
@@ -269,7 +267,7 @@ async def _started(
         for number, one in enumerate(made.placed, 1)
     ]
     draw = DrawRow(
-        cup.id, choice.stage.value, seed, start.isoformat(), made.places, choice.reason.strip(),
+        cup.id, choice.stage.value, seed, lot.start.isoformat(), made.places, choice.reason.strip(),
         by.id, core.now_us,
     )  # fmt: skip
     await rows.keep_round(conn, draw, [one.id for one in started], places)

@@ -6,6 +6,7 @@ for who is in which group (cup_rounds.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,19 +25,27 @@ from server.usecases.start_group import StartedGroup, start_in
 _MARK = {CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
 
 
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """A round as it begins: the seed of its lots, its day, and whether everybody may follow it.
+
+    Who could follow the rounds before may follow this one, too.
+    """
+
+    seed: str
+    start: date
+    live: bool
+
+
 async def start_groups(
     core: Core,
     conn: AsyncConnection,
     cup: CupRow,
     stage: CupStage,
-    lot: tuple[str, date],
+    lot: Lot,
     groups: Sequence[Sequence[int]],
-    *,
-    live: bool,
 ) -> tuple[StartedGroup, ...]:
-    """Start a round's groups of these people; ``lot``: the seed and the day of the start.
-
-    ``live``: everybody may follow them, as the rounds before if there are any.
+    """Start a round's groups of these people.
 
     GroupFileError or ValidationError where a group can't be made; then nothing may be kept.
     """
@@ -51,7 +60,7 @@ async def start_groups(
         taken.add(name)
         players = [people[person] for person in group]
         file = _file(core, cup, name, people[cup.leader_id], players, lot)
-        file = file.model_copy(update={"live": live or before})
+        file = file.model_copy(update={"live": lot.live or before})
         started.append(await start_in(core, conn, file))
     return tuple(started)
 
@@ -75,23 +84,22 @@ def _file(
     name: str,
     leader: PersonRow,
     players: Sequence[PersonRow],
-    lot: tuple[str, date],
+    lot: Lot,
 ) -> GroupFile:
     """The group as its file would say it."""
-    seed, start = lot
     return GroupFile.model_validate(
         {
             "tournament": cup.name,
             "class": "cup",
             "group": name,
             "regulation": cup.regulation,
-            "start": start,
+            "start": lot.start,
             "tl": leader.email,
             "tl_name": leader.name,
             "players": [
                 {"name": one.name, "email": one.email, "lang": one.lang} for one in players
             ],
-            "seed": f"{seed} {name}",
+            "seed": f"{lot.seed} {name}",
             "zone": core.settings.clock.zone,
         }
     )

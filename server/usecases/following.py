@@ -15,19 +15,23 @@ from server.store.live_groups import Spell
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.group_file import GroupClass, GroupFile, GroupFileError
-from server.usecases.offices import NoSuch, NotAllowed, rights
+from server.usecases.offices import NoSuch, NotAllowed, Rights, rights
 
 
 @dataclass(frozen=True, slots=True)
 class Following:
     """What a desk shows of it: whether it is on, for which groups, and its history.
 
-    ``groups`` are names, the group asked about among them; ``spells`` are its own, the last first.
+    ``groups`` are names by id, the group asked about among them; ``spells`` its own, newest first.
     """
 
     is_on: bool
-    groups: tuple[str, ...]
+    groups: dict[int, str]
     spells: tuple[Spell, ...]
+
+    def may_switch(self, held: Rights) -> bool:
+        """Whether it is his to say: of all the tournament's groups (§ 6.1.1)."""
+        return all(held.speaks_for(one) for one in self.groups)
 
 
 async def following_of(conn: AsyncConnection, group_id: int) -> Following:
@@ -35,7 +39,7 @@ async def following_of(conn: AsyncConnection, group_id: int) -> Following:
     together = await conn.run_sync(rows.together_with, group_id)
     spells = await rows.spells_of(conn, group_id)
     is_on = any(one.until_us is None for one in spells)
-    return Following(is_on, tuple(together.values()), spells)
+    return Following(is_on, together, spells)
 
 
 async def switch(core: Core, by: PersonRow, group_id: int, *, is_on: bool) -> tuple[str, ...]:

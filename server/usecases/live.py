@@ -60,8 +60,8 @@ class Stream:
     visitor: int | str
     person_id: int | None
     game_id: int | None
-    follows: int | None = None
     known: dict[int, int] = field(default_factory=dict)
+    follows: int | None = None
     _unheard: OrderedDict[int, Changed] = field(default_factory=OrderedDict)
     _has_missed: bool = False
     _is_over: bool = False

@@ -14,6 +14,7 @@ from kskak.state import GameState, RecentPly
 from kskak.statement import Account
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import live_groups
 from server.store import messages as messages_with_moves
 from server.store import people as person_rows
 from server.store.changes import told_number
@@ -159,7 +160,16 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
     return sorted(found, key=urgency)
 
 
-async def all_groups(store: Store) -> tuple[GroupRow, ...]:
-    """Every group, the newest first."""
+@dataclass(frozen=True, slots=True)
+class AllGroups:
+    """Every group, the newest first. ``live``: those that everybody may follow (ids)."""
+
+    groups: tuple[GroupRow, ...]
+    live: frozenset[int]
+
+
+async def all_groups(store: Store, *, running: bool = False) -> AllGroups:
+    """Every group; ``running``: as live count only those in which a game runs."""
     async with store.read() as conn:
-        return await group_rows.everything(conn)
+        live = await live_groups.all_of(conn, running=running)
+        return AllGroups(await group_rows.everything(conn), live)

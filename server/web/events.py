@@ -63,7 +63,7 @@ async def _stream(request: web.Request) -> Stream:
         return Stream(visitor, None, game.id)
     if not await stands_open(core(request), game.group_id):
         raise web.HTTPForbidden
-    return Stream(visitor, None, game.id, game.group_id)
+    return Stream(visitor, None, game.id, follows=game.group_id)
 
 
 async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:

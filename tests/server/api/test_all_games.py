@@ -12,7 +12,7 @@ from server.store.tables import games
 from server.usecases.group_file import read_group_file
 from server.usecases.offices import Rights
 from server.usecases.start_group import start_group
-from server.usecases.views import may_see, sight_of
+from server.usecases.sight import may_see, sight_of
 from tests.server.api.conftest import GROUP, World
 
 ALL = "/api/v1/games?all=1"
@@ -108,7 +108,7 @@ async def test_the_page_shows_exactly_what_each_game_would(world: World) -> None
         for _ in range(200):
             held = some_rights(random, random.choice(people), group_ids, game_ids)
             shown = await seen_games.page(conn, sight_of(held), 0, 500)
-            assert [g.id for g in shown] == [g.id for g in everything if may_see(held, g)], held
+            assert [g.id for g in shown] == [g.id for g in everything if may_see(held, g, live)], held
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ from server.usecases.core import Core
 PER_VISITOR = 12
 """Streams of one person, or of one address of the net where nobody is signed in."""
 IN_ALL = 2000
+FOLLOWERS = 1000
+"""Of these for who only follows: a game that many look at shuts no player out."""
 UNHEARD = 64
 """Games that wait for a slow page; after more it is told to look at everything."""
 
@@ -156,6 +158,8 @@ class Hub:
         mine = self._count.get(stream.visitor, 0)
         if self._is_over or mine >= PER_VISITOR or self.count >= IN_ALL:
             return False
+        if stream.follows is not None and self._followers() >= FOLLOWERS:
+            return False
         self._count[stream.visitor] = mine + 1
         self._all.add(stream)
         self._shelf(stream).add(stream)
@@ -194,6 +198,9 @@ class Hub:
                 *self._of_person.get(one.black_id, ()),
             ):
                 stream.offer(one)
+
+    def _followers(self) -> int:
+        return sum(one.follows is not None for one in self._all)
 
     @property
     def followed(self) -> frozenset[int]:

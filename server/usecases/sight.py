@@ -49,11 +49,6 @@ def is_inside(held: Rights | None, game: Shown) -> bool:
     return is_player or is_captain or held.may_watch(game.id, game.group_id)
 
 
-async def sees(core: Core, viewer: PersonRow | None, game: Shown) -> bool:
-    """The same for who looks now."""
-    return game.result is not None or await _way(core, viewer, game) is not None
-
-
 async def stands_open(core: Core, group_id: int) -> bool:
     """Whether everybody may follow a group now."""
     async with core.store.read() as conn:

@@ -170,7 +170,9 @@ async def change(request: web.Request) -> web.Response:
         is_open = {"close": False, "open": True}.get(act)
         leader = form.text("leader", 200) if act == "leader" else ""
         if is_open is None and not leader:
-            raise web.HTTPBadRequest
+            if act != "leader":
+                raise web.HTTPBadRequest
+            raise Fault("leader", e("list_fault.leader"))
         done = await change_list(core(request), person, list_id, is_open=is_open, leader=leader)
     except NotAllowed:
         raise web.HTTPForbidden from None

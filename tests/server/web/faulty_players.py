@@ -73,3 +73,9 @@ def of_cards(game: int) -> list[Faulty]:
         *(card("received", text, "text", "note") for text in ("i går", "2026-02-30")),
         card("note", LONG, "text"),
     ]
+
+
+def of_receipt(game: int) -> list[Faulty]:
+    """Since when the player to move has the opponent's card (§ 6.3.1)."""
+    receipt = On("bent", f"/games/{game}/card", f"/games/{game}/receipt")
+    return [receipt("on", text) for text in ("", "i går", "2026-02-30")]

@@ -14,7 +14,7 @@ from tests.fakes.faulty import fault_of, field_in
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
-from tests.server.web.faulty_players import of_cards, of_entries, of_players
+from tests.server.web.faulty_players import of_cards, of_entries, of_players, of_receipt
 from tests.server.web.politeness import refused, spoken
 
 
@@ -72,3 +72,7 @@ async def test_a_cards_faulty_field_is_said_beside_it(site: Site, browsers: Brow
         game = next(iter(await game_rows.of_group(conn, group.id)))
     await spoken(site, lang)
     await refused(site, browsers, of_cards(game.id))
+    tove = await browsers.of("tove")
+    fields = {"by": "white", "kind": "move", "ply": "0", "text": "5254", "postmark": "2026-09-01"}
+    assert (await tove.post(f"/games/{game.id}/card/record", fields)).status == 303
+    await refused(site, browsers, of_receipt(game.id))

@@ -73,6 +73,7 @@ class Kind(StrEnum):
     TEAM_ENTRY = "team_entry"
     ACCOUNT = "account"
     THREAD = "thread"
+    NOT_SENT = "not_sent"
     DIGEST = "digest"
 
 

@@ -9,6 +9,7 @@ from kskak.decisions import Instance
 from kskak.entries import EntryFault
 from kskak.game import replay
 from kskak.quantities import Channel, Fault, PauseReason, Regulation, Side
+from kskak.refusals import Reason, Refusal
 from kskak.statement import account
 from kskak.year import Form, Step
 from mail import duty_letters as dl
@@ -16,6 +17,7 @@ from mail import postal_letters as pl
 from mail import silences as sl
 from mail import takeover_letters as tl
 from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
+from mail.delayed_letters import NotSent
 from mail.entry_letters import EntryLetter, EntryNews
 from mail.facts import (
     dispatch_of,
@@ -170,7 +172,15 @@ def year_step(form, step, days):
 def thread_letters():
     """A message without a move; its words are another's, and may hold anything."""
     said = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1."
-    return {"thread": ThreadLetter(WHITE.name, GAME, BLACK.name, said, URL)}
+    told = NotSent(
+        WHITE.name, GAME, dispatch(2).plies, said, Refusal(Reason.STALE), False, True, URL
+    )
+    return {
+        "thread": ThreadLetter(WHITE.name, GAME, BLACK.name, said, URL),
+        "not_sent": told,
+        "not_sent_theirs": replace(told, message="", is_to_move=False),
+        "not_sent_over": replace(told, why=Refusal(Reason.GAME_OVER), is_over=True),
+    }
 
 
 def entry_letters():

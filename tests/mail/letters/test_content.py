@@ -123,6 +123,10 @@ SAYS_OF_ENTRIES = {
                       "tilmelde dig igen",
                       "tl@example.org"],
     "entry_withdrawn": ["er trukket tilbage", "tilmelde dig igen"],
+    "not_sent": ["Dit træk blev ikke sendt", "allerede besvaret", "stadig dig, der er i trækket",
+                 "Glædelig jul!", "blev heller ikke sendt"],
+    "not_sent_theirs": ["ikke dig, der er i trækket nu"],
+    "not_sent_over": ["Partiet er slut (§", "du behøver ikke at gøre noget"],
     "thread": ["Bo Jensen har skrevet", "uden at trække", "Glædelig jul!", "ferie til den 3/1",
                "når ikke frem til modstanderen"],
 }  # fmt: skip

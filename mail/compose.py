@@ -21,6 +21,7 @@ from mail.duty_letters import DutyLetter
 from mail.entry_letters import EntryLetter
 from mail.envelope import Envelope, addressed, checked
 from mail.league_letters import LeagueLetter
+from mail.leave_letters import LeaveTold
 from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
@@ -36,6 +37,7 @@ from mail.writing import (
     duties,
     entries,
     league,
+    leaves,
     moves,
     postal,
     results,
@@ -48,7 +50,7 @@ from mail.writing import (
 from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
-BesidePlay = WaysChanged | ThreadLetter | NotSent
+BesidePlay = WaysChanged | ThreadLetter | NotSent | LeaveTold
 Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
 Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 
@@ -94,11 +96,13 @@ def _plain(letter: Plain, words: Words) -> Written:
 
 
 def _beside_play(letter: BesidePlay, words: Words) -> Written:
-    """About the account, what a player wrote without a move, a move that waited in vain."""
+    """About the account, a message, a move that waited in vain, a leave."""
     if isinstance(letter, WaysChanged):
         return account.write(letter, words)
     if isinstance(letter, NotSent):
         return delayed.write(letter, words)
+    if isinstance(letter, LeaveTold):
+        return leaves.write(letter, words)
     return threads.write(letter, words)
 
 

@@ -8,7 +8,7 @@ from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.decisions import Instance
 from kskak.entries import EntryFault
 from kskak.game import replay
-from kskak.quantities import Channel, Fault, PauseReason, Regulation, Side
+from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
 from kskak.refusals import Reason, Refusal
 from kskak.statement import account
 from kskak.year import Form, Step
@@ -22,6 +22,7 @@ from mail.entry_letters import EntryLetter, EntryNews
 from mail.facts import (
     dispatch_of,
 )
+from mail.leave_letters import LeaveTold
 from mail.thread_letters import ThreadLetter
 
 from .cast import (
@@ -172,12 +173,17 @@ def year_step(form, step, days):
 def thread_letters():
     """A message without a move; its words are another's, and may hold anything."""
     said = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1."
+    days, games = (date(2027, 1, 8), date(2027, 1, 15)), (GAME, replace(GAME, name="K-26-01/9"))
     told = NotSent(
         WHITE.name, GAME, dispatch(2).plies, said, Refusal(Reason.STALE), False, True, URL
     )
     return {
         "thread": ThreadLetter(WHITE.name, GAME, BLACK.name, said, URL),
         "not_sent": told,
+        "leave_told": LeaveTold(LEADER, BLACK.name, *days, LeaveType.PERSONAL, None, games),
+        "leave_told_shorter": LeaveTold(
+            LEADER, BLACK.name, *days, LeaveType.PERSONAL, date(2027, 1, 10), games
+        ),
         "not_sent_theirs": replace(told, message="", is_to_move=False),
         "not_sent_over": replace(told, why=Refusal(Reason.GAME_OVER), is_over=True),
     }

@@ -88,7 +88,7 @@ async def enter_player(request: web.Request) -> web.Response:
     person, _ = await official(request)
     form = await form_of(request)
     typed, e = EntryForm.of(form), entry_words(request)
-    problem = typed.problem()
+    problem = typed.problem(core(request).today(core(request).settings.clock.zone))
     if problem is not None:
         raise Fault(problem[0], e(f"enter.{problem[1]}"))
     async with core(request).store.read() as conn:

@@ -36,7 +36,7 @@ def of_controller(person: int) -> list[Faulty]:
         *(entry("text", text, "party") for text in ("", "x" * 250, "x" * 301)),
         entry("party", "", "text"),
         entry("day", "2099-01-01", "text"),
-        *(new("birth", text, "name", "reason") for text in ("i går",)),
+        *(new("birth", text, "name", "reason") for text in ("i går", "1850-05-01", "2099-01-01")),
         *(new("email", text, "name") for text in ("ikke en adresse",)),
         *(new("name", text, "reason") for text in ("", LONG)),
         *(member("reason", text, "name") for text in ("x" * 301,)),

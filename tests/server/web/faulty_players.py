@@ -49,6 +49,7 @@ def of_entries() -> list[Faulty]:
     lists.fields.update(tournament="EMT", prefix="Å", regulation="email")
     return [
         *(own("born", text, "proof") for text in ("1950", "2026-13-01", "x" * 300)),
+        *(own("born", text, "proof") for text in ("1850-05-01", "2026-09-02", "0001-01-01")),
         *(own("k_rating", text, "proof") for text in ("stærk", "9999", "-1", "9" * 300)),
         *(own("otb_rating", text, "proof") for text in ("1e9", "٣")),
         *(own("member", text, "proof") for text in ("x" * 41, "4711\x00")),

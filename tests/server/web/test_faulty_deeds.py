@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from kskak.admission import EntryProblem, EntryRefusal
 from kskak.books import Entry, EntryKind
 from kskak.quantities import Regulation
 from server.store import people as person_rows
@@ -42,6 +43,20 @@ async def test_a_faulty_deed_with_an_entry_or_list_is_said_beside_its_field(
     assert isinstance(done, EntryRow)
     await spoken(site, lang)
     await refused(site, browsers, of_entry(done.id, 1))
+
+
+async def test_no_channel_takes_a_birth_that_cannot_be(site: Site):
+    """§ 6.4.4.1: what the page, the API and an official enter goes the same way."""
+    await officials(site)
+    kaj, anna = await site.person("kaj@example.org"), await site.person("anna@example.org")
+    emt = ("EMT Å", "emt", "Å", "EMT", Regulation.EMAIL, "Å", "tove@example.org", 20_000)
+    await open_list(site.core, kaj, Opening(*emt))
+    for born in (date(1850, 5, 1), date(2026, 9, 2)):
+        done = await enter(site.core, anna, Asking(1, Stated(member="1", born=born)))
+        assert isinstance(done, EntryRefusal) and EntryProblem.BORN in done.reasons
+    stated = Stated(member="1", born=date(1930, 5, 1), club="Nord")
+    done = await enter(site.core, anna, Asking(1, stated, asks=True))
+    assert isinstance(done, EntryRow)
 
 
 @LANGUAGES

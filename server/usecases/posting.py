@@ -69,6 +69,7 @@ class Kind(StrEnum):
     TAKEOVER = "takeover"
     OBJECTION_LATE = "objection_late"
     YEAR_STEP = "year_step"
+    CUP_ROUND = "cup_round"
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"
     TEAM_ENTRY = "team_entry"

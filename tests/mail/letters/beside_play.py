@@ -5,6 +5,7 @@ from datetime import date
 
 from kskak import events as ev
 from kskak.case_refusals import CaseReason, CaseRefusal
+from kskak.cup_course import CupStage
 from kskak.decisions import Instance
 from kskak.entries import EntryFault
 from kskak.game import replay
@@ -158,6 +159,12 @@ def duty_letters():
         "published": dl.GroupPublished(WHITE.name, told, is_leader=False),
         "published_leader": dl.GroupPublished(LEADER.name, told, True, date(2030, 2, 1)),
         "prizes_due": dl.PrizesDue(told),
+        "cup_round": dl.RoundReady(
+            "Tove Leder", 2026, CupStage.PRELIMINARY, date(2027, 3, 1), URL, OPERATOR
+        ),
+        "cup_round_semi": dl.RoundReady(
+            "Tove Leder", 2026, CupStage.SEMIFINAL, date(2027, 3, 1), URL, OPERATOR
+        ),
         "year_ahead": year_step(Form.LEAGUE, Step.DIVISIONS, 14),
         "year_today": year_step(Form.SEMIFINAL, Step.DEADLINE, 0),
         "year_late": year_step(Form.CUP, Step.ANNOUNCEMENT, -3),

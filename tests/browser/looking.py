@@ -12,6 +12,8 @@ from playwright.async_api import Page, Response
 
 MOST_BYTES = 100_000
 """Script and style of one page together, compressed."""
+MOST_LETTER_BYTES = 70_000
+"""Fonts that one page asks for together; they come compressed, and the page waits for none."""
 STANDARD = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 THEMES = (("dark", 390), ("light", 1100))
 """Colours and widths in pixels. A page is loaded anew in each: it is to be still from the start."""
@@ -49,10 +51,14 @@ _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnima
 
 @dataclass
 class Weighed:
-    """What a page brought with it: the compressed size of each script and style, by address."""
+    """What a page brought with it: the compressed size of each script and style, by address.
+
+    ``letters``: the sizes of fonts.
+    """
 
     origin: str
     sizes: dict[str, int] = field(default_factory=dict)
+    letters: dict[str, int] = field(default_factory=dict)
     foreign: list[str] = field(default_factory=list)
 
     async def take(self, response: Response) -> None:
@@ -63,6 +69,8 @@ class Weighed:
             self.foreign.append(response.url)
         elif response.url not in self.sizes and response.request.resource_type in _WEIGHED:
             self.sizes[response.url] = len(gzip.compress(await response.body(), 6))
+        elif response.request.resource_type == "font":
+            self.letters[response.url] = len(await response.body())
 
     async def of(self, page: Page) -> int:
         """Octets of script and style that the page as shown has asked for."""
@@ -71,6 +79,11 @@ class Weighed:
         )
         loaded = await page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
         return sum(self.sizes.get(url, 0) for url in {*used, *loaded})
+
+    async def letters_of(self, page: Page) -> int:
+        """Octets of fonts that the page as shown has asked for, or found with the browser."""
+        loaded = await page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
+        return sum(self.letters.get(url, 0) for url in set(loaded))
 
 
 async def watch(page: Page) -> None:

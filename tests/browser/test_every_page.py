@@ -13,6 +13,7 @@ from tests.browser.conftest import Federation
 from tests.browser.crawling import walk
 from tests.browser.looking import (
     MOST_BYTES,
+    MOST_LETTER_BYTES,
     PICTURES,
     THEMES,
     Weighed,
@@ -59,8 +60,11 @@ async def test_every_page_of_a_role_is_accessible_fits_a_phone_is_light_and_stil
         weight = await weighed.of(page)
         if weight > MOST_BYTES:
             faults.append(f"{name}: {weight} bytes of script and style")
+        if (letters := await weighed.letters_of(page)) > MOST_LETTER_BYTES:
+            faults.append(f"{name}: {letters} bytes of fonts")
     assert not faults, "\n".join(faults)
     assert not weighed.foreign
+    assert weighed.letters, "the pages are set in letters of their own"
     assert len(names) >= least, names
 
 

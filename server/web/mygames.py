@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
+from markupsafe import Markup
 
 from kskak.quantities import Side
 from server.usecases import live
@@ -22,6 +23,7 @@ from server.web.faults import beside, too_long
 from server.web.forms import TooLong
 from server.web.minewords import Mark, MineWords
 from server.web.pages import page
+from server.web.smallboards import small_board
 from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
@@ -41,6 +43,7 @@ class ListedGame:
     days_left: int | None
     last_day: date | None
     last_move: str
+    board: Markup
     mine: TimeBar
     theirs: TimeBar
     marks: tuple[Mark, ...]
@@ -65,6 +68,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         days_left=item.days_left,
         last_day=last_day,
         last_move=said.played(last.san, last.move) if last is not None else "",
+        board=small_board(one.board, item.side, last.move if last is not None else None),
         mine=TimeBar(
             item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
         ),

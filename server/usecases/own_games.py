@@ -51,9 +51,9 @@ class Away:
 class OwnGame:
     """A running game with what is worth a mark beside it.
 
-    ``board``: the position now, never to be changed in place. ``control`` and ``their_control``: the moves of the next controls. ``proposes``: whose series
-    stands, if one does (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a move lies
-    ready that is not sent.
+    ``board``: the position now, never to be changed in place. ``control`` and ``their_control``:
+    the moves of the next controls. ``proposes``: whose series stands, if one does (§ 6.2.5).
+    ``cases``: numbers of open cases. ``has_held``: a move lies ready that is not sent.
     """
 
     summary: GameSummary

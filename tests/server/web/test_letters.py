@@ -1,4 +1,4 @@
-"""The letters of the pages: vendored whole files with their licence, few octets, waited for by none.
+"""The letters of the pages: whole files with their licence, few octets, waited for by none.
 
 What a page asks for of them is weighed in a browser (tests/browser/test_every_page.py).
 """

@@ -16,11 +16,11 @@ from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
 from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
-from server.usecases.views import all_groups
 from server.web.casewords import CaseWords
 from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.faults import beside, too_long
 from server.web.forms import TooLong
+from server.web.frontpage import front_page
 from server.web.minewords import Mark, MineWords
 from server.web.pages import page
 from server.web.smallboards import small_board
@@ -89,7 +89,7 @@ async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
     person = viewer(request)
     if person is None:
-        return page(request, "front.html", groups=await all_groups(core(request).store))
+        return await front_page(request)
     heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
     found = await own_games(core(request), person, {wait.game.id for wait in delayed})

@@ -15,7 +15,8 @@ _PLACES = """() => {
     const board = document.getElementById("board").getBoundingClientRect()
     return [...document.querySelectorAll("#board .coordinate")].map((e) => {
         const r = e.getBoundingClientRect()
-        return [e.textContent, (r.left + r.right) / 2 - board.left, (r.top + r.bottom) / 2 - board.top,
+        const [x, y] = [(r.left + r.right) / 2 - board.left, (r.top + r.bottom) / 2 - board.top]
+        return [e.textContent, x, y,
             r.right <= board.left + 1 || r.top >= board.bottom - 4, r.left >= 0, r.height]
     })
 }"""

@@ -46,19 +46,17 @@ _POINTS_OUT = """() => [...document.querySelectorAll("table.cross")].filter((tab
   [...table.querySelectorAll("td.points")].some((e) => e.getBoundingClientRect().right
     > document.documentElement.clientWidth)).map((table) => table.parentElement.ariaLabel)"""
 _RUN = "(options) => axe.run(document, options).then((found) => found.violations)"
+_LETTERS = """() => document.fonts.ready.then(() => performance.getEntriesByType("resource")
+  .filter((e) => e.name.endsWith(".woff2")).reduce((sum, e) => sum + e.encodedBodySize, 0))"""
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @dataclass
 class Weighed:
-    """What a page brought with it: the compressed size of each script and style, by address.
-
-    ``letters``: the sizes of fonts.
-    """
+    """What a page brought with it: the compressed size of each script and style, by address."""
 
     origin: str
     sizes: dict[str, int] = field(default_factory=dict)
-    letters: dict[str, int] = field(default_factory=dict)
     foreign: list[str] = field(default_factory=list)
 
     async def take(self, response: Response) -> None:
@@ -69,8 +67,6 @@ class Weighed:
             self.foreign.append(response.url)
         elif response.url not in self.sizes and response.request.resource_type in _WEIGHED:
             self.sizes[response.url] = len(gzip.compress(await response.body(), 6))
-        elif response.request.resource_type == "font":
-            self.letters[response.url] = len(await response.body())
 
     async def of(self, page: Page) -> int:
         """Octets of script and style that the page as shown has asked for."""
@@ -80,10 +76,10 @@ class Weighed:
         loaded = await page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
         return sum(self.sizes.get(url, 0) for url in {*used, *loaded})
 
-    async def letters_of(self, page: Page) -> int:
-        """Octets of fonts that the page as shown has asked for, or found with the browser."""
-        loaded = await page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
-        return sum(self.letters.get(url, 0) for url in set(loaded))
+
+async def letters(page: Page) -> int:
+    """Octets of fonts that the page as shown has asked for, or found with the browser."""
+    return int(await page.evaluate(_LETTERS))
 
 
 async def watch(page: Page) -> None:

@@ -17,6 +17,7 @@ from tests.browser.looking import (
     PICTURES,
     THEMES,
     Weighed,
+    letters,
     looked_at,
     posted,
     set_theme,
@@ -60,11 +61,10 @@ async def test_every_page_of_a_role_is_accessible_fits_a_phone_is_light_and_stil
         weight = await weighed.of(page)
         if weight > MOST_BYTES:
             faults.append(f"{name}: {weight} bytes of script and style")
-        if (letters := await weighed.letters_of(page)) > MOST_LETTER_BYTES:
-            faults.append(f"{name}: {letters} bytes of fonts")
+        if not 0 < (octets := await letters(page)) <= MOST_LETTER_BYTES:
+            faults.append(f"{name}: {octets} bytes of fonts")
     assert not faults, "\n".join(faults)
     assert not weighed.foreign
-    assert weighed.letters, "the pages are set in letters of their own"
     assert len(names) >= least, names
 
 

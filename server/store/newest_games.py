@@ -1,6 +1,6 @@
 """What the first page tells a stranger: this server's newest finished games, the groups that run.
 
-Two questions, and as many rows looked at however many games there are. The finished games are the
+Each question looks at as many rows however many games there are. The finished games are the
 archive's copies, which are public (archive_own.py). Not for searching them (archive.py).
 """
 

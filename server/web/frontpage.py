@@ -15,7 +15,7 @@ from markupsafe import Markup
 from kskak.days import local_day
 from kskak.past import unpacked
 from kskak.quantities import Side
-from server.store import newest_games
+from server.store import live_groups, newest_games
 from server.store.groups import GroupRow
 from server.store.instants import from_us
 from server.store.newest_games import Finished
@@ -71,10 +71,11 @@ def kind(group: GroupRow) -> str:
 
 
 async def front_page(request: web.Request) -> web.Response:
-    """What this place is; two questions to the database."""
+    """What this place is; three questions to the database."""
     async with core(request).store.read() as conn:
         found = await newest_games.finished(conn, RESULTS + 1)
         groups = await newest_games.running(conn, GROUPS)
+        live = await live_groups.all_of(conn, running=True)
     lead = lead_of(found, words(request).lang)
     return page(
         request,
@@ -82,6 +83,7 @@ async def front_page(request: web.Request) -> web.Response:
         lead=lead,
         results=[game for game in found if lead is None or game is not lead.game],
         groups=groups,
+        live=live,
         ended_on=ended_on,
         kind=kind,
     )

@@ -168,8 +168,8 @@ class AllGroups:
     live: frozenset[int]
 
 
-async def all_groups(store: Store, *, running: bool = False) -> AllGroups:
-    """Every group; ``running``: as live count only those in which a game runs."""
+async def all_groups(store: Store) -> AllGroups:
+    """Every group, and those that may be followed."""
     async with store.read() as conn:
-        live = await live_groups.all_of(conn, running=running)
+        live = await live_groups.all_of(conn)
         return AllGroups(await group_rows.everything(conn), live)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
+from markupsafe import Markup
 
 from kskak.quantities import Side
 from server.usecases import live
@@ -15,13 +16,14 @@ from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
 from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
-from server.usecases.views import all_groups
 from server.web.casewords import CaseWords
 from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.faults import beside, too_long
 from server.web.forms import TooLong
+from server.web.frontpage import front_page
 from server.web.minewords import Mark, MineWords
 from server.web.pages import page
+from server.web.smallboards import small_board
 from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
@@ -41,6 +43,7 @@ class ListedGame:
     days_left: int | None
     last_day: date | None
     last_move: str
+    board: Markup
     mine: TimeBar
     theirs: TimeBar
     marks: tuple[Mark, ...]
@@ -65,6 +68,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         days_left=item.days_left,
         last_day=last_day,
         last_move=said.played(last.san, last.move) if last is not None else "",
+        board=small_board(one.board, item.side, last.move if last is not None else None),
         mine=TimeBar(
             item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
         ),
@@ -85,8 +89,7 @@ async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
     person = viewer(request)
     if person is None:
-        known = await all_groups(core(request).store, running=True)
-        return page(request, "front.html", groups=known.groups, live=known.live)
+        return await front_page(request)
     heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
     found = await own_games(core(request), person, {wait.game.id for wait in delayed})

@@ -64,6 +64,10 @@ class PageWords:
         """A date with its weekday."""
         return self.words.weekday_day(day)
 
+    def short_weekday(self, day: date) -> str:
+        """A date in short with its weekday."""
+        return self.words.short_weekday_day(day)
+
     def move(self, move: MoveText) -> str:
         """A move as the reader wishes it written."""
         return move.written(self.words.writing, self.lang)

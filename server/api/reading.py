@@ -10,6 +10,7 @@ from datetime import date
 
 from aiohttp import web
 
+from kskak.discretion import discreet
 from kskak.ledger_out import JsonObject, JsonValue, clock_json, ledger_json
 from kskak.pgn import PgnFacts, pgn
 from kskak.statement import Account, account
@@ -19,7 +20,7 @@ from server.api.endpoints import JSON, PGN, Call
 from server.api.problems import Kind, Problem
 from server.store.instants import from_us
 from server.usecases.openings import opening_of
-from server.usecases.views import GameView, game_view, my_games, sees, visible_games
+from server.usecases.views import GameView, game_view, my_games, shown_to, visible_games
 
 KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 """A copy may be kept, and must be asked about each time."""
@@ -78,9 +79,11 @@ def _number(call: Call, name: str, default: int) -> int:
 async def view_of(call: Call) -> GameView:
     """The game of the path. Raises Problem when there is none that the caller may see."""
     view = await game_view(call.api.core, call.game_id)
-    if view is None or not await sees(call.api.core, call.signed_in.person, view.game):
+    person = call.signed_in.person
+    shown = None if view is None else await shown_to(call.api.core, person, view)
+    if shown is None:
         raise Problem(Kind.NOT_FOUND)
-    return view
+    return shown
 
 
 async def game(call: Call) -> web.Response:
@@ -106,9 +109,14 @@ async def game(call: Call) -> web.Response:
 
 
 async def ledger(call: Call) -> web.Response:
-    """GET /games/{id}/ledger: kskak-ledger/1."""
+    """GET /games/{id}/ledger: kskak-ledger/1; for strangers without the type of leave."""
     view = await view_of(call)
-    return _kept(call, view, JSON, lambda: dumps(ledger_json(view.game.terms, view.events)))
+
+    def made() -> str:
+        hidden = view.is_for_strangers
+        return dumps(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
+
+    return _kept(call, view, JSON, made)
 
 
 async def clock(call: Call) -> web.Response:
@@ -142,7 +150,8 @@ def _onquery_day(view: GameView, on: date | None) -> Account:
     if on is None:
         seen = view.account
         return replace(seen, live=None, overstep=seen.state.overstep)
-    return account(view.game.terms, view.events, on)
+    found = account(view.game.terms, view.events, on)
+    return discreet(found) if view.is_for_strangers else found
 
 
 def query_day(text: str | None) -> date | None:
@@ -162,7 +171,8 @@ def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web
     """What depends on the ledger alone: asked for again it is only said that nothing is new."""
     # A reserve who takes a game over writes nothing in its ledger (§ 6.7.4.3).
     hands = f"-{len(view.hands)}" if view.hands else ""
-    etag = f'"{view.game.id}-{view.game.seq}{hands}"'
+    discreet_copy = "-s" if view.is_for_strangers else ""
+    etag = f'"{view.game.id}-{view.game.seq}{hands}{discreet_copy}"'
     headers = {**HEADERS, **KEPT, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):

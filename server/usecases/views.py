@@ -4,10 +4,11 @@ Everything about time comes from the account of the ledger. Not for HTML or JSON
 nor for a group (group_tables.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
+from kskak.discretion import discreet, has_leave
 from kskak.events import Event
 from kskak.pgn import Hand
 from kskak.quantities import Result, Side
@@ -46,6 +47,8 @@ class GameView:
     today: date
     hands: tuple[Hand, ...] = ()
     """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
+    is_for_strangers: bool = False
+    """Whether leave is told without its type (§ 6.3.6.4); the account is so already."""
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -101,10 +104,11 @@ class Shown(Protocol):
 
 def may_see(held: Rights | None, game: Shown) -> bool:
     """Running games: players, their officials, the teams' captains; then everybody (CONTRACTS)."""
-    if game.result is not None:
-        return True
-    if held is None:
-        return False
+    return game.result is not None or (held is not None and belongs(held, game))
+
+
+def belongs(held: Rights, game: Shown) -> bool:
+    """Whether a game is his to see while it runs: his own, his team's, or one of his office."""
     is_player = game.side_of(held.person_id) is not None
     is_captain = game.id in held.team_games
     return is_player or is_captain or held.may_watch(game.id, game.group_id)
@@ -117,6 +121,22 @@ async def sees(core: Core, viewer: PersonRow | None, game: GameRow) -> bool:
     if viewer is None:
         return False
     return game.side_of(viewer.id) is not None or may_see(await rights(core, viewer), game)
+
+
+async def shown_to(core: Core, viewer: PersonRow | None, view: GameView) -> GameView | None:
+    """The game as somebody may have it, None where he may not; a stranger's is discreet.
+
+    His offices are asked for only where they decide.
+    """
+    if viewer is not None and view.side_of(viewer.id) is not None:
+        return view
+    if view.game.result is not None and not has_leave(view.events):
+        return view
+    if viewer is not None and belongs(await rights(core, viewer), view.game):
+        return view
+    if view.game.result is None:
+        return None
+    return replace(view, account=discreet(view.account), is_for_strangers=True)
 
 
 @dataclass(frozen=True, slots=True)

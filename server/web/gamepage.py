@@ -21,7 +21,7 @@ from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
 from server.usecases.openings import opening_of
 from server.usecases.takeover_objections import takeover_of
-from server.usecases.views import GameView, game_view, sees
+from server.usecases.views import GameView, game_view, shown_to
 from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.casewords import CaseWords
 from server.web.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
@@ -88,8 +88,8 @@ async def seen_game(request: web.Request) -> GameView:
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
-    if await sees(core(request), person, view.game):
-        return view
+    if shown := await shown_to(core(request), person, view):
+        return shown
     if person is None:
         raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
     raise web.HTTPForbidden

@@ -139,6 +139,19 @@ async def test_a_ledger_is_there_as_it_came(past: Site, browsers: Browsers):
         assert (await stranger.get(path))[0] == 404, path
 
 
+async def test_6_3_6_4_a_ledger_with_leave_does_not_tell_of_which_type_it_was(
+    past: Site, browsers: Browsers, tmp_path: Path
+):
+    days = {"by": "black", "from": "2003-06-08", "to": "2003-06-09", "notified": "2003-06-08"}
+    entries = [LEDGER["entries"][0], {"kind": "leave", **days, "type": "special"}]
+    entries += [{"kind": "resign", "by": "black", "on": "2003-06-14"}]
+    document = LEDGER | {"game": "E-2001-07/4", "start": "2003-06-01", "entries": entries}
+    await _import(past, tmp_path, "4.json", json.dumps(document))
+    told = json.loads((await (await browsers.stranger()).get("/archive/5/ledger.json"))[1])
+    leave = {"kind": "leave", "by": "black", "from": "2003-06-08", "to": "2003-06-09"}
+    assert told["entries"] == [entries[0], leave | {"type": "untold"}, entries[2]]
+
+
 async def test_a_tournament_has_its_tables_and_games(past: Site, browsers: Browsers):
     stranger = await browsers.stranger()
     _, text = await stranger.get("/archive?event=emt+2001")

@@ -2,11 +2,11 @@
 
 import random
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 import chess
 
-from kskak.commands import BookLeave, ReportFaulty
+from kskak.commands import BookLeave, GrantLeave, ReportFaulty, Resign
 from kskak.quantities import Fault, Side
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -115,6 +115,30 @@ async def test_the_statement_of_a_game_of_more_than_300_days_stays_small(
     print(len(_cells(page)), len(page.encode()))
     assert len(_cells(page)) > 300
     assert len(page.encode()) < 60_000
+
+
+async def test_6_3_6_4_strangers_see_leave_and_parties_and_officials_special_leave(
+    site: Site, browsers: Browsers
+) -> None:
+    game = await site.game()
+    await site.play(game, "e4", days=0)
+    first, last = date(2026, 9, 3), date(2026, 9, 5)
+    await site.ask(game, Side.BLACK, lambda _, by: GrantLeave(by, first, last))
+    await site.play(game, "e5", days=6)
+    await site.ask(game, Side.WHITE, lambda _, by: Resign(by))
+    visitors = [await browsers.of(name) for name in ("anna", "bent", "tove", "soren")]
+    for visitor, is_told in zip(
+        (*visitors, await browsers.stranger()), (True, True, True, False, False), strict=True
+    ):
+        for rest in ("", "/statement", "/statement.json", "/statement.txt"):
+            status, page = await visitor.get(f"/games/{game.id}{rest}")
+            assert status == 200
+            told = re.findall("særlov|special|6.3.6.4", page)
+            assert bool(told) == (is_told and rest in ("/statement", "/statement.json")), rest
+    assert ("still", "F") in [
+        (look, mark)
+        for look, _, mark, _ in _cells((await visitor.get(f"/games/{game.id}/statement"))[1])
+    ]
 
 
 async def test_the_price_of_waiting_is_for_the_one_to_move_only(

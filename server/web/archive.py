@@ -9,6 +9,7 @@ from aiohttp import web
 from kskak.past import PastGame, unpacked
 from kskak.past_index import INDEXED_PLIES
 from kskak.past_pgn import past_pgn
+from kskak.pgn import MEDIA_TYPE
 from kskak.quantities import Side
 from server.store.archive import PastRow
 from server.store.archive_positions import COMMON
@@ -125,7 +126,7 @@ async def as_pgn(request: web.Request) -> web.Response:
     headers = {"Content-Disposition": f'attachment; filename="arkiv-{row.id}.pgn"'}
     return web.Response(
         text=past_pgn(row.game, opening_of(row)),
-        content_type="application/x-chess-pgn",
+        content_type=MEDIA_TYPE,
         charset="utf-8",
         headers=headers,
     )

@@ -130,6 +130,13 @@ async def test_a_game_is_stepped_through_by_links_and_taken_as_pgn(past: Site, b
     assert (await stranger.get("/archive/3"))[0] == 200, "a game without moves has a page too"
 
 
+async def test_pgn_has_its_registered_type_wherever_it_is(past: Site, browsers: Browsers):
+    anna, game = await browsers.of("anna"), await past.game()
+    for path in ("/archive/1.pgn", f"/games/{game.id}.pgn", "/pgn/K-26-01.pgn"):
+        answer = await anna.http.get(path)
+        assert (answer.status, answer.content_type) == (200, "application/vnd.chess-pgn"), path
+
+
 async def test_a_ledger_is_there_as_it_came(past: Site, browsers: Browsers):
     stranger = await browsers.stranger()
     assert "/archive/4/ledger.json" in (await stranger.get("/archive/4"))[1]

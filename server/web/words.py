@@ -87,6 +87,11 @@ class PageWords:
             parts.append(move.numeric if digits else self.move(move))
         return " ".join(parts)
 
+    def letter_kind(self, kind: str) -> str:
+        """What a letter is about, by its kind in the outbox; «brev» for one of a later program."""
+        key = f"letter_kinds.{kind}"
+        return self.words(key if key in self.words else "letter_kinds.unknown")
+
     def side(self, side: Side) -> str:
         """«Hvid», «Sort»."""
         return self.t(f"side.{side.value}")

@@ -5,8 +5,9 @@ Made of text and classes alone, so that it is read aloud, printed and seen witho
 (kskak.timeline).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from itertools import groupby
 
 from babel.dates import get_day_names, get_month_names
@@ -19,6 +20,8 @@ from server.web.words import PageWords
 
 _KINDS = ("white", "black", "way", *(cause.value for cause in Cause), "added")
 """The order of the legend."""
+_DAY, _NUMBER = "{day}", "{n}"
+"""What the words of a stretch leave open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +72,42 @@ class Calendar:
 
 def calendar_of(found: Timeline, said: PageWords) -> Calendar | None:
     """The weeks from the first day to the last; None before the first move."""
-    days = tuple(each_day(found))
-    if not days:
+    cells = tuple(_cells(each_day(found), said))
+    if not cells:
         return None
     short = get_day_names("narrow", "stand-alone", said.words.locale)
     names = get_month_names("wide", "stand-alone", said.words.locale)
     months = tuple(
-        Month(f"{names[month]} {year}", tuple(_weeks(tuple(those), said)))
-        for (year, month), those in groupby(days, lambda day: (day.on.year, day.on.month))
+        Month(f"{names[month]} {year}", tuple(_weeks(tuple(those))))
+        for (year, month), those in groupby(cells, lambda one: (one[0].year, one[0].month))
     )
     return Calendar(tuple(str(short[n]) for n in range(7)), months, tuple(_legend(found, said)))
 
 
-def _weeks(days: tuple[Day, ...], said: PageWords) -> Iterator[Week]:
-    for _, those in groupby(days, lambda day: day.on.isocalendar().week):
+def _weeks(cells: tuple[tuple[date, Cell], ...]) -> Iterator[Week]:
+    for _, those in groupby(cells, lambda one: one[0].isocalendar().week):
         week = tuple(those)
-        yield Week(week[0].on.isoweekday(), tuple(_cell(day, said) for day in week))
+        yield Week(week[0][0].isoweekday(), tuple(cell for _, cell in week))
 
 
-def _cell(day: Day, said: PageWords) -> Cell:
-    look, mark = _look(day.stretch, said)
-    text = said.t("timeline.cell", day=said.short_weekday(day.on), told=_told(day, said))
-    if day.charges:
-        look += " added"
-        mark = " ".join(filter(None, (mark, *map(_days, day.charges))))
-        text = " ".join((text, *(said.charge(one) for one in day.charges)))
-    return Cell(day.on.day, look, mark, text)
+def _cells(days: Iterable[Day], said: PageWords) -> Iterator[tuple[date, Cell]]:
+    """Each day; what its stretch says is put together once, but for the date and the number."""
+    for _, those in groupby(days, lambda day: id(day.stretch)):
+        first, *others = those
+        look, mark = _look(first.stretch, said)
+        told = said.t("timeline.cell", day=_DAY, told=_told(first.stretch, said))
+        for day in (first, *others):
+            text = told.replace(_DAY, said.short_weekday(day.on))
+            text = text.replace(_NUMBER, str(day.number)) if day.number else text
+            cell = Cell(day.on.day, look, mark, text)
+            yield day.on, _with_charges(cell, day.charges, said) if day.charges else cell
+
+
+def _with_charges(cell: Cell, charges: tuple[Charge, ...], said: PageWords) -> Cell:
+    """A day on which days were added or taken off, too."""
+    marks = filter(None, (cell.mark, *map(_days, charges)))
+    texts = (cell.text, *map(said.charge, charges))
+    return Cell(cell.day, f"{cell.look} added", " ".join(marks), " ".join(texts))
 
 
 def _look(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
@@ -105,12 +118,12 @@ def _look(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
     return ("way" if stretch.by is None else stretch.by.value), ""
 
 
-def _told(day: Day, said: PageWords) -> str:
-    """What the day was, and by which paragraph."""
-    stretch, row = day.stretch, None if day.stretch is None else day.stretch.move
+def _told(stretch: Stretch | None, said: PageWords) -> str:
+    """What each of its days was, and by which paragraph; ``_NUMBER`` stands for which it is."""
     if stretch is None:
         return said.t("timeline.none")
-    places: dict[str, object] = {"paragraph": stretch.paragraph, "n": day.number}
+    row = stretch.move
+    places: dict[str, object] = {"paragraph": stretch.paragraph, "n": _NUMBER}
     if row is not None:
         places["move"] = f"{number_of(row.number, row.by)} {said.played(row.san, row.move)}"
     if stretch.by is None:

@@ -1,4 +1,4 @@
-"""A case's events and snapshot as the store keeps them: canonical JSON text (hash chain).
+"""A case's events as the store keeps them: canonical JSON text (hash chain).
 
 Not for the papers, of which an event holds the digest only.
 """
@@ -6,7 +6,6 @@ Not for the papers, of which an event holds the digest only.
 import json
 
 from kskak import case_events as ce
-from kskak.case_state import CaseState
 from kskak.codec import CodecError, from_json, to_json
 
 _KINDS: dict[str, type[ce.CaseEvent]] = {
@@ -57,13 +56,3 @@ def load_case_event(text: str) -> ce.CaseEvent:
     if kind is None:
         raise CodecError("case event: event must be one of " + ", ".join(_KINDS))
     return from_json(kind, value["of"], value["event"])
-
-
-def dump_case(state: CaseState) -> str:
-    """The snapshot of a case as text."""
-    return _text(to_json(state))
-
-
-def load_case(text: str) -> CaseState:
-    """The case of a text that ``dump_case`` wrote. Raises CodecError for any other."""
-    return from_json(CaseState, _parsed(text), "case")

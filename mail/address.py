@@ -37,13 +37,10 @@ def normal_address(text: str) -> str | None:
         return None
     if any(unicodedata.category(char)[0] == "C" for char in text):
         return None
+    if text.startswith("-"):
+        return None  # a relay that starts a program with it would read an option
     local = text.rpartition("@")[0]
     return text.lower() if len(local.encode("utf-8")) <= MAX_LOCAL_PART else None
-
-
-def is_safe_address(text: str) -> bool:
-    """True if we may write to it: one strict address, nothing that could become a command."""
-    return normal_address(text) is not None and not text.startswith("-")
 
 
 def is_own_recipient(text: str, domain: str) -> bool:

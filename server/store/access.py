@@ -172,12 +172,6 @@ async def end_others(conn: AsyncConnection, person_id: int, but: bytes) -> int:
     return (await conn.execute(delete(sessions).where(*others))).rowcount
 
 
-async def end_sessions_of(conn: AsyncConnection, person_id: int) -> int:
-    """Sign a person out everywhere; how many sessions that were."""
-    result = await conn.execute(delete(sessions).where(sessions.c.person_id == person_id))
-    return result.rowcount
-
-
 async def add_token(
     conn: AsyncConnection, secret: str, person_id: int, name: str, now_us: int
 ) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
@@ -170,9 +170,3 @@ async def failed(conn: AsyncConnection) -> tuple[DeadlineRow, ...]:
     """Work that failed and waits for another try: for an operator."""
     query = _SELECT.where(deadlines.c.last_error.is_not(None)).order_by(deadlines.c.due_us)
     return tuple(DeadlineRow(*row) for row in await conn.execute(query))
-
-
-async def next_wake(conn: AsyncConnection) -> int | None:
-    """When to look again (microseconds); None when nothing waits."""
-    value = (await conn.execute(select(func.min(deadlines.c.wake_us)))).scalar_one()
-    return None if value is None else int(value)

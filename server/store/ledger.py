@@ -28,6 +28,8 @@ from server.store.tables import (
 )
 
 Row = dict[str, object]
+RESULT = ("result", "ended_us")
+"""How a game ended and when: the columns of ``games`` that few moves change."""
 Key = tuple[int, str]
 """A person's id and his idempotency key."""
 
@@ -43,7 +45,10 @@ class Found:
 
 @dataclass(slots=True)
 class Rows:
-    """What a batch writes. Filled by the batch, written once."""
+    """What a batch writes. Filled by the batch, written once.
+
+    A game's row has the columns of ``RESULT`` where they change, both or neither.
+    """
 
     events: list[Row] = field(default_factory=list)
     games: dict[int, Row] = field(default_factory=dict)
@@ -54,6 +59,12 @@ class Rows:
     confirmations_used: list[Row] = field(default_factory=list)
     inbox_marks: list[Row] = field(default_factory=list)
     responses: list[Row] = field(default_factory=list)
+
+    def set_game(self, kept: GameRow, columns: Row) -> None:
+        """Repeat a game's state beside its ledger; ``kept`` is the row as the batch found it."""
+        is_same = all(columns[name] == getattr(kept, name) for name in RESULT)
+        changed = {name: at for name, at in columns.items() if not is_same or name not in RESULT}
+        self.games[kept.id] = changed | {"of_id": kept.id, "old_seq": kept.seq}
 
     def set_deadline(self, game_id: int, seq: int, new: Due) -> None:
         """Replace a game's due work; the last one said in a batch holds."""
@@ -80,20 +91,15 @@ _INBOX = (
     .with_for_update()
 )
 _HISTORY = SELECT_EVENT.where(events.c.game_id.in_(bindparam("ids", expanding=True)))
+_STANDING = ("seq", "head", "snapshot", "ply", "to_move_id", "flag_on")
 _UPDATE_GAME = (
     update(games)
     .where(games.c.id == bindparam("of_id"), games.c.seq == bindparam("old_seq"))
-    .values(
-        seq=bindparam("seq"),
-        head=bindparam("head"),
-        snapshot=bindparam("snapshot"),
-        ply=bindparam("ply"),
-        to_move_id=bindparam("to_move_id"),
-        flag_on=bindparam("flag_on"),
-        result=bindparam("result"),
-        ended_us=bindparam("ended_us"),
-    )
+    .values({name: bindparam(name) for name in _STANDING})
 )
+_UPDATE_RESULT = _UPDATE_GAME.values({name: bindparam(name) for name in RESULT})
+"""With the columns that a usual move leaves alone: an index on a column that is named is written
+anew whether or not the value changed, and two of the games' have the result."""
 _MARK_INBOX = (
     update(inbox)
     .where(inbox.c.id == bindparam("of_id"), inbox.c.state == InboxState.NEW.value)
@@ -116,7 +122,7 @@ _INSERT_EVENTS = insert(events)
 _EVENTS = Bulk(("game_id", "seq", "at_us", "actor_id", "channel", "inbox_id", "body", "hash"))
 _DUE = Bulk(column.name for column in deadlines.c)
 _OUTBOX = Bulk((*(field.name for field in fields(NewOutbox)), "state"))
-_GAMES, _MARKS = Bulk(), Bulk()
+_GAMES, _RESULTS, _MARKS = Bulk(), Bulk(), Bulk()
 
 
 def find(
@@ -158,15 +164,13 @@ def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Ev
 
 
 def write(conn: Connection, rows: Rows) -> None:
-    """Write a batch: at most one statement for each table and verb.
+    """Write a batch: a fixed number of statements, whatever its size.
 
     StoreConflict when a game was changed by somebody who did not take its lock.
     """
     if rows.events:
         _EVENTS.run(conn, _INSERT_EVENTS, rows.events)
-        changed = _GAMES.run(conn, _UPDATE_GAME, list(rows.games.values()))
-        if changed is not None and changed != len(rows.games):
-            raise StoreConflict("a game was changed beside its lock")
+        _write_games(conn, rows.games.values())
     due = [row for row in rows.deadlines.values() if row is not None]
     if due:
         _DUE.run(conn, set_deadline(conn.dialect.name), due)
@@ -186,3 +190,16 @@ def write(conn: Connection, rows: Rows) -> None:
         conn.execute(_USE_CONFIRMATION, rows.confirmations_used)
     if rows.inbox_marks:
         _MARKS.run(conn, _MARK_INBOX, rows.inbox_marks)
+
+
+def _write_games(conn: Connection, changed: Collection[Row]) -> None:
+    """Repeat the states beside the ledger. StoreConflict as ``write`` says."""
+    going = [row for row in changed if RESULT[0] not in row]
+    ended = [row for row in changed if RESULT[0] in row]
+    for bulk, statement, some in (
+        (_GAMES, _UPDATE_GAME, going),
+        (_RESULTS, _UPDATE_RESULT, ended),
+    ):
+        found = bulk.run(conn, statement, some) if some else None
+        if found is not None and found != len(some):
+            raise StoreConflict("a game was changed beside its lock")

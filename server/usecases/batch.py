@@ -155,9 +155,8 @@ class Batch:
         columns["ended_us"] = ended_us if columns["result"] is not None else None
         seq = row.seq + len(new)
         columns |= {"seq": seq, "head": new[-1]["hash"]}
-        old_seq = self._found.games[row.id].seq
         self.rows.events += new
-        self.rows.games[row.id] = columns | {"of_id": row.id, "old_seq": old_seq}
+        self.rows.set_game(self._found.games[row.id], columns)
         self.entered.update(e.channel for e in writes.events if isinstance(e.event, MoveSent))
         happened = [new_event.event for new_event in writes.events]
         self._new.setdefault(row.id, []).extend(happened)

@@ -194,9 +194,3 @@ async def all_titles(core: Core) -> dict[Title, tuple[TitleRow, ...]]:
     async with core.store.read() as conn:
         found = await rows.everything(conn)
     return {one: tuple(row for row in found if row.title == one) for one in Title}
-
-
-async def titles_of(core: Core, person_id: int) -> tuple[TitleRow, ...]:
-    """A player's titles."""
-    async with core.store.read() as conn:
-        return await rows.of_person(conn, person_id)

@@ -24,7 +24,7 @@ from server.usecases.play import Origin, poster_of
 from server.usecases.records import record_of
 from server.usecases.start_group import StartedGroup, start_group
 from server.usecases.title_ties import share_title, start_playoff
-from server.usecases.titles import OldTitle, TitleFault, enter_title, remove_title, titles_of
+from server.usecases.titles import OldTitle, TitleFault, all_titles, enter_title, remove_title
 from server.usecases.withdrawals import annul_start
 from tests.fakes.clock import FakeClock
 from tests.fakes.cups import LEADER, CupScene, cycle, email_of, end_game, stronger
@@ -88,7 +88,7 @@ async def test_6_5_2_the_winner_has_the_title_when_the_group_is_published(
     assert await kept(scene, number) == []
     await published(scene, clock)
     assert await kept(scene, number) == [("S01", 2026, False, "6.5.2")]
-    (row,) = await titles_of(scene.core, scene.people["S01"].id)
+    (row,) = (await all_titles(scene.core))[Title.DANISH_CHAMPION]
     assert (row.group, row.source, row.day) == ("DM-26", "", "2026-11-02")
 
 

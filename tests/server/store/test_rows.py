@@ -76,7 +76,6 @@ async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: 
         await deadlines.replace(conn, one, 0, (NewDeadline("flag", NOW_US),))
         await deadlines.replace(conn, two, 0, (NewDeadline("flag", NOW_US + DAY_US),))
         await deadlines.replace(conn, two, 0, (NewDeadline("silence", late),))
-        assert await deadlines.next_wake(conn) == NOW_US
     assert await deadlines.claim(store, NOW_US - 1) == ()
     (row,) = await deadlines.claim(store, late - 1)
     assert (row.game_id, row.due_us) == (one, NOW_US)
@@ -156,7 +155,7 @@ async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Stor
         assert await conn.run_sync(access.find_session, "c1", NOW_US + DAY_US) is not None
         await access.end_session(conn, "c1")
         assert await conn.run_sync(access.find_session, "c1", NOW_US) is None
-        assert await access.end_sessions_of(conn, 1) == 1
+        assert await access.end_others(conn, 1, b"elsewhere") == 1
         await access.add_token(conn, "t", 2, "bot", NOW_US)
         assert (await conn.run_sync(access.owner_of_token, access.digest("t"))).id == 2
         (token,) = await access.tokens_of(conn, 2)

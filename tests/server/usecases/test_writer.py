@@ -63,6 +63,8 @@ async def test_statements_of_a_batch_do_not_grow_with_its_units(
         await asyncio.gather(*(writer.submit(Move(game_id, RUY[0])) for game_id in some))
         numbers.append(len([sql for sql in counted if not sql.startswith("BEGIN")]))
     assert numbers == [5, 5], "select, events, games, deadlines, outbox"
+    (changed,) = {sql for sql in counted if sql.startswith("UPDATE games")}
+    assert "to_move_id" in changed and "result" not in changed, "its indexes are left alone"
 
 
 def _count(
@@ -147,18 +149,33 @@ async def test_an_event_about_the_past_sees_all_events_those_of_its_own_batch_to
     assert (row.seq, row.ply) == (9, 8)
 
 
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """White gives the game up."""
+
+    game_id: int
+    inbox_id: None = None
+    idempotency: None = None
+
+    def run(self, game: LockedGame) -> tuple[Writes, object]:
+        return appended(game, [Resigned(Side.WHITE, START)]), "resigned"
+
+
+async def test_moves_and_ends_of_one_batch_are_kept_each_with_what_changed(store: Store) -> None:
+    moved, ended, both = await start_games(store, 3)
+    units = [Move(moved, "e2e4"), Resign(ended), Move(both, "d2d4"), Resign(both)]
+    writer = Writer(store)
+    await asyncio.gather(*map(writer.submit, units))
+    rows = [await _game(store, game_id) for game_id in (moved, ended, both)]
+    assert [(row.seq, row.ply, row.result) for row in rows] == [
+        (1, 1, None), (1, 0, "0-1"), (2, 1, "0-1")
+    ]  # fmt: skip
+    assert [row.ended_us is None for row in rows] == [True, False, False]
+    assert [row.to_move_id for row in rows] == [rows[0].black_id, None, None]
+
+
 async def test_the_end_is_dated_by_its_event_and_nobody_is_to_move(store: Store) -> None:
     (game_id,) = await start_games(store)
-
-    @dataclass(frozen=True, slots=True)
-    class Resign:
-        game_id: int
-        inbox_id: None = None
-        idempotency: None = None
-
-        def run(self, game: LockedGame) -> tuple[Writes, object]:
-            return appended(game, [Resigned(Side.WHITE, START)]), "resigned"
-
     assert await Writer(store).submit(Resign(game_id)) == "resigned"
     row = await _game(store, game_id)
     assert (row.result, row.ended_us, row.to_move_id) == ("0-1", NOW_US, None)

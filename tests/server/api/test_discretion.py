@@ -77,3 +77,19 @@ async def test_another_groups_leader_is_a_stranger_here_too(ended: World) -> Non
         await person_rows.add(conn, new)
     await ended.admit("other")
     assert "special" not in await _asked(ended, "other", "/ledger")
+
+
+async def test_who_follows_a_running_game_reads_of_leave_and_not_of_which_type(
+    world: World,
+) -> None:
+    await world.play("e4")
+    body = DAYS | {"tournament": "K-skak-EMT 2026", "player": world.people["black"].id}
+    assert (await world.post("tl", "/api/v1/leave/special", body)).status == 200
+    path = f"/api/v1/groups/{(await world.row()).group_id}/live"
+    assert (await world.post("tl", path, {"live": True})).status == 200
+    world.clock.pass_days(8)
+    for rest in PLACES[:3]:
+        told = await _asked(world, "stranger", rest)
+        assert "special" not in told and "6.3.6.4" not in told, rest
+    assert "untold" in await _asked(world, "stranger", "/ledger")
+    assert "special" in await _asked(world, "black", "/ledger")

@@ -35,7 +35,7 @@ function begin(place, given, words, signal) {
     steps.followers.push((ply) => {
         playing?.forget()
         if (desk.mode === "try") {
-            desk.trying.begin(ply)
+            desk.trying.step(ply)
             return
         }
         if (desk.mode === "propose") {

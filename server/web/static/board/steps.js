@@ -51,6 +51,15 @@ export class Steps {
         this.followers.forEach((follow) => follow(this.ply))
     }
 
+    // Another part shows a position that comes from this one of the game: the links and the list
+    // follow it.
+    stand(ply) {
+        if (Math.min(this.ply, this.played) !== ply) {
+            this.ply = ply
+            this._draw()
+        }
+    }
+
     // The game's own position again, after something else was on the board.
     show(animated = true) {
         this.status.textContent = this.told(this.ply)

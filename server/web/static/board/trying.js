@@ -20,6 +20,7 @@ export class Trying {
 
     start(moves = []) {
         this.isOn = true
+        this.home = this.steps.ply
         this.table.listen({
             color: undefined,
             legal: () => this.rules.legal(this._fen()),
@@ -35,6 +36,12 @@ export class Trying {
         this.cursor = this.current.moves.length
         moves.forEach((uci) => this._add(uci))
         this.show()
+    }
+
+    // Stepping through the game while trying: that is where one comes back to.
+    step(ply) {
+        this.home = ply
+        this.begin(ply)
     }
 
     open(line, cursor = line.moves.length) {
@@ -101,6 +108,7 @@ export class Trying {
         const all = placings(this.steps.placings[current.ply], moves)
         const last = moves.at(-1) || this.steps.moves[current.ply - 1]
         this.table.show(all.at(-1), ends(last))
+        this.steps.stand(current.ply)
         this._say(moves)
         this._draw()
         keep(this.given.key, this.lines)
@@ -109,6 +117,7 @@ export class Trying {
 
     stop() {
         this.isOn = false
+        this.steps.stand(this.home)
         this.steps.show()
     }
 

@@ -5,6 +5,7 @@ import {Table} from "./board/table.js"
 import {Steps} from "./board/steps.js"
 import {Playing} from "./board/playing.js"
 import {Taking} from "./board/taking.js"
+import {forget} from "./board/draft.js"
 import {load} from "./board/keeping.js"
 import {listed, placings} from "./board/position.js"
 
@@ -29,6 +30,9 @@ function begin(place, given, words, signal) {
     const table = new Table(place, placings(given.start, moves.slice(0, Number(given.ply))).at(-1))
     const steps = new Steps(table, given, words, signal)
     const playing = given.plays ? new Playing(table, steps, given, words) : null
+    if (!playing) {
+        forget(given.key)
+    }
     const taking = new Taking(given, words, loadRules)
     const desk = {place, given, words, table, steps, playing, taking, mode: ""}
     steps.show(false)
@@ -45,6 +49,7 @@ function begin(place, given, words, signal) {
         showGame(desk)
     })
     listen(desk)
+    startTyping(desk)
     startFlipping(desk)
     startTrying(desk)
     element("propose")?.addEventListener("click", () => toggle(desk, "propose"))
@@ -62,6 +67,19 @@ function listen({playing, steps, table}) {
         playing.start()
     } else {
         table.listen(null)
+    }
+}
+
+// Who types has left the series that he built on the board.
+function startTyping(desk) {
+    if (desk.playing) {
+        desk.playing.open()
+        desk.playing.typed = () => {
+            if (desk.mode === "propose") {
+                press(desk, "")
+                listen(desk)
+            }
+        }
     }
 }
 
@@ -142,6 +160,7 @@ async function open(desk, mode) {
         desk.trying.start(entered)
     } else {
         desk.proposing.start()
+        desk.place.scrollIntoView({block: "nearest"})
     }
 }
 
@@ -183,6 +202,7 @@ function press(desk, mode) {
     if (desk.mode === "propose" && mode !== "propose") {
         desk.proposing.undo.hidden = true
         desk.proposing.says.textContent = ""
+        desk.playing.changed()
     }
     desk.mode = mode
     attempt.setAttribute("aria-pressed", String(mode === "try"))

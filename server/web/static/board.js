@@ -112,17 +112,14 @@ function startTrying(desk) {
         button.textContent = words.try_kept.replace("{n}", kept.length)
     }
     button.addEventListener("click", () => toggle(desk, "try"))
-    for (const item of document.querySelectorAll("li[data-line][data-moves]")) {
-        const {line, ply, moves} = item.dataset
-        const comment = item.querySelector(".text")?.textContent || ""
+    for (const {item, ...line} of savedLines()) {
         const show = document.createElement("button")
         show.type = "button"
         show.className = "plain-button"
         show.textContent = words.play_line
         show.addEventListener("click", async () => {
             await open(desk, "try")
-            const played = moves.split(" ").filter(Boolean)
-            desk.trying?.take({id: line, ply: Number(ply), moves: played, comment})
+            desk.trying?.take(line)
             place.scrollIntoView({block: "nearest"})
         })
         // In the row of the line's other deeds, where it takes no room of its own.
@@ -130,6 +127,15 @@ function startTrying(desk) {
         row.append(" ", show)
     }
 }
+
+// The lines that the server keeps, as the page lists them.
+const savedLines = () => [...document.querySelectorAll("li[data-line][data-moves]")].map((item) => ({
+    item,
+    id: item.dataset.line,
+    ply: Number(item.dataset.ply),
+    moves: item.dataset.moves.split(" ").filter(Boolean),
+    comment: item.querySelector(".text")?.textContent || "",
+}))
 
 const toggle = (desk, mode) => (desk.mode === mode ? close(desk) : open(desk, mode))
 
@@ -168,7 +174,7 @@ async function loadTrying(desk) {
     const {table, steps, given, words} = desk
     const [rules, {Trying}] = await Promise.all([loadRules(), import("./board/trying.js")])
     if (!desk.trying) {
-        desk.trying = new Trying(table, steps, given, words, rules, load(given.key))
+        desk.trying = new Trying(table, steps, given, words, rules, savedLines())
         desk.trying.followers.push((ply, moves, placing) => {
             showWords(desk, placing)
             desk.taking.follow(steps.moves.slice(0, ply), moves)

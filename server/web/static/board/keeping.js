@@ -38,13 +38,14 @@ export function remember(kind, key, value) {
 }
 
 const isLine = (line) =>
-    Number.isInteger(line?.ply) && line.ply >= 0 && Array.isArray(line.moves)
+    (line?.id === undefined || /^\d+$/.test(line.id))
+    && Number.isInteger(line?.ply) && line.ply >= 0 && Array.isArray(line.moves)
     && line.moves.length <= MOST_MOVES
     && line.moves.every((uci) => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(uci))
 
 export const load = (key) => (recall("lines", key)?.lines || []).filter(isLine).slice(0, MOST_LINES)
 
 export function keep(key, lines) {
-    const plain = lines.map(({ply, moves}) => ({ply, moves}))
+    const plain = lines.map(({id, ply, moves}) => ({id, ply, moves}))
     remember("lines", key, plain.length > 0 ? {lines: plain} : null)
 }

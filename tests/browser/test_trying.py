@@ -73,7 +73,14 @@ async def test_a_saved_line_that_goes_on_after_a_reload_is_one_line_with_its_not
         await expect(kept.locator(".text")).to_have_text("Siciliansk.\nSom i 1994.")
     await expect(kept).to_have_attribute("data-moves", "e2e4 c7c5 a2a4 a7a6")
     # A line that is no longer kept by the server is a new one.
-    await kept.get_by_role("button", name="Slet").click()
+    # It is asked before: one touch beside "Vis på brættet" has deleted nothing.
+    await kept.get_by_text("Slet").first.click()
+    await picture(anna, "delete")
+    await anna.reload()
+    await expect(kept).to_have_count(1)
+    await kept.get_by_text("Slet").first.click()
+    await kept.get_by_role("button", name="Ja, slet varianten").click()
+    await expect(kept).to_have_count(0)
     await anna.get_by_role("button", name="varianter: 1").click()
     await lines.get_by_role("button").last.click()
     await expect(note).to_have_value("")

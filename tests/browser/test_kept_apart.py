@@ -28,6 +28,10 @@ async def test_lines_tried_are_not_shown_to_the_opponent_in_the_same_browser(sta
     await expect(attempt).to_contain_text("varianter: 1")
     # The session ends without a word, as when it is too old, and another signs in.
     await page.context.clear_cookies()
+    # An error says nothing of the reader: anybody can lead a browser to one.
+    await page.goto("/no-such-page")
+    assert "lines" in await page.evaluate(KEPT)
+    stage.faults.clear()
     await stage.signed_in("bent@example.org", page=page)
     await page.goto(f"/games/{game}")
     await page.wait_for_selector("#board svg.cm-chessboard")

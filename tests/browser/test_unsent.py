@@ -83,6 +83,10 @@ async def test_a_reload_and_a_step_back_from_the_preview_lose_nothing(stage: Sta
     await anna.reload()
     await _stands(anna)
     assert await shifts(anna) == []
+    await anna.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    await anna.reload()
+    await _stands(anna)
+    assert await shifts(anna) == []
     await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
     await expect(anna.locator(".sending")).to_have_text("1. g4")
     await anna.go_back()
@@ -104,7 +108,7 @@ async def _stands(page: Page) -> None:
     await expect(page.locator("#board")).to_have_attribute("data-shown", "g2g4")
     await expect(page.locator("#message")).to_have_value("Kære Bent")
     await expect(page.locator("input[name=draw]")).to_be_checked()
-    said = "Trækket g4 står i feltet. Det er ikke sendt endnu. Din besked følger med trækket."
+    said = "Trækket g4 står i feltet. Det er ikke sendt endnu. Beskeden følger med."
     await expect(page.locator("#board-says")).to_have_text(said)
 
 

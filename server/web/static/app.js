@@ -16,10 +16,11 @@ function forgetOthers(reader) {
     }
 }
 
-// A page without a connection, and one of a server that failed, know nobody: the reader is the same.
-function isMadeForReader() {
+// Whether the page knows who reads it: one without a connection does not, nor an answer to a form
+// that came from elsewhere, nor one of a server that failed. Those say nothing of the reader.
+function isReaderKnown() {
     const [opened] = performance.getEntriesByType("navigation")
-    return root.dataset.offline === undefined && !(opened?.responseStatus >= 500)
+    return root.dataset.offline === undefined && (facts.reader || !(opened?.responseStatus >= 400))
 }
 
 // "at 20.31", with the day when it was not today.
@@ -77,7 +78,7 @@ async function list() {
 // Called again when the main part of a page was replaced; what is done here is done for the page.
 export function start() {}
 
-if (isMadeForReader()) {
+if (isReaderKnown()) {
     forgetOthers(facts.reader)
 }
 document.addEventListener("submit", (event) => {

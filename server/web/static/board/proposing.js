@@ -59,6 +59,7 @@ export class Proposing {
         this.playing.entered = this.moves[0] || ""
         this.playing.field.value = this.given.prefix + this._text()
         this.playing.changed()
+        this.steps.status.textContent = this.moves.length > 0 ? "" : this.steps.told(this.steps.ply)
         this.table.show(all.at(-1), ends(last)).then(() => {
             this.given.shown = this.moves.join(" ")
         })

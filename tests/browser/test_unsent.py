@@ -31,6 +31,7 @@ async def test_on_a_phone_what_is_entered_is_said_under_the_board_with_the_way_o
     )
     assert await _is_in_sight(anna, "Tag det sidste tilbage")
     assert await _is_in_sight(anna, preview)
+    await expect(anna.locator("#shown")).to_be_empty()
     await picture(anna, "unsent-series")
     await anna.locator("#propose").click()
     await play(anna, "g3g3")

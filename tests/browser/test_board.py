@@ -187,7 +187,8 @@ async def test_a_running_game_is_stepped_through_and_one_press_returns(stage: St
     await bent.get_by_role("link", name="Vend brættet").click()
     await expect(bent.locator(".player .name").first).to_contain_text("Bent Bæk")
     assert bent.url.endswith("?flip=1")
-    # A page whose main part is replaced starts anew, and only once.
+    # A page whose main part is replaced starts anew, and only once; what was entered is kept.
+    await bent.locator("#text").fill("")
     await bent.evaluate("""async () => {
         const script = document.querySelector("script[src$='/board.js']").src
         const text = await (await fetch(location.href)).text()

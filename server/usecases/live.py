@@ -7,7 +7,7 @@ so hears of all that it missed, from any process. Not for finding the changes (j
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -18,7 +18,8 @@ from server.store.changes import Changed
 from server.usecases.core import Core
 
 PER_VISITOR = 12
-"""Streams of one person, or of one address of the net where nobody is signed in."""
+"""Streams of one person, or of one address of the net where nobody is signed in; one more takes
+the oldest's place."""
 IN_ALL = 2000
 UNHEARD = 64
 """Games that wait for a slow page; after more it is told to look at everything."""
@@ -42,7 +43,9 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The server stops."""
+    """Nothing more comes: the server stops, or a newer page of the visitor has the place."""
+
+    is_replaced: bool = False
 
 
 News = GameNews | Missed | Over
@@ -52,16 +55,18 @@ News = GameNews | Missed | Over
 class Stream:
     """What one open page hears. ``game_id`` None: all games of ``person_id``.
 
-    ``known`` is each game's number that the page has heard of.
+    ``known`` is each game's number that the page has heard of; ``is_gone`` tells whether the page
+    has hung up, which no stream notices while it has nothing to say.
     """
 
     visitor: int | str
     person_id: int | None
     game_id: int | None
     known: dict[int, int] = field(default_factory=dict)
+    is_gone: Callable[[], bool] = lambda: False
     _unheard: OrderedDict[int, Changed] = field(default_factory=OrderedDict)
     _has_missed: bool = False
-    _is_over: bool = False
+    _over: Over | None = None
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -84,14 +89,19 @@ class Stream:
         self._unheard.clear()
         self._wake.set()
 
-    def end(self) -> None:
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing comes any more."""
+        return self._over is not None
+
+    def end(self, *, is_replaced: bool = False) -> None:
         """Nothing comes any more."""
-        self._is_over = True
+        self._over = Over(is_replaced)
         self._wake.set()
 
     async def wait(self, seconds: float) -> bool:
         """Until there is something to take, or the time has passed; whether there is."""
-        if self._is_over:
+        if self.is_over:
             return True
         try:
             await asyncio.wait_for(self._wake.wait(), seconds)
@@ -111,7 +121,7 @@ class Stream:
             if changed.seq > self.known.get(game_id, 0):
                 self._know(changed)
                 news.append(GameNews(self.cursor, game_id, changed.seq))
-        return [*news, Over()] if self._is_over else news
+        return [*news, self._over] if self._over is not None else news
 
     def _know(self, changed: Changed) -> None:
         """Of a person's games only those that run are known: an ended one is no more news."""
@@ -132,7 +142,8 @@ class Hub:
     def __init__(self) -> None:
         self._of_game: dict[int, set[Stream]] = {}
         self._of_person: dict[int, set[Stream]] = {}
-        self._count: dict[int | str, int] = {}
+        self._mine: dict[int | str, dict[Stream, None]] = {}
+        """Each visitor's streams, the oldest first."""
         self._all: set[Stream] = set()
         self._is_over = False
 
@@ -142,23 +153,45 @@ class Hub:
         return len(self._all)
 
     def open(self, stream: Stream) -> bool:
-        """Let a stream hear from now on; False when there are too many."""
-        mine = self._count.get(stream.visitor, 0)
-        if self._is_over or mine >= PER_VISITOR or self.count >= IN_ALL:
+        """Let a stream hear from now on; False when there are too many in all.
+
+        A visitor who has them all loses those whose page is gone, or else the oldest: the page
+        that is opened now is the one he looks at.
+        """
+        mine = self._mine.get(stream.visitor, {})
+        if len(mine) >= PER_VISITOR:
+            self._sweep(tuple(mine))
+        if len(mine) >= PER_VISITOR:
+            self._replace(next(iter(mine)))
+        if self.count >= IN_ALL:
+            self._sweep(tuple(self._all))
+        if self._is_over or self.count >= IN_ALL:
             return False
-        self._count[stream.visitor] = mine + 1
+        self._mine.setdefault(stream.visitor, {})[stream] = None
         self._all.add(stream)
         self._shelf(stream).add(stream)
         return True
+
+    def _sweep(self, streams: Iterable[Stream]) -> None:
+        """Let go of those whose page is gone."""
+        for one in streams:
+            if one.is_gone():
+                self._replace(one)
+
+    def _replace(self, stream: Stream) -> None:
+        """A stream loses its place at once, not first when its handler has noticed."""
+        stream.end(is_replaced=True)
+        self.close(stream)
 
     def close(self, stream: Stream) -> None:
         """The page is gone."""
         if stream not in self._all:
             return
         self._all.remove(stream)
-        self._count[stream.visitor] -= 1
-        if not self._count[stream.visitor]:
-            del self._count[stream.visitor]
+        mine = self._mine[stream.visitor]
+        del mine[stream]
+        if not mine:
+            del self._mine[stream.visitor]
         shelf = self._shelf(stream)
         shelf.discard(stream)
         if not shelf:

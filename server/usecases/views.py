@@ -137,6 +137,7 @@ class GameSummary:
     last: RecentPly | None
     is_draw_offered: bool
     result: Result | None
+    today: date
 
 
 def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
@@ -169,6 +170,7 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
         last=state.recent[-1] if state.recent else None,
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
+        today=today,
     )
 
 

@@ -39,6 +39,7 @@ class ListedGame:
     side: Side
     is_my_move: bool
     days_left: int | None
+    left: str
     last_day: date | None
     last_move: str
     mine: TimeBar
@@ -63,6 +64,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         side=item.side,
         is_my_move=item.is_my_move,
         days_left=item.days_left,
+        left=said.time.left(item),
         last_day=last_day,
         last_move=said.played(last.san, last.move) if last is not None else "",
         mine=TimeBar(

@@ -201,7 +201,12 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
 def _told(request: web.Request, view: GameView, shown: Stepping) -> dict[str, object]:
     """What is told beside the board."""
     line = line_of(request, opening_of(view.account), shown)
-    return {"d": CaseWords(words(request).words), "opening_line": line}
+    running = view.account.running
+    return {
+        "d": CaseWords(words(request).words),
+        "opening_line": line,
+        "silent_since": None if running is None else running.since,
+    }
 
 
 def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:

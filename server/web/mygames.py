@@ -14,7 +14,14 @@ from server.usecases import live
 from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
-from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
+from server.usecases.own_games import (
+    OwnGame,
+    OwnGames,
+    from_the_top,
+    next_game,
+    own_games,
+    pass_over,
+)
 from server.usecases.views import all_groups
 from server.web.casewords import CaseWords
 from server.web.context import core, one_look, signed_in, viewer, words
@@ -82,6 +89,19 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
     )
 
 
+def silent_since(found: OwnGames) -> dict[int, date]:
+    """Of each case about the one to move in a running game: since when he has had the move."""
+    running = {one.summary.game.id: one.summary for one in found.games}
+    return {
+        case.case.id: told.since
+        for case in found.cases
+        if case.case.game_id is not None
+        and (told := running.get(case.case.game_id)) is not None
+        and told.since is not None
+        and told.game.to_move_id == case.case.person_id
+    }
+
+
 @one_look
 async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
@@ -99,6 +119,7 @@ async def front(request: web.Request) -> web.Response:
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,
+        silent_since=silent_since(found),
         own_leave=mine_words(request).own_leave(found.games),
         mine=[game for game in games if game.is_my_move],
         theirs=[game for game in games if not game.is_my_move],

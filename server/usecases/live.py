@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from sqlalchemy import Connection
-
 from server.store import changes
 from server.store.changes import Changed
 from server.usecases.core import Core
@@ -55,7 +53,7 @@ News = GameNews | Missed | Over
 class Stream:
     """What one open page hears. ``game_id`` None: all games of ``person_id``.
 
-    ``known`` is each game's number that the page has heard of; ``is_gone`` tells whether the page
+    ``known`` is each game's version that the page has heard of; ``is_gone`` tells whether the page
     has hung up, which no stream notices while it has nothing to say.
     """
 
@@ -71,7 +69,7 @@ class Stream:
 
     @property
     def cursor(self) -> str:
-        """What the page knows: of one game its number, of many a digest of all numbers."""
+        """What the page knows: of one game its version, of many a digest of all versions."""
         if self.game_id is not None:
             return str(self.known.get(self.game_id, 0))
         return cursor_of(self.known)
@@ -118,20 +116,20 @@ class Stream:
             news.append(Missed(self.cursor))
         while self._unheard:
             game_id, changed = self._unheard.popitem(last=False)
-            if changed.seq > self.known.get(game_id, 0):
+            if changed.version_for(self.visitor) > self.known.get(game_id, 0):
                 self._know(changed)
                 news.append(GameNews(self.cursor, game_id, changed.seq))
         return [*news, self._over] if self._over is not None else news
 
     def _know(self, changed: Changed) -> None:
         """Of a person's games only those that run are known: an ended one is no more news."""
-        self.known[changed.id] = changed.seq
+        self.known[changed.id] = changed.version_for(self.visitor)
         if self.game_id is None and changed.result is not None:
             del self.known[changed.id]
 
 
 def cursor_of(known: Mapping[int, int]) -> str:
-    """A digest of a person's running games and their numbers: the same only when nothing is new."""
+    """A digest of a person's running games and their versions: the same while nothing is new."""
     said = ",".join(f"{game}:{known[game]}" for game in sorted(known))
     return blake2b(said.encode(), digest_size=9).hexdigest()
 
@@ -235,25 +233,24 @@ async def begin(core: Core, stream: Stream, heard: str) -> None:
 
     What has changed since ``heard`` is news at once; an empty one knows all that there is now.
     """
-    known = await core.store.look(lambda conn: _standing(stream, conn))
-    stream.known = known
-    if not heard or heard == stream.cursor:
+    if stream.game_id is None:
+        stream.known = await core.store.look(
+            lambda conn: changes.standing_of(conn, stream.person_id or 0)
+        )
+        if heard and heard != stream.cursor:
+            stream.miss()
         return
-    game_id = stream.game_id
-    if game_id is not None and heard.isascii() and heard.isdigit():
-        seq = known[game_id]
-        stream.known = {game_id: min(int(heard[:12]), seq)}
-        stream.offer(Changed(game_id, seq, 0, 0, None))
-    else:
-        stream.miss()
+    ids = [stream.game_id]
+    for now in await core.store.look(lambda conn: changes.changed_of(conn, ids)):
+        version = now.version_for(stream.visitor)
+        stream.known = {now.id: version}
+        if heard.isascii() and heard.isdigit() and heard != stream.cursor:
+            stream.known = {now.id: min(int(heard[:18]), version)}
+            stream.offer(now)
+        elif heard and heard != stream.cursor:
+            stream.miss()
 
 
 async def cursor(core: Core, person_id: int) -> str:
     """What a page of a person's games knows that is made now; asked for before its games are."""
     return cursor_of(await core.store.look(lambda conn: changes.standing_of(conn, person_id)))
-
-
-def _standing(stream: Stream, conn: Connection) -> dict[int, int]:
-    if stream.game_id is not None:
-        return {stream.game_id: changes.seq_of(conn, stream.game_id)}
-    return changes.standing_of(conn, stream.person_id or 0)

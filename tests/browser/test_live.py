@@ -2,8 +2,9 @@
 
 from playwright.async_api import Page, Route, expect
 
-from tests.browser.conftest import Stage
+from server.usecases import quiet_thread
 from server.usecases.live import PER_VISITOR
+from tests.browser.conftest import Stage
 from tests.fakes.site import Site
 
 
@@ -88,3 +89,23 @@ async def test_a_page_that_was_refused_asks_again_by_itself(stage: Stage):
         pass
     await _follows(bent, site, "e4")
     assert len(asked) == 2
+
+
+async def test_a_message_of_the_opponent_shows_by_itself_and_one_in_writing_stays(stage: Stage):
+    site = Site(stage.server.core, stage.clock, None)
+    game = await site.game("K-26-01/1")
+    bent = await stage.signed_in("bent@example.org")
+    anna = await stage.signed_in("anna@example.org")
+    await bent.goto(f"/games/{game.id}")
+    await anna.goto(f"/games/{game.id}")
+    await bent.locator("#thread summary").click()
+    await bent.locator("#quiet-message").fill("Jeg skriver lige nu")
+    fault = await quiet_thread.write(site.core, game, game.white_id, "Hej Bent", "k1")
+    assert fault is None
+    notice = bent.locator(".live-says")
+    await expect(notice).to_contain_text("Anna Andersen har skrevet til dig")
+    await notice.get_by_role("link", name="Vis").click()
+    await expect(bent.locator("#thread")).to_contain_text("Hej Bent")
+    await expect(bent.locator("#quiet-message")).to_have_value("Jeg skriver lige nu")
+    await expect(anna.locator("#thread")).to_contain_text("Hej Bent")
+    assert stage.faults == []

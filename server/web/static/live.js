@@ -172,7 +172,10 @@ function news(next, before) {
     if (now.ended && !before.ended) {
         return now.ended
     }
-    return Number(now.ply) > Number(before.ply) ? now.moved : now.other
+    if (Number(now.ply) > Number(before.ply)) {
+        return now.moved
+    }
+    return Number(now.heard) > Number(before.heard) ? now.written : now.other
 }
 
 function offer(text, next) {

@@ -33,6 +33,20 @@ def test_both_players_and_the_games_own_streams_hear_of_a_change_and_nobody_else
     assert anna.cursor == bent.cursor == live.cursor_of({7: 2})
 
 
+def test_a_message_is_heard_by_the_games_players_and_by_nobody_who_only_watches():
+    hub = Hub()
+    anna = _opened(hub, ANNA, {7: 2})
+    page, leader = Stream(BENT, None, 7, {7: 2}), Stream(SOREN, None, 7, {7: 2})
+    stranger = Stream("192.0.2.1", None, 7, {7: 2})
+    for stream in (page, leader, stranger):
+        assert hub.open(stream)
+    hub.tell([Changed(7, 2, ANNA, BENT, None, said=40)])
+    assert [len(stream.take()) for stream in (anna, page, leader, stranger)] == [1, 1, 0, 0]
+    hub.tell([Changed(7, 3, ANNA, BENT, None, said=40)])
+    assert [len(stream.take()) for stream in (anna, page, leader, stranger)] == [1, 1, 1, 1]
+    assert (leader.cursor, stranger.cursor) == ("3", "3")
+
+
 def test_what_is_known_is_no_news_and_of_several_changes_the_last_is_told():
     stream = _opened(Hub(), ANNA, {7: 3})
     stream.offer(_changed(7, 3))

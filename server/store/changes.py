@@ -33,12 +33,21 @@ class Changed:
     white_id: int
     black_id: int
     result: str | None
+    ply: int = 0
     said: int = 0
 
     def version_for(self, person_id: int | str | None) -> int:
         """What somebody's page of the game is made from: grows with every change he may see."""
         is_player = person_id in (self.white_id, self.black_id)
         return version(self.seq, self.said if is_player else 0)
+
+
+def told_number(ply: int, result: str | None) -> int:
+    """What an onlooker's page knows of a game: it grows with a move and with the end alone.
+
+    The number of the last event would tell of what is not shown, as a draw that was offered.
+    """
+    return 2 * ply + (result is not None)
 
 
 def version(seq: int, said: int) -> int:
@@ -65,7 +74,9 @@ _SAID = (
     .correlate(games)
     .scalar_subquery()
 )
-_SELECT = select(games.c.id, games.c.seq, games.c.white_id, games.c.black_id, games.c.result, _SAID)
+_SELECT = select(
+    games.c.id, games.c.seq, games.c.white_id, games.c.black_id, games.c.result, games.c.ply, _SAID
+)
 _NEWEST = text(
     "SELECT (SELECT coalesce(max(rowid), 0) FROM events),"
     " (SELECT coalesce(max(id), 0) FROM quiet_messages)"
@@ -112,3 +123,12 @@ _STANDING = Prepared(
 def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
     """A person's running games with the version of each."""
     return {row[0]: version(row[1], row[2]) for row in conn.execute(*_STANDING(person_id))}
+
+
+_ONE = Prepared(lambda game: _SELECT.where(games.c.id == game))
+
+
+def one(conn: Connection, game_id: int) -> Changed | None:
+    """A game as it stands now; None where there is no such game."""
+    row = conn.execute(*_ONE(game_id)).one_or_none()
+    return None if row is None else Changed(*row)

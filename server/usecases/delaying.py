@@ -29,6 +29,7 @@ from server.store.delayed_moves import DelayedMove, DueMove
 from server.store.games import GameRow
 from server.store.instants import MINUTE_US, from_us, to_us
 from server.usecases.core import Core
+from server.usecases.delayed_letters import tell_dropped
 from server.usecases.duedates import start_of_day
 from server.usecases.field_text import FieldReader
 from server.usecases.play import Answer, NotYours, ask
@@ -107,7 +108,8 @@ async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome
     """Send a waiting move: as of when it was due, or now when its player says so by its ``key``.
 
     In one transaction with its row: of who sends it and who takes it back one finds it gone, and
-    a process that is killed on the way has done nothing. What the game refuses is dropped.
+    a process that is killed on the way has done nothing. What the game refuses is dropped, and
+    its player is written to.
     """
     async with core.writer.together() as conn:
         row = await rows.take(conn, which.game_id, which.person_id)
@@ -119,6 +121,8 @@ async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome
         why = await _ask(core, row)
         if why is not None:
             await rows.drop(conn, row.game_id, row.person_id, why.value)
+            if key is None:  # who pressed the button has the page that says it before him
+                await tell_dropped(core, conn, row, why)
             return Outcome.DROPPED
         await rows.remove(conn, row.game_id, row.person_id)
         return Outcome.SENT

@@ -7,18 +7,20 @@ so hears of all that it missed, from any process. Not for finding the changes (j
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from server.store import changes
-from server.store.changes import Changed
+from server.store.changes import Changed, told_number
 from server.usecases.core import Core
 
 PER_VISITOR = 12
 """Streams of one person, or of one address of the net where nobody is signed in; one more takes
 the oldest's place."""
 IN_ALL = 2000
+FOLLOWERS = 1000
+"""Of these for who only follows: a game that many look at shuts no player out."""
 UNHEARD = 64
 """Games that wait for a slow page; after more it is told to look at everything."""
 
@@ -53,14 +55,17 @@ News = GameNews | Missed | Over
 class Stream:
     """What one open page hears. ``game_id`` None: all games of ``person_id``.
 
-    ``known`` is each game's version that the page has heard of; ``is_gone`` tells whether the page
-    has hung up, which no stream notices while it has nothing to say.
+    ``follows``: the game's group, where he hears of it for no other reason than that everybody may
+    follow it; then nothing is heard but moves and the end. ``known`` is each game's version that
+    the page has heard of; ``is_gone`` tells whether it has hung up, which no stream notices while
+    it has nothing to say.
     """
 
     visitor: int | str
     person_id: int | None
     game_id: int | None
     known: dict[int, int] = field(default_factory=dict)
+    follows: int | None = None
     is_gone: Callable[[], bool] = lambda: False
     _unheard: OrderedDict[int, Changed] = field(default_factory=OrderedDict)
     _has_missed: bool = False
@@ -110,20 +115,30 @@ class Stream:
     def take(self) -> list[News]:
         """All that has come, each game once; nothing that the page knows already."""
         self._wake.clear()
+        if self._over is not None and self.follows is not None:
+            return [self._over]  # what came last is no longer his to hear
         news: list[News] = []
         if self._has_missed:
             self._has_missed = False
             news.append(Missed(self.cursor))
         while self._unheard:
             game_id, changed = self._unheard.popitem(last=False)
-            if changed.version_for(self.visitor) > self.known.get(game_id, 0):
+            number = self.number_of(changed)
+            if number > self.known.get(game_id, 0):
                 self._know(changed)
-                news.append(GameNews(self.cursor, game_id, changed.seq))
+                told = changed.seq if self.follows is None else number
+                news.append(GameNews(self.cursor, game_id, told))
         return [*news, self._over] if self._over is not None else news
+
+    def number_of(self, changed: Changed) -> int:
+        """What the page knows of a game as it stands."""
+        if self.follows is not None:
+            return told_number(changed.ply, changed.result)
+        return changed.version_for(self.visitor)
 
     def _know(self, changed: Changed) -> None:
         """Of a person's games only those that run are known: an ended one is no more news."""
-        self.known[changed.id] = changed.version_for(self.visitor)
+        self.known[changed.id] = self.number_of(changed)
         if self.game_id is None and changed.result is not None:
             del self.known[changed.id]
 
@@ -161,9 +176,11 @@ class Hub:
             self._sweep(tuple(mine))
         if len(mine) >= PER_VISITOR:
             self._replace(next(iter(mine)))
-        if self.count >= IN_ALL:
+        if self.count >= min(IN_ALL, FOLLOWERS):
             self._sweep(tuple(self._all))
         if self._is_over or self.count >= IN_ALL:
+            return False
+        if stream.follows is not None and self._followers() >= FOLLOWERS:
             return False
         self._mine.setdefault(stream.visitor, {})[stream] = None
         self._all.add(stream)
@@ -216,6 +233,20 @@ class Hub:
             ):
                 stream.offer(one)
 
+    def _followers(self) -> int:
+        return sum(one.follows is not None for one in self._all)
+
+    @property
+    def followed(self) -> frozenset[int]:
+        """The groups that somebody listens to because everybody may follow them."""
+        return frozenset(one.follows for one in self._all if one.follows is not None)
+
+    def shut(self, group_ids: Collection[int]) -> None:
+        """Not everybody may follow these groups any more: who heard them for that hears no more."""
+        for stream in self._all:
+            if stream.follows in group_ids:
+                stream.end()
+
     def miss(self) -> None:
         """Something has passed unheard: every stream is told."""
         for stream in self._all:
@@ -240,15 +271,17 @@ async def begin(core: Core, stream: Stream, heard: str) -> None:
         if heard and heard != stream.cursor:
             stream.miss()
         return
-    ids = [stream.game_id]
-    for now in await core.store.look(lambda conn: changes.changed_of(conn, ids)):
-        version = now.version_for(stream.visitor)
-        stream.known = {now.id: version}
-        if heard.isascii() and heard.isdigit() and heard != stream.cursor:
-            stream.known = {now.id: min(int(heard[:18]), version)}
-            stream.offer(now)
-        elif heard and heard != stream.cursor:
-            stream.miss()
+    game_id = stream.game_id
+    now = await core.store.look(lambda conn: changes.one(conn, game_id))
+    number = 0 if now is None else stream.number_of(now)
+    stream.known = {game_id: number}
+    if not heard or heard == stream.cursor:
+        return
+    if now is not None and heard.isascii() and heard.isdigit():
+        stream.known = {game_id: min(int(heard[:18]), number)}
+        stream.offer(now)
+    else:
+        stream.miss()
 
 
 async def cursor(core: Core, person_id: int) -> str:

@@ -109,6 +109,11 @@ class _Quota:
         self._counted.add(booked)
         return True
 
+    def counts(self, leave: LeaveBooked, day: date) -> bool:
+        """Whether the day is granted and uses one of the quota."""
+        before = len(self._counted)
+        return self.takes(leave, day) and len(self._counted) > before
+
     def used(self, by: Side, leave_type: LeaveType, day: date) -> int:
         """Days used in the tournament year of ``day``."""
         return self._used.get((by, leave_type, tournament_year(self._start, day)), 0)
@@ -252,8 +257,24 @@ def leave_used(
     booked: LeaveBooked,
 ) -> int:
     """Days of the leave's type that its player has used in the year it begins."""
+    quota = _spent(bookings, start, rules)
+    return quota.used(booked.by, booked.leave_type, booked.first)
+
+
+def days_counted(
+    bookings: Sequence[Booking], start: date, rules: RuleSet, leave: LeaveBooked
+) -> tuple[date, ...]:
+    """The days of a leave that use up its quota beside these bookings: no holiday (§ 6.3.6.2),
+    and none that the player has booked before.
+    """
+    quota = _spent(bookings, start, rules)
+    days = _days(first_granted(leave, rules), leave.last)
+    return tuple(day for day in days if quota.counts(leave, day))
+
+
+def _spent(bookings: Sequence[Booking], start: date, rules: RuleSet) -> _Quota:
     quota = _Quota(start, rules)
     for booking in sorted(bookings, key=lambda b: (b.booked.first, b.entry)):
         if isinstance(booking.booked, LeaveBooked):
             _granted_spans(booking.booked, first_granted(booking.booked, rules), quota)
-    return quota.used(booked.by, booked.leave_type, booked.first)
+    return quota

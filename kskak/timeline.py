@@ -185,19 +185,21 @@ def forecasts(account: Account, days: tuple[date, ...]) -> tuple[Forecast, ...]:
 
 
 def after_leave(account: Account, live: Live) -> date | None:
-    """The first day after the leave that the side to move is in, or that begins within its time.
+    """The first day that counts after the leave the side to move is in, or that begins in its time.
 
-    None when there is none before the time is up.
+    What adjoins or overlaps the leave is waited through, for it costs as little: more leave, a
+    pause, the obligatory holidays (§ 6.3.6.2). None when no leave begins before the time is up.
     """
     running = account.running
     if running is None:
         return None
     horizon = running.flag_on or date.max
+    calendar = account.state.calendar_of_mover
     ends = [
-        span.last + ONE_DAY
-        for span in account.state.calendar_of_mover.spans
+        calendar.next_charged(span.last + ONE_DAY)
+        for span in calendar.spans
         if span.cause in (Cause.LEAVE, Cause.SPECIAL_LEAVE)
         and live.on <= span.last < date.max
         and span.first < horizon
     ]
-    return min(ends, default=None)
+    return min((day for day in ends if day is not None), default=None)

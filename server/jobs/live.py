@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from server.jobs.runner import Poller
 from server.store import changes
-from server.store.changes import Changed
+from server.store.changes import Changed, Place
 from server.store.listening import Listener
 from server.store.live_groups import which_in
 from server.usecases.core import Core
@@ -29,7 +29,7 @@ class LiveJob:
     def __init__(self, core: Core, hub: Hub) -> None:
         self.hub = hub
         self._core = core
-        self._after: int | None = None
+        self._after = Place(0, 0)
         self._named: set[int] = set()
         self._wake: Callable[[], None] = lambda: None
         self._listener: Listener | None = None
@@ -42,7 +42,7 @@ class LiveJob:
         if self._listener is not None:
             self._listener.start()
         else:
-            self._after = await self._core.store.look(changes.newest_event)
+            self._after = await self._core.store.look(changes.newest)
 
     def ring(self) -> None:
         """This process has committed something: a look at once, where anybody listens."""
@@ -78,16 +78,16 @@ class LiveJob:
         return await self._core.store.look(lambda conn: changes.changed_of(conn, ids))
 
     async def _looked(self) -> tuple[Changed, ...]:
-        after, is_heard = self._after or 0, self.hub.count > 0
+        after, is_heard = self._after, self.hub.count > 0
 
-        def look(conn: Connection) -> tuple[int, tuple[Changed, ...]]:
-            newest = changes.newest_event(conn)
-            is_new = is_heard and after < newest <= after + changes.MOST
+        def look(conn: Connection) -> tuple[Place, tuple[Changed, ...]]:
+            newest = changes.newest(conn)
+            is_new = is_heard and 0 < newest.all - after.all <= changes.MOST
             return newest, changes.changed_after(conn, after) if is_new else ()
 
         newest, found = await self._core.store.look(look)
         self._after = newest
-        if not 0 <= newest - after <= changes.MOST:
+        if not 0 <= newest.all - after.all <= changes.MOST:
             self.hub.miss()
         return found
 

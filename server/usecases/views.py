@@ -108,11 +108,13 @@ class GameSummary:
     opponent_total: int
     opponent_limit: int
     days_used: int
+    since: date | None
     flag_on: date | None
     days_left: int | None
     last: RecentPly | None
     is_draw_offered: bool
     result: Result | None
+    today: date
 
 
 def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
@@ -140,11 +142,13 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
         opponent_total=other_total,
         opponent_limit=state.limit_of(side.other),
         days_used=used,
+        since=None if running is None else running.since,
         flag_on=flag_on,
         days_left=left,
         last=state.recent[-1] if state.recent else None,
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
+        today=today,
     )
 
 

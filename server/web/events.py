@@ -23,6 +23,8 @@ LIFE_S = 15 * 60.0
 SLOW_S = 20.0
 """Seconds that a page may take to accept a line before it is left."""
 RETRY_MS = 3000
+REPLACED_MS = 20_000
+"""When a page comes back whose place a newer one took: they take turns without a scramble."""
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     # nginx keeps an answer back until it is whole unless it is told not to.
@@ -33,6 +35,7 @@ HEADERS = {
 async def listen(request: web.Request) -> web.StreamResponse:
     """The stream; 403 or 404 for what one may not hear, 503 where too many listen."""
     stream = await _stream(request)
+    stream.is_gone = lambda: request.transport is None or request.transport.is_closing()
     hub = request.app[HUB]
     if not hub.open(stream):
         return web.Response(status=503, text="too many streams\n")
@@ -75,7 +78,8 @@ async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:
         await response.prepare(request)
         while text is not None:
             await asyncio.wait_for(response.write(text.encode()), SLOW_S)
-            text = await _next(stream) if loop.time() < until else None
+            lasts = loop.time() < until and not stream.is_over
+            text = await _next(stream) if lasts else None
     except (ConnectionError, TimeoutError):
         pass  # the page is gone, or takes nothing: it comes back with what it knew
     return response
@@ -91,10 +95,8 @@ async def _next(stream: Stream) -> str | None:
     """What is written next; None: the end."""
     if not await stream.wait(BEAT_S):
         return ": still here\n\n"
-    news = stream.take()
-    if any(isinstance(one, Over) for one in news):
-        return None
-    return "".join(line_of(one) for one in news)
+    text = "".join(line_of(one) for one in stream.take())
+    return text or None if stream.is_over else text
 
 
 def line_of(news: News) -> str:
@@ -105,6 +107,8 @@ def line_of(news: News) -> str:
             return f"id: {cursor}\nevent: game\ndata: {data}\n\n"
         case Missed(cursor=cursor):
             return f"id: {cursor}\nevent: missed\ndata: {{}}\n\n"
+        case Over(is_replaced=True):
+            return f"retry: {REPLACED_MS}\n\n"
         case _:
             return ""
 

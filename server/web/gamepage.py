@@ -15,6 +15,7 @@ from kskak.takeover import TakenOver
 from kskak.watching import has_notice
 from mail.facts import MoveText
 from server.store.cases import CaseRow
+from server.store.changes import version
 from server.store.people import PersonRow
 from server.usecases import addresses
 from server.usecases.desk import cases_of_game
@@ -175,6 +176,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         below=player(view, shown.side),
         last=last,
         **_told(request, view, shown),
+        **_heard(view, saying.own),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
@@ -203,7 +205,21 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
 def _told(request: web.Request, view: GameView, shown: Stepping) -> dict[str, object]:
     """What is told beside the board."""
     line = line_of(request, opening_of(view.account), shown)
-    return {"d": CaseWords(words(request).words), "opening_line": line}
+    running = view.account.running
+    return {
+        "d": CaseWords(words(request).words),
+        "opening_line": line,
+        "silent_since": None if running is None else running.since,
+    }
+
+
+def _heard(view: GameView, own: OwnSide | None) -> dict[str, object]:
+    """What a player's page knows of what is written: with which move, and up to which message."""
+    said = () if own is None else own.has.said
+    return {
+        "said_with": {one.ply: one for one in said if one.ply},
+        "version": version(view.heard, 0 if own is None else own.has.last),
+    }
 
 
 def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:

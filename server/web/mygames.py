@@ -15,7 +15,14 @@ from server.usecases import live
 from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
-from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
+from server.usecases.own_games import (
+    OwnGame,
+    OwnGames,
+    from_the_top,
+    next_game,
+    own_games,
+    pass_over,
+)
 from server.web.casewords import CaseWords
 from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.faults import beside, too_long
@@ -41,6 +48,7 @@ class ListedGame:
     side: Side
     is_my_move: bool
     days_left: int | None
+    left: str
     last_day: date | None
     last_move: str
     board: Markup
@@ -66,6 +74,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         side=item.side,
         is_my_move=item.is_my_move,
         days_left=item.days_left,
+        left=said.time.left(item),
         last_day=last_day,
         last_move=said.played(last.san, last.move) if last is not None else "",
         board=small_board(one.board, item.side, last.move if last is not None else None),
@@ -82,6 +91,19 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         ),
         marks=MineWords(said.words).marks(one),
     )
+
+
+def silent_since(found: OwnGames) -> dict[int, date]:
+    """Of each case about the one to move in a running game: since when he has had the move."""
+    running = {one.summary.game.id: one.summary for one in found.games}
+    return {
+        case.case.id: told.since
+        for case in found.cases
+        if case.case.game_id is not None
+        and (told := running.get(case.case.game_id)) is not None
+        and told.since is not None
+        and told.game.to_move_id == case.case.person_id
+    }
 
 
 @one_look
@@ -101,6 +123,7 @@ async def front(request: web.Request) -> web.Response:
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,
+        silent_since=silent_since(found),
         own_leave=mine_words(request).own_leave(found.games),
         mine=[game for game in games if game.is_my_move],
         theirs=[game for game in games if not game.is_my_move],

@@ -17,7 +17,8 @@ FULL = 100
 class TimeBar:
     """One player's time: days used of the limit to the control at move ``control``.
 
-    ``last_day`` is the last day on which sending is in time, for the side whose time runs.
+    ``last_day`` is the last day on which sending is in time, for the side whose time runs;
+    ``is_last_day``: that is today. ``is_over``: the game has a result, and nothing is left to use.
     """
 
     side: Side
@@ -26,6 +27,8 @@ class TimeBar:
     control: int
     is_running: bool
     last_day: date | None
+    is_last_day: bool = False
+    is_over: bool = False
 
     @property
     def left(self) -> int:
@@ -57,11 +60,14 @@ def time_bar(account: Account, side: Side) -> TimeBar:
     used = state.clock(side).total
     if is_running and account.live is not None:
         used = account.live.total
+    last_day = last_in_time(running.flag_on) if running is not None and is_running else None
     return TimeBar(
         side=side,
         used=used,
         limit=running.limit if running is not None and is_running else state.limit_of(side),
         control=state.next_control(side),
         is_running=is_running,
-        last_day=last_in_time(running.flag_on) if running is not None and is_running else None,
+        last_day=last_day,
+        is_last_day=account.live is not None and last_day == account.live.on,
+        is_over=state.result is not None,
     )

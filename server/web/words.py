@@ -19,6 +19,7 @@ from mail import explain
 from mail.facts import MoveText
 from mail.words import DEFAULT_LANGUAGE, Words
 from server.usecases.preferences import Preferences
+from server.web.timewords import TimeWords
 
 _SUBJECT = "web"
 _HALF = "½"
@@ -51,6 +52,11 @@ class PageWords:
     def days(self, count: int) -> str:
         """«1 dag», «2 dage»."""
         return explain.days(count, self.words)
+
+    @property
+    def time(self) -> TimeWords:
+        """Days used and days left."""
+        return TimeWords(self.words)
 
     def day(self, day: date | None) -> str:
         """A date in full, or a dash."""

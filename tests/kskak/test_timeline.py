@@ -135,6 +135,34 @@ def test_6_3_6_after_the_leave_is_the_first_day_that_counts_again(first, last, e
     assert after_leave(made, made.live) == expected
 
 
+@pytest.mark.parametrize(
+    ("leaves", "expected"),
+    [
+        ([("2011-12-15", "2011-12-19")], date(2012, 1, 1)),
+        ([("2011-12-01", "2011-12-05"), ("2011-12-03", "2011-12-08")], date(2011, 12, 9)),
+        ([("2011-12-01", "2011-12-05"), ("2011-12-06", "2011-12-08")], date(2011, 12, 9)),
+        ([("2011-12-01", "2011-12-05"), ("2011-12-07", "2011-12-08")], date(2011, 12, 6)),
+        ([("2011-12-03", "2011-12-12"), ("2011-12-13", "2011-12-22")], date(2012, 1, 1)),
+    ],
+)
+def test_6_3_6_2_after_the_leave_is_after_all_that_adjoins_or_overlaps_it(leaves, expected):
+    """§ 6.3.6.2: 20 to 31 December count for nobody, so the answer on 1 January costs no more."""
+    read = _played(
+        _move("white", "5254", "2011-11-10"),
+        *(
+            {"kind": "leave", "by": "black", "from": first, "to": last, "notified": "2011-11-10"}
+            for first, last in leaves
+        ),
+        start="2011-11-10",
+    )
+    made = account(read.terms, read.events, date(2011, 11, 20))
+    assert after_leave(made, made.live) == expected
+    on_last, next_day = expected - timedelta(days=1), expected + timedelta(days=1)
+    before, back, later = forecasts(made, (on_last, expected, next_day))
+    assert before.total == back.total, "the last day off costs no more than the one before"
+    assert later.total == back.total + 1, "and the next one does"
+
+
 def test_nothing_is_forecast_when_no_time_runs():
     read = _played(
         _move("white", "5254", "2011-05-02"),

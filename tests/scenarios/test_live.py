@@ -15,6 +15,8 @@ import aiohttp
 import aiosmtplib
 
 from server.clock import SystemClock
+from server.store import games as game_rows
+from server.store import quiet_thread
 from server.store.engine import Store
 from server.usecases import signin
 from tests.fakes.child import Child
@@ -140,6 +142,41 @@ async def test_moves_in_one_process_are_heard_on_the_pages_of_another_and_none_i
             await nothing_new.named("known")
             await two.move(ANNA, "Nf3")
             assert (await nothing_new.named("game")).data == {"game": two.game, "seq": 3}
+
+
+async def test_a_message_without_a_move_is_heard_by_the_two_players_and_by_nobody_else(
+    database_url: str, tmp_path: Path
+) -> None:
+    """CONTRACTS: messages are for both players; who may see the game hears only of its moves."""
+    async with (
+        two_servers(database_url, tmp_path) as two,
+        two.browser(BO) as bo,
+        two.browser(TL) as leader,
+        listening(bo, two.stream(two.game)) as page,
+        listening(bo, two.stream()) as list_,
+        listening(leader, two.stream(two.game)) as watching,
+    ):
+        assert await page.next() == Heard("known", "0", {})
+        known = (await list_.named("known")).id
+        assert await watching.next() == Heard("known", "0", {})
+        store = await Store.open(database_url.replace(":@", "@"))
+        async with store.write() as conn:
+            game = await game_rows.load(conn, two.game)
+            assert game is not None
+            await quiet_thread.add(conn, game.id, game.white_id, "Hej Bo", 1, "key")
+        await store.close()
+        heard = await page.named("game")
+        assert heard.data == {"game": two.game, "seq": 0}
+        assert heard.id != "0"
+        assert (await list_.named("game")).id != known
+        assert await watching.hears_nothing()
+        async with listening(bo, two.stream(two.game), "0") as came_back:
+            assert (await came_back.named("game")).id == heard.id
+        async with listening(bo, two.stream(two.game), heard.id) as nothing_new:
+            assert (await nothing_new.next()) == Heard("known", heard.id, {})
+        await two.move(ANNA, "e4")
+        assert (await watching.named("game")).data == {"game": two.game, "seq": 1}
+        assert (await page.named("game")).data == {"game": two.game, "seq": 1}
 
 
 async def test_a_stranger_and_another_player_hear_nothing_of_a_running_game(

@@ -3,7 +3,6 @@
 Not for a draw offered with a move (moving.py).
 """
 
-from enum import StrEnum
 from typing import assert_never
 
 from aiohttp import web
@@ -21,21 +20,11 @@ from server.web.context import core, words
 from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
+from server.web.outcomes import Kind, outcome_of
 from server.web.pages import new_key, page
 from server.web.problems import problem_text
 
 PROBLEM_STATUS = 422
-
-
-class Kind(StrEnum):
-    """What can be asked here."""
-
-    RESIGN = "resign"
-    ACCEPT = "accept"
-    DECLINE = "decline"
-    DRAW = "draw"
-    TIME = "time"
-    THINK = "think"
 
 
 def _kind(request: web.Request) -> Kind:
@@ -90,7 +79,8 @@ async def do(request: web.Request) -> web.Response:
         opened = await cases_of_game(core(request), person, view.game)
         if opened:
             raise web.HTTPSeeOther(f"/desk/cases/{opened[0].number}")
-    raise web.HTTPSeeOther(f"/games/{view.game.id}")
+    after = view.account.state if answer is None else answer.state
+    raise web.HTTPSeeOther(f"/games/{view.game.id}?done={outcome_of(kind, after, ply).value}")
 
 
 def _command(

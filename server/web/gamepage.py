@@ -29,6 +29,7 @@ from server.web.field import Typed, acceptances, position_after, prefix, valid_c
 from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, keep_opened, onward_of
 from server.web.openingline import line_of
+from server.web.outcomes import heard, standing_offer, told_outcome
 from server.web.pages import page
 from server.web.score import Ply, opening, plies, steps
 from server.web.stepping import Stepping, asked_ply, script_words
@@ -71,6 +72,7 @@ class Saying:
     leave: LeavePicture | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
     own: OwnSide | None = None
+    outcome: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,7 @@ async def show(request: web.Request) -> web.Response:
         leave=leave_picture(view, words(request)),
         addresses=shown,
         own=await own_side(request, view),
+        outcome=told_outcome(request, view, None if person is None else view.side_of(person.id)),
     )
     await keep_opened(request, view, saying.onward)
     await keep_seen(request, view, saying.own)
@@ -172,7 +175,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         above=player(view, shown.side.other),
         below=player(view, shown.side),
         last=last,
-        **_told(request, view, shown),
+        **_told(request, view, shown, mine),
         acceptances=acceptances(state) if is_my_move else (),
         accepted=accepted,
         moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
@@ -198,10 +201,18 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
     )
 
 
-def _told(request: web.Request, view: GameView, shown: Stepping) -> dict[str, object]:
+def _told(
+    request: web.Request, view: GameView, shown: Stepping, mine: Side | None
+) -> dict[str, object]:
     """What is told beside the board."""
-    line = line_of(request, opening_of(view.account), shown)
-    return {"d": CaseWords(words(request).words), "opening_line": line}
+    said, state = words(request), view.account.state
+    opponent = "" if mine is None else view.player(mine.other).name
+    return {
+        "d": CaseWords(said.words),
+        "opening_line": line_of(request, opening_of(view.account), shown),
+        "own_offer": standing_offer(state, mine, opponent, said),
+        "heard": heard(view, said),
+    }
 
 
 def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:

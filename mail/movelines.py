@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kskak.notation import looks_like_move
+from kskak.notation import could_be_move, looks_like_move
 
 MAX_LINE = 400  # characters; a longer line is prose
 MAX_TOKENS = 60
@@ -208,7 +208,7 @@ def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token
     if re.fullmatch(r"\d{1,3}", text) and re.match(r"[A-Za-z]", following):
         pending.number = int(text)  # PGN without its dot: 12 Nf3
         return 1
-    if not looks_like_move(text) and not _DASHLESS.fullmatch(text):
+    if not could_be_move(text) and not _DASHLESS.fullmatch(text):
         return 0
     found.append(pending.take(text, loose=loose))
     return 1

@@ -129,12 +129,13 @@ def _split_note(text: str) -> tuple[list[str], str]:
     words = text.replace(",", " ").replace(";", " ").split()
     for count in (1, 2):
         tail = " ".join(words[-count:])
-        if len(words) > count and _is_draw_offer(tail):
+        if len(words) > count and is_draw_offer(tail):
             return words[:-count], " ".join(filter(None, (tail, note)))
     return words, note
 
 
-def _is_draw_offer(text: str) -> bool:
+def is_draw_offer(text: str) -> bool:
+    """Whether words behind a move offer a draw (FIDE 9.1)."""
     folded = text.casefold().strip(".!").replace(" ?", "?")
     return folded in ("remis?", "draw?")
 

@@ -13,7 +13,7 @@ from kskak.quantities import Side
 from kskak.statement import Account
 from kskak.takeover import TakenOver
 from kskak.watching import has_notice
-from mail.facts import MoveText
+from mail.facts import MoveText, move_texts
 from server.store.cases import CaseRow
 from server.store.people import PersonRow
 from server.usecases import addresses
@@ -25,7 +25,8 @@ from server.usecases.views import GameView, game_view, sees
 from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.casewords import CaseWords
 from server.web.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
-from server.web.field import Typed, acceptances, position_after, prefix, valid_count
+from server.web.field import Typed, acceptances, followed, position_after, prefix, valid_count
+from server.web.forms import FORM
 from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, keep_opened, onward_of
 from server.web.openingline import line_of
@@ -150,8 +151,8 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
     mine = view.side_of(person.id) if person is not None else None
     state = view.account.state
     is_my_move = mine is not None and state.to_move is mine
-    accepted = valid_count(state, request.query.get("accept", "")) if is_my_move else 0
     last = last_text(view.account)
+    accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
     return page(
@@ -183,6 +184,15 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
     )
 
 
+def _accepted(request: web.Request, view: GameView, typed: Typed, last: MoveText | None) -> int:
+    """How many plies of a standing series are followed: by what was typed, else by the address."""
+    state, form = view.account.state, request.get(FORM)
+    text = typed.text or ("" if form is None else form.typed("text"))
+    if text:
+        return followed(state, text, last, (words(request).reads, view.today))
+    return valid_count(state, request.query.get("accept", ""))
+
+
 def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -> Stepping:
     """The game to be stepped through, as the address asks for it."""
     is_flipped = request.query.get("flip") == "1"
@@ -210,6 +220,7 @@ def _told(
     return {
         "d": CaseWords(said.words),
         "opening_line": line_of(request, opening_of(view.account), shown),
+        "proposed": move_texts(state.board, state.proposal),
         "own_offer": standing_offer(state, mine, opponent, said),
         "heard": heard(view, said),
     }

@@ -114,3 +114,15 @@ async def test_nobody_else_is_told_by_an_address(browsers: Browsers, path: str, 
     status, page = await tove.get(f"{path}?done={done}")
     assert status == 200
     assert 'id="outcome"' not in page
+
+
+async def test_ones_own_series_is_shown_with_its_moves(browsers: Browsers, site: Site, path: str):
+    """§ 6.2.5: it binds who proposed it, so he must be able to see it."""
+    await site.play(await site.game(), "e4 0e5 2. Sf3 Sc6 3. Lb5")
+    anna = await browsers.of("anna")
+    said = "Du har foreslået trækserien 1… e5 2. Sf3 Sc6 3. Lb5. Den står ved magt"
+    assert said in (await anna.get(path))[1]
+    bent = await browsers.of("bent")
+    assert said not in (await bent.get(path))[1]
+    await site.play(await site.game(), "c5")
+    assert "trækserien" not in (await anna.get(path))[1]

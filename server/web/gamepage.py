@@ -155,6 +155,7 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
     accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
+    has_form = is_my_move and not (typed == Typed() and is_held(request, saying))
     return page(
         request,
         "game.html",
@@ -168,20 +169,28 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         mine=mine,
         taken=_taken_over(view, is_party=mine is not None),
         is_my_move=is_my_move,
+        has_form=has_form,
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
-        waits=waits_of(view.account, words(request)) if is_my_move else (),
+        waits=waits_of(view.account, words(request)) if has_form else (),
         shown=shown,
         board=shown.picture(),
         above=player(view, shown.side.other),
         below=player(view, shown.side),
         last=last,
         **_told(request, view, shown, mine),
-        acceptances=acceptances(state) if is_my_move else (),
+        acceptances=acceptances(state) if has_form else (),
         accepted=accepted,
-        moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
+        moves_json=_moves_json(request, view, accepted) if has_form else "[]",
         script_words=script_words(words(request).words),
     )
+
+
+def is_held(request: web.Request, saying: Saying) -> bool:
+    """Whether a move of the reader's waits, and nothing he entered since is to be shown."""
+    own = saying.own
+    waits = own is not None and own.has.waiting is not None and own.has.waiting.why is None
+    return waits and request.get(FORM) is None
 
 
 def _accepted(request: web.Request, view: GameView, typed: Typed, last: MoveText | None) -> int:

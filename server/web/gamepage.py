@@ -145,6 +145,11 @@ async def show(request: web.Request) -> web.Response:
     return game_page(request, view, Typed(), saying)
 
 
+async def back(request: web.Request) -> web.Response:
+    """A step of sending a move, opened anew by a browser that forgot the form: the game's page."""
+    raise web.HTTPSeeOther(f"/games/{request.match_info['game']}")
+
+
 def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
     """The page with what was entered kept in its fields."""
     person = viewer(request)

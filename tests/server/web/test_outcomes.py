@@ -54,7 +54,9 @@ async def test_a_claim_with_a_move_that_does_not_fit_says_that_the_move_is_sent(
     anna = await browsers.of("anna")
     page = await _asked(anna, path, "draw", text="e4")
     assert "Trækket er sendt, og kravet står som et remistilbud til Bent Bæk" in page
-    assert "står ved magt, til Bent Bæk svarer på det eller spiller videre" in page
+    assert 'id="own-offer"' not in page, "once is enough"
+    _, later = await anna.get(path)
+    assert "står ved magt, til Bent Bæk svarer på det eller spiller videre" in later
 
 
 async def test_a_claim_that_fits_says_that_the_game_is_drawn(

@@ -14,6 +14,7 @@ from server.jobs.runner import Poller
 from server.store import changes
 from server.store.changes import Changed
 from server.store.listening import Listener
+from server.store.live_groups import which_in
 from server.usecases.core import Core
 from server.usecases.live import Hub
 
@@ -45,7 +46,7 @@ class LiveJob:
 
     def ring(self) -> None:
         """This process has committed something: a look at once, where anybody listens."""
-        if self.hub.count and self._listener is None:
+        if self.hub.count and (self._listener is None or self.hub.followed):
             self._wake()
 
     def _take(self, game_id: int) -> None:
@@ -56,11 +57,19 @@ class LiveJob:
 
     async def work(self) -> bool:
         """One look. False: there is nothing more at once."""
+        await self._shut()
         found = await (self._looked() if self._listener is None else self._told())
         if found:
             self.hub.tell(found)
             await asyncio.sleep(REST_S)
         return False
+
+    async def _shut(self) -> None:
+        """Groups that everybody followed and may no more: before anything else is told of them."""
+        followed = self.hub.followed
+        if followed:
+            still = await self._core.store.look(lambda conn: which_in(conn, followed))
+            self.hub.shut(followed - still)
 
     async def _told(self) -> tuple[Changed, ...]:
         ids, self._named = self._named, set()

@@ -27,6 +27,15 @@ class Changed:
     white_id: int
     black_id: int
     result: str | None
+    ply: int = 0
+
+
+def told_number(ply: int, result: str | None) -> int:
+    """What an onlooker's page knows of a game: it grows with a move and with the end alone.
+
+    The number of the last event would tell of what is not shown, as a draw that was offered.
+    """
+    return 2 * ply + (result is not None)
 
 
 _SELECT = select(*columns_of(Changed, games))
@@ -64,7 +73,10 @@ def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
     return {row[0]: row[1] for row in conn.execute(*_STANDING(person_id))}
 
 
-def seq_of(conn: Connection, game_id: int) -> int:
-    """The number of a game's last event; 0 where there is no such game."""
-    found = conn.execute(select(games.c.seq).where(games.c.id == game_id)).scalar_one_or_none()
-    return int(found or 0)
+_ONE = Prepared(lambda game: _SELECT.where(games.c.id == game))
+
+
+def one(conn: Connection, game_id: int) -> Changed | None:
+    """A game as it stands now; None where there is no such game."""
+    row = conn.execute(*_ONE(game_id)).one_or_none()
+    return None if row is None else Changed(*row)

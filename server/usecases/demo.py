@@ -68,6 +68,7 @@ def address_of(name: str) -> str:
 
 
 def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> GroupFile:
+    """A group; that of the cup can be followed, so that a visitor finds a game that runs."""
     tables = "\n".join(
         f'[[players]]\nname = "{PLAYERS[i][0]}"\nemail = "{address_of(PLAYERS[i][0])}"\n'
         f'club = "{PLAYERS[i][1]}"\nrating = {PLAYERS[i][2]}\n'
@@ -76,7 +77,7 @@ def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> Gro
     return read_group_file(
         f'tournament = "K-skak {start[:4]}"\nclass = "{kind}"\ngroup = "{name}"\n'
         f'regulation = "email"\nstart = {start}\ntl = "{TL[0]}"\ntl_name = "{TL[1]}"\n'
-        f'seed = "demo"\n{tables}'
+        f'seed = "demo"\nlive = {str(kind == "cup").lower()}\n{tables}'
     )
 
 

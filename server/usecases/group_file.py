@@ -139,6 +139,8 @@ class GroupFile(BaseModel):
     claims: Literal["player", "server"] = "player"
     post_days: int = Field(1, ge=0, le=60)
     regulation_url: str | None = Field(None, pattern=r"https?://\S+")
+    live: bool | None = None
+    """Whether everybody may follow its running games; None: as its season does, else no."""
 
     @model_validator(mode="after")
     def _fits(self) -> "GroupFile":

@@ -7,19 +7,21 @@ so hears of all that it missed, from any process. Not for finding the changes (j
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from sqlalchemy import Connection
 
 from server.store import changes
-from server.store.changes import Changed
+from server.store.changes import Changed, told_number
 from server.usecases.core import Core
 
 PER_VISITOR = 12
 """Streams of one person, or of one address of the net where nobody is signed in."""
 IN_ALL = 2000
+FOLLOWERS = 1000
+"""Of these for who only follows: a game that many look at shuts no player out."""
 UNHEARD = 64
 """Games that wait for a slow page; after more it is told to look at everything."""
 
@@ -52,13 +54,16 @@ News = GameNews | Missed | Over
 class Stream:
     """What one open page hears. ``game_id`` None: all games of ``person_id``.
 
-    ``known`` is each game's number that the page has heard of.
+    ``follows``: the game's group, where he hears of it for no other reason than that everybody may
+    follow it; then nothing is heard but moves and the end. ``known`` is each game's number that the
+    page has heard of.
     """
 
     visitor: int | str
     person_id: int | None
     game_id: int | None
     known: dict[int, int] = field(default_factory=dict)
+    follows: int | None = None
     _unheard: OrderedDict[int, Changed] = field(default_factory=OrderedDict)
     _has_missed: bool = False
     _is_over: bool = False
@@ -102,20 +107,27 @@ class Stream:
     def take(self) -> list[News]:
         """All that has come, each game once; nothing that the page knows already."""
         self._wake.clear()
+        if self._is_over and self.follows is not None:
+            return [Over()]  # what came last is no longer his to hear
         news: list[News] = []
         if self._has_missed:
             self._has_missed = False
             news.append(Missed(self.cursor))
         while self._unheard:
             game_id, changed = self._unheard.popitem(last=False)
-            if changed.seq > self.known.get(game_id, 0):
+            number = self.number_of(changed)
+            if number > self.known.get(game_id, 0):
                 self._know(changed)
-                news.append(GameNews(self.cursor, game_id, changed.seq))
+                news.append(GameNews(self.cursor, game_id, number))
         return [*news, Over()] if self._is_over else news
+
+    def number_of(self, changed: Changed) -> int:
+        """What the page knows of a game as it stands."""
+        return changed.seq if self.follows is None else told_number(changed.ply, changed.result)
 
     def _know(self, changed: Changed) -> None:
         """Of a person's games only those that run are known: an ended one is no more news."""
-        self.known[changed.id] = changed.seq
+        self.known[changed.id] = self.number_of(changed)
         if self.game_id is None and changed.result is not None:
             del self.known[changed.id]
 
@@ -145,6 +157,8 @@ class Hub:
         """Let a stream hear from now on; False when there are too many."""
         mine = self._count.get(stream.visitor, 0)
         if self._is_over or mine >= PER_VISITOR or self.count >= IN_ALL:
+            return False
+        if stream.follows is not None and self._followers() >= FOLLOWERS:
             return False
         self._count[stream.visitor] = mine + 1
         self._all.add(stream)
@@ -185,6 +199,20 @@ class Hub:
             ):
                 stream.offer(one)
 
+    def _followers(self) -> int:
+        return sum(one.follows is not None for one in self._all)
+
+    @property
+    def followed(self) -> frozenset[int]:
+        """The groups that somebody listens to because everybody may follow them."""
+        return frozenset(one.follows for one in self._all if one.follows is not None)
+
+    def shut(self, group_ids: Collection[int]) -> None:
+        """Not everybody may follow these groups any more: who heard them for that hears no more."""
+        for stream in self._all:
+            if stream.follows in group_ids:
+                stream.end()
+
     def miss(self) -> None:
         """Something has passed unheard: every stream is told."""
         for stream in self._all:
@@ -208,9 +236,10 @@ async def begin(core: Core, stream: Stream, heard: str) -> None:
         return
     game_id = stream.game_id
     if game_id is not None and heard.isascii() and heard.isdigit():
-        seq = known[game_id]
-        stream.known = {game_id: min(int(heard[:12]), seq)}
-        stream.offer(Changed(game_id, seq, 0, 0, None))
+        now = await core.store.look(lambda conn: changes.one(conn, game_id))
+        stream.known = {game_id: min(int(heard[:12]), known[game_id])}
+        if now is not None:
+            stream.offer(now)
     else:
         stream.miss()
 
@@ -222,5 +251,6 @@ async def cursor(core: Core, person_id: int) -> str:
 
 def _standing(stream: Stream, conn: Connection) -> dict[int, int]:
     if stream.game_id is not None:
-        return {stream.game_id: changes.seq_of(conn, stream.game_id)}
+        now = changes.one(conn, stream.game_id)
+        return {stream.game_id: 0 if now is None else stream.number_of(now)}
     return changes.standing_of(conn, stream.person_id or 0)

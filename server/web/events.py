@@ -2,7 +2,8 @@
 
 ``/events``: the games of who is signed in. ``/events?game=ID``: one game, for who may see its page.
 The right is asked for when a stream begins, and each begins anew after ``LIFE_S``; it carries no
-more than that something has happened. Not for what a page then does (static/live.js).
+more than that something has happened. A stream of who only follows ends when that does
+(jobs/live.py). Not for what a page then does (static/live.js).
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from aiohttp import web
 
 from server.store import games as game_rows
 from server.usecases.live import GameNews, Hub, Missed, News, Over, Stream, begin
-from server.usecases.views import sees
+from server.usecases.sight import enters, stands_open
 from server.web.context import CLIENT, core, viewer
 
 HUB = web.AppKey("hub", Hub)
@@ -36,6 +37,8 @@ async def listen(request: web.Request) -> web.StreamResponse:
     if not hub.open(stream):
         return web.Response(status=503, text="too many streams\n")
     try:
+        if stream.follows is not None and not await stands_open(core(request), stream.follows):
+            raise web.HTTPForbidden  # it was switched off before the hub had the stream
         known = request.headers.get("Last-Event-ID") or request.query.get("after", "")
         await begin(core(request), stream, known[:40])
         return await _answer(request, stream)
@@ -56,9 +59,11 @@ async def _stream(request: web.Request) -> Stream:
         game = await game_rows.load(conn, int(wanted))
     if game is None:
         raise web.HTTPNotFound
-    if not await sees(core(request), person, game):
+    if game.result is not None or await enters(core(request), person, game):
+        return Stream(visitor, None, game.id)
+    if not await stands_open(core(request), game.group_id):
         raise web.HTTPForbidden
-    return Stream(visitor, None, game.id)
+    return Stream(visitor, None, game.id, follows=game.group_id)
 
 
 async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:

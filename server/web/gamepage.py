@@ -20,8 +20,9 @@ from server.usecases import addresses
 from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
 from server.usecases.openings import opening_of
+from server.usecases.sight import seen_view
 from server.usecases.takeover_objections import takeover_of
-from server.usecases.views import GameView, game_view, sees
+from server.usecases.views import GameView, game_view
 from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.casewords import CaseWords
 from server.web.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
@@ -91,8 +92,9 @@ async def seen_game(request: web.Request) -> GameView:
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
-    if await sees(core(request), person, view.game):
-        return view
+    shown = await seen_view(core(request), person, view)
+    if shown is not None:
+        return shown
     if person is None:
         raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
     raise web.HTTPForbidden
@@ -135,7 +137,7 @@ async def show(request: web.Request) -> web.Response:
         cases=cases,
         doors=doors_of(held, view),
         onward=await onward_of(request, view),
-        leave=leave_picture(view, words(request)),
+        leave=None if view.is_onlooker else leave_picture(view, words(request)),
         addresses=shown,
         own=await own_side(request, view),
         outcome=told_outcome(request, view, None if person is None else view.side_of(person.id)),

@@ -184,9 +184,10 @@ _IN_THE_WAY = ("superseded", "by_hand", "grants", "lineups", "entries", "few", "
 async def start(request: web.Request) -> web.Response:
     """Start the plan's divisions (§ 6.7.4.2)."""
     person, _ = await held(request)
-    lw = LeagueWords(words(request).words)
+    lw, form = LeagueWords(words(request).words), await form_of(request)
+    number, live = int(request.match_info["plan"]), form.is_ticked("live")
     try:
-        await start_season(core(request), person, int(request.match_info["plan"]))
+        await start_season(core(request), person, number, live=live)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:

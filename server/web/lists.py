@@ -9,7 +9,7 @@ from server.usecases.club_pages import all_clubs, club_view
 from server.usecases.history.looking import of_person
 from server.usecases.offices import Rights, rights
 from server.usecases.player_pages import player_view
-from server.usecases.views import may_see
+from server.usecases.sight import may_see
 from server.web.archivewords import ArchiveWords
 from server.web.context import core, one_look, viewer, words
 from server.web.cupwords import cup_words
@@ -49,7 +49,7 @@ async def player(request: web.Request) -> web.Response:
         p=public_words(request),
         view=view,
         person=view.person,
-        seen=frozenset(game.id for game in view.running if may_see(held, game)),
+        seen=frozenset(game.id for game in view.running if may_see(held, game, view.live)),
         r=rating_words(request),
         points=view.history.points,
         curve=curve_of(view.history.curve, today),

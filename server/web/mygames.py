@@ -85,7 +85,8 @@ async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
     person = viewer(request)
     if person is None:
-        return page(request, "front.html", groups=await all_groups(core(request).store))
+        known = await all_groups(core(request).store, running=True)
+        return page(request, "front.html", groups=known.groups, live=known.live)
     heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
     held = {wait.game.id for wait in delayed if wait.why is None}

@@ -84,8 +84,8 @@ def standing_offer(state: GameState, side: Side | None, name: str, said: PageWor
 
 
 def heard(view: GameView, said: PageWords) -> str:
-    """What an open page is told has happened, where it was no move."""
-    last: Event | None = view.events[-1] if view.events else None
+    """What an open page is told has happened, where it was no move; no offer to an onlooker."""
+    last: Event | None = view.events[-1] if view.events and not view.is_onlooker else None
     match last:
         case ev.DrawDeclined():
             key = "live.happened.declined"

@@ -228,6 +228,7 @@ ROUTES = (
     web.get("/desk/groups/{name:.+}", groupdesk.show),
     web.post("/desk/groups/{name:.+}/withdraw", groupdesk.withdraw),
     web.post("/desk/groups/{name:.+}/annul", groupdesk.annul),
+    web.post("/desk/groups/{name:.+}/live", groupdesk.follow),
     web.post("/desk/groups/{name:.+}/playoff", stands_on(groupdesk.show)(tiedesk.playoff)),
     web.post("/desk/groups/{name:.+}/shared-title", stands_on(groupdesk.show)(tiedesk.share)),
     web.get("/desk/members", members.listed),

@@ -76,7 +76,7 @@ def time_bar(account: Account, side: Side) -> TimeBar:
     return TimeBar(
         side=side,
         used=used,
-        limit=state.limit_of(side),
+        limit=running.limit if running is not None and is_running else state.limit_of(side),
         control=state.next_control(side),
         is_running=is_running,
         last_day=last_in_time(running.flag_on) if running is not None and is_running else None,

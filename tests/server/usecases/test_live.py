@@ -83,3 +83,43 @@ async def test_at_the_end_every_stream_ends_and_none_begins():
     assert stream.take() == [Over()]
     assert await stream.wait(0), "also one that was just about to begin"
     assert not hub.open(Stream(BENT, BENT, None))
+
+
+def _following(hub: Hub, visitor: str, group: int = 70) -> Stream:
+    stream = Stream(visitor, None, 7, {7: 0}, follows=group)
+    assert hub.open(stream)
+    return stream
+
+
+def test_who_follows_hears_moves_and_the_end_and_nothing_of_what_is_the_players():
+    """The number of the last event would tell of a draw that was offered."""
+    stream = _following(Hub(), "192.0.2.1")
+    for seq, ply, result, heard in (
+        (1, 0, None, []),
+        (2, 1, None, [2]),
+        (3, 1, None, []),
+        (4, 1, "1-0", [3]),
+    ):
+        stream.offer(Changed(7, seq, ANNA, BENT, result, ply))
+        assert [one.seq for one in stream.take() if isinstance(one, GameNews)] == heard, seq
+
+
+def test_switched_off_it_ends_for_who_follows_that_group_with_what_came_last_unheard():
+    hub = Hub()
+    off, other, own = _following(hub, "a"), _following(hub, "b", 71), Stream(ANNA, None, 7, {7: 0})
+    assert hub.open(own)
+    assert hub.followed == {70, 71}
+    hub.tell([Changed(7, 1, ANNA, BENT, None, 1)])
+    hub.shut({70})
+    assert off.take() == [Over()]
+    assert [type(one) for one in other.take()] == [GameNews]
+    assert [type(one) for one in own.take()] == [GameNews]
+
+
+def test_who_follows_takes_no_players_place(monkeypatch):
+    monkeypatch.setattr(live, "FOLLOWERS", 2)
+    hub = Hub()
+    for visitor in ("a", "b"):
+        _following(hub, visitor)
+    assert not hub.open(Stream("c", None, 7, follows=70))
+    assert hub.open(Stream(ANNA, ANNA, None))

@@ -230,3 +230,14 @@ async def test_a_theme_group_is_started_from_the_desk_of_entries(
     async with scene.core.store.read() as conn:
         group = await group_rows.by_name(conn, "T-26-01")
     assert group is not None and group.fen == KINGS_GAMBIT
+
+
+async def test_a_tick_lets_everybody_follow_the_cup_from_its_first_round(
+    scene: CupScene, browsers: Browsers
+) -> None:
+    leader = await (await browsers.stranger()).sign_in(LEADER)
+    draw = f"/desk/cups/{scene.cup}/draw"
+    assert (await leader.post(draw, {"stage": "preliminary", "live": "1"})).status == 303
+    front = (await (await browsers.stranger()).get("/"))[1]
+    groups = await _ids(scene)
+    assert front.count("kan følges") == len(groups) == 2

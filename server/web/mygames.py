@@ -114,7 +114,8 @@ async def front(request: web.Request) -> web.Response:
         return await front_page(request)
     heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
-    found = await own_games(core(request), person, {wait.game.id for wait in delayed})
+    held = {wait.game.id for wait in delayed if wait.why is None}
+    found = await own_games(core(request), person, held)
     games = [listed(one, words(request)) for one in found.games]
     return page(
         request,
@@ -126,6 +127,7 @@ async def front(request: web.Request) -> web.Response:
         silent_since=silent_since(found),
         own_leave=mine_words(request).own_leave(found.games),
         mine=[game for game in games if game.is_my_move],
+        free=sum(game.is_my_move and game.id not in held for game in games),
         theirs=[game for game in games if not game.is_my_move],
         ended=await last_ended(core(request), person.id),
         delayed=delayed,

@@ -82,6 +82,9 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
         (anna, "/desk/kc"),
         (anna, f"{game}/end/resign"),
         (anna, f"{game}/end/draw"),
+        (anna, f"{game}/end/time"),
+        (anna, f"{game}/end/accept"),
+        (anna, f"{game}?done=offered"),
     ):
         await page.goto(path)
         faults += await looked_at(page, path)

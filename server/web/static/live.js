@@ -69,6 +69,7 @@ function address() {
     if (location.pathname === own.pathname) {
         own.search = location.search
         own.searchParams.delete("sent")
+        own.searchParams.delete("done")
     }
     return own
 }

@@ -113,9 +113,14 @@ async def game(call: Call) -> web.Response:
 
 
 async def ledger(call: Call) -> web.Response:
-    """GET /games/{id}/ledger: kskak-ledger/1."""
+    """GET /games/{id}/ledger: kskak-ledger/1; for strangers without the type of leave."""
     view = await view_of(call)
-    return _kept(call, view, JSON, lambda: dumps(ledger_json(view.game.terms, view.events)))
+
+    def made() -> str:
+        hidden = view.is_for_strangers
+        return dumps(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
+
+    return _kept(call, view, JSON, made)
 
 
 async def clock(call: Call) -> web.Response:
@@ -171,7 +176,8 @@ def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web
     hands = f"-{len(view.hands)}" if view.hands else ""
     # An onlooker is told less of a running game: what he has is no copy of the players'.
     seen = "-open" if view.is_onlooker else ""
-    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}"'
+    told = "-s" if view.is_for_strangers else ""
+    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}"'
     headers = {**HEADERS, **KEPT, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):

@@ -185,7 +185,7 @@ async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
 class Waiting:
     """A waiting move as a page shows it; ``due`` in the tournament's zone.
 
-    ``why``: it is not sent, and why.
+    ``why``: it is not sent, and why. ``proposes``: the series that goes with it (§ 6.2.5).
     """
 
     row: DelayedMove
@@ -193,6 +193,7 @@ class Waiting:
     moves: tuple[MoveText, ...]
     due: datetime
     why: Reason | None
+    proposes: tuple[MoveText, ...] = ()
 
 
 def shown(row: DelayedMove, game: GameRow) -> Waiting:
@@ -203,7 +204,30 @@ def shown(row: DelayedMove, game: GameRow) -> Waiting:
     elif why is None and game.ply != row.ply:
         why = Reason.STALE
     due = from_us(row.due_us).astimezone(ZoneInfo(game.zone))
-    return Waiting(row, game, move_texts(chess.Board(row.fen), _moves(row.moves)), due, why)
+    moves = move_texts(chess.Board(row.fen), _moves(row.moves))
+    return Waiting(row, game, moves, due, why, () if why else _series(row, game))
+
+
+def _series(row: DelayedMove, game: GameRow) -> tuple[MoveText, ...]:
+    """The series that a waiting move will propose, read as it will be when it is sent."""
+    side, state = game.side_of(row.person_id), game.state()
+    if side is None:
+        return ()
+    today = local_day(from_us(row.due_us), game.zone)
+    read = FieldReader(row.text, row.ply, row.offers_draw, today, row.lang)(state, side)
+    if not isinstance(read, SendMoves) or not read.proposes:
+        return ()
+    board = chess.Board(row.fen)
+    for move in read.plies:
+        board.push(move)
+    return move_texts(board, read.proposes)
+
+
+async def waiting_in(core: Core, game: GameRow, person_id: int) -> Waiting | None:
+    """What waits of a player's in one game; None for nothing, or for what was dropped."""
+    row = await core.store.look(lambda conn: rows.find(conn, game.id, person_id))
+    found = None if row is None else shown(row, game)
+    return found if found is not None and found.why is None else None
 
 
 async def waiting_of(core: Core, person_id: int) -> tuple[Waiting, ...]:

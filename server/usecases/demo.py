@@ -23,6 +23,7 @@ from server.usecases.core import Core
 from server.usecases.demo_entries import fill_entries
 from server.usecases.demo_games import GAMES
 from server.usecases.group_file import GroupFile, read_group_file
+from server.usecases.history import indexing
 from server.usecases.leave import Leave, book
 from server.usecases.play import Asked, ask
 from server.usecases.register.importing import import_file
@@ -116,6 +117,7 @@ async def fill(core: Core) -> Demo:
     await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
     await _plan_leave(core)
     await _enter(core)
+    await indexing.everything(core, lambda _, __: None)
     return Demo(
         (
             ("player", address_of(PLAYERS[0][0])),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
+import chess
 from sqlalchemy import Connection
 
 from kskak.days import ONE_DAY, Calendar, Cause, Span
@@ -51,12 +52,13 @@ class Away:
 class OwnGame:
     """A running game with what is worth a mark beside it.
 
-    ``control`` and ``their_control``: the moves of the next controls. ``proposes``: whose series
-    stands, if one does (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a move lies
-    ready that is not sent.
+    ``board``: the position now, never to be changed in place. ``control`` and ``their_control``:
+    the moves of the next controls. ``proposes``: whose series stands, if one does (§ 6.2.5).
+    ``cases``: numbers of open cases. ``has_held``: a move lies ready that is not sent.
     """
 
     summary: GameSummary
+    board: chess.Board
     control: int
     their_control: int
     offered_by: Side | None
@@ -106,6 +108,7 @@ def _own(
     told = summary_of(row, state, me, today)
     return OwnGame(
         summary=told,
+        board=state.board,
         control=state.next_control(told.side),
         their_control=state.next_control(told.side.other),
         offered_by=state.draw_offer,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store import clubs as club_rows
-from server.store import live_groups, named_people
+from server.store import named_people
 from server.store import own_games as game_rows
 from server.store import player_results as result_rows
 from server.store import titles as title_rows
@@ -68,7 +68,7 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
             ended=Portion(await _ended(conn, person_id, count, page), count, page),
             history=History(found[0], points),
             is_named=is_known or await named_people.is_named(conn, person_id),
-            live=await live_groups.which_of(conn, {game.group_id for game in running}),
+            live=frozenset(one.id for one in groups if one.is_live),
         )
 
 

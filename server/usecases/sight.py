@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Protocol
 
+from kskak.discretion import discreet, has_leave
 from kskak.onlookers import told_to_all
 from kskak.quantities import Side
 from kskak.statement import Account
@@ -56,7 +57,7 @@ async def stands_open(core: Core, group_id: int) -> bool:
 
 
 async def enters(core: Core, viewer: PersonRow | None, game: Shown) -> bool:
-    """Whether a running game is his to see whole; offices are asked for where they decide."""
+    """Whether a game is his to see whole; offices are asked for where they decide."""
     if viewer is None:
         return False
     return game.side_of(viewer.id) is not None or is_inside(await rights(core, viewer), game)
@@ -70,11 +71,18 @@ async def _way(core: Core, viewer: PersonRow | None, game: Shown) -> bool | None
 
 
 async def seen_view(core: Core, viewer: PersonRow | None, view: GameView) -> GameView | None:
-    """A game as who looks may see it; None: not at all."""
-    if view.game.result is not None:
+    """A game as who looks may see it; None: not at all. Strangers: leave without its type."""
+    if view.game.result is None:
+        way = await _way(core, viewer, view.game)
+        return None if way is None else view if way else _for_strangers(as_onlooker(view))
+    if not has_leave(view.events) or await enters(core, viewer, view.game):
         return view
-    way = await _way(core, viewer, view.game)
-    return None if way is None else view if way else as_onlooker(view)
+    return _for_strangers(view)
+
+
+def _for_strangers(view: GameView) -> GameView:
+    """A game with leave of both types told alike (§ 6.3.6.4)."""
+    return replace(view, account=discreet(view.account), is_for_strangers=True)
 
 
 def as_onlooker(view: GameView) -> GameView:
@@ -97,9 +105,10 @@ def account_on(view: GameView, on: date) -> Account:
     """The account on another day; an onlooker is told of no day that is to come."""
     day = min(on, view.today) if view.is_onlooker else on
     known = told(view.game.terms, view.rows, day)
-    if not view.is_onlooker:
-        return known.account
-    return told_to_all(known.account, known.events, view.today).account
+    found = known.account
+    if view.is_onlooker:
+        found = told_to_all(found, known.events, view.today).account
+    return discreet(found) if view.is_for_strangers else found
 
 
 def flag_told(game: GameRow) -> str | None:

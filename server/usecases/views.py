@@ -46,6 +46,8 @@ class GameView:
     """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
     is_onlooker: bool = False
     """Whether it runs and is seen without what is its players' own (sight.py)."""
+    is_for_strangers: bool = False
+    """Whether leave is told without its type (§ 6.3.6.4); the account is so already."""
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -172,8 +174,8 @@ class AllGroups:
     live: frozenset[int]
 
 
-async def all_groups(store: Store, *, running: bool = False) -> AllGroups:
-    """Every group; ``running``: as live count only those in which a game runs."""
+async def all_groups(store: Store) -> AllGroups:
+    """Every group, and those that may be followed."""
     async with store.read() as conn:
-        live = await live_groups.all_of(conn, running=running)
+        live = await live_groups.all_of(conn)
         return AllGroups(await group_rows.everything(conn), live)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
+from markupsafe import Markup
 
 from kskak.quantities import Side
 from server.usecases import live
@@ -22,13 +23,14 @@ from server.usecases.own_games import (
     own_games,
     pass_over,
 )
-from server.usecases.views import all_groups
 from server.web.casewords import CaseWords
 from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.faults import beside, too_long
 from server.web.forms import TooLong
+from server.web.frontpage import front_page
 from server.web.minewords import Mark, MineWords
 from server.web.pages import page
+from server.web.smallboards import small_board
 from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
@@ -49,6 +51,7 @@ class ListedGame:
     left: str
     last_day: date | None
     last_move: str
+    board: Markup
     mine: TimeBar
     theirs: TimeBar
     marks: tuple[Mark, ...]
@@ -74,6 +77,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         left=said.time.left(item),
         last_day=last_day,
         last_move=said.played(last.san, last.move) if last is not None else "",
+        board=small_board(one.board, item.side, last.move if last is not None else None),
         mine=TimeBar(
             item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
         ),
@@ -107,11 +111,11 @@ async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
     person = viewer(request)
     if person is None:
-        known = await all_groups(core(request).store, running=True)
-        return page(request, "front.html", groups=known.groups, live=known.live)
+        return await front_page(request)
     heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
-    found = await own_games(core(request), person, {wait.game.id for wait in delayed})
+    held = {wait.game.id for wait in delayed if wait.why is None}
+    found = await own_games(core(request), person, held)
     games = [listed(one, words(request)) for one in found.games]
     return page(
         request,
@@ -123,6 +127,7 @@ async def front(request: web.Request) -> web.Response:
         silent_since=silent_since(found),
         own_leave=mine_words(request).own_leave(found.games),
         mine=[game for game in games if game.is_my_move],
+        free=sum(game.is_my_move and game.id not in held for game in games),
         theirs=[game for game in games if not game.is_my_move],
         ended=await last_ended(core(request), person.id),
         delayed=delayed,

@@ -108,6 +108,7 @@ ROUTES = (
     web.get(GAME, gamepage.show),
     web.get(f"{GAME}.pgn", diagrams.game_pgn),
     web.get(f"{GAME}/board.png", diagrams.game_picture),
+    web.get(f"{GAME}/{{step:preview|change|move|hold|delayed}}", gamepage.back),
     web.post(f"{GAME}/preview", moving.show_preview),
     web.post(f"{GAME}/change", moving.change),
     web.post(f"{GAME}/move", moving.send),

@@ -9,6 +9,7 @@ from datetime import date
 from kskak.days import ONE_DAY
 from kskak.quantities import Side
 from kskak.statement import Account
+from server.usecases.views import GameView
 
 FULL = 100
 
@@ -51,6 +52,21 @@ class TimeBar:
 def last_in_time(flag_on: date | None) -> date | None:
     """The day before the first one that is too late (§ 6.3.3.1: exactly the limit is within)."""
     return None if flag_on is None else flag_on - ONE_DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """One player's line of the reckoning beside a claim of time (§ 6.8.7)."""
+
+    name: str
+    bar: TimeBar
+
+
+def reckoning(view: GameView, side: Side) -> tuple[Reckoned, ...]:
+    """Both players' days against their next controls, the opponent's first."""
+    return tuple(
+        Reckoned(view.player(one).name, time_bar(view.account, one)) for one in (side.other, side)
+    )
 
 
 def time_bar(account: Account, side: Side) -> TimeBar:

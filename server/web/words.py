@@ -70,6 +70,10 @@ class PageWords:
         """A date with its weekday."""
         return self.words.weekday_day(day)
 
+    def short_weekday(self, day: date) -> str:
+        """A date in short with its weekday."""
+        return self.words.short_weekday_day(day)
+
     def move(self, move: MoveText) -> str:
         """A move as the reader wishes it written."""
         return move.written(self.words.writing, self.lang)
@@ -88,6 +92,11 @@ class PageWords:
                 parts.append(f"{move.number}…")
             parts.append(move.numeric if digits else self.move(move))
         return " ".join(parts)
+
+    def letter_kind(self, kind: str) -> str:
+        """What a letter is about, by its kind in the outbox; «brev» for one of a later program."""
+        key = f"letter_kinds.{kind}"
+        return self.words(key if key in self.words else "letter_kinds.unknown")
 
     def side(self, side: Side) -> str:
         """«Hvid», «Sort»."""

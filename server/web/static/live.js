@@ -69,6 +69,7 @@ function address() {
     if (location.pathname === own.pathname) {
         own.search = location.search
         own.searchParams.delete("sent")
+        own.searchParams.delete("done")
     }
     return own
 }
@@ -83,7 +84,10 @@ async function fetched() {
     if (!answer.ok || answer.redirected) {
         return null
     }
-    return new DOMParser().parseFromString(await answer.text(), "text/html")
+    const next = new DOMParser().parseFromString(await answer.text(), "text/html")
+    // Another has signed in meanwhile, in another window: his page has no place on this one.
+    const reader = (page) => page.getElementById("app").dataset.reader
+    return reader(next) === reader(document) ? next : null
 }
 
 // Styles and scripts that the page needs now and did not need before.

@@ -31,6 +31,7 @@ ELSEWHERE: dict[str, str] = {
     "/desk/cases/{year}/{n}/edit": "back to the form as it was: test_desk_case.py",
     "/desk/cases/{year}/{n}/rule": "the letter of a withdrawal: test_desk_groups.py",
     "/desk/cups/{cup}/draw": "a cup's round needs a cup: test_cup_pages.py",
+    "/desk/groups/{name}/live": BUTTON,
     "/desk/groups/{name}/playoff": "a level first place: test_cup_pages.py",
     "/desk/groups/{name}/shared-title": "a level first place: test_cup_pages.py",
     "/desk/kc/economy/prizes/{publication}": "a group with prizes: test_desk_year.py",

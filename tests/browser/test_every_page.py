@@ -98,6 +98,11 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
     await anna.locator("main form").first.evaluate("form => form.noValidate = true")
     await anna.locator("main form button").first.click()
     faults += await posted(anna, "leave without days")
+    for name, day in (("first", "2026-12-12"), ("last", "2026-12-22")):
+        await anna.locator(f"#{name}").fill(day)
+    await anna.locator("main form button").first.click()
+    await anna.get_by_role("button", name="Bestil ferien").wait_for()
+    faults += await posted(anna, "the leave's preview")
     await stranger.goto("/signin")
     await stranger.get_by_label("Din mailadresse").fill("nobody@example.org")
     await stranger.get_by_role("button", name="Send mig et link").click()

@@ -170,6 +170,8 @@ async def test_a_message_stands_beside_the_move_it_came_with_for_the_players_alo
     anna = (await (await browsers.of("anna")).get(path))[1]
     top = anna.partition('<div class="play-column">')[2].partition('id="move-form"')[0]
     assert "Bent Bæk skrev med trækket" in top and "Hej Anna" in top and "Hej Bent" not in top
+    bent = (await (await browsers.of("bent")).get(path))[1]
+    assert "skrev med trækket" not in bent, "his own words are not told to him"
     rows = anna.partition('id="score"')[2].partition("</table>")[0]
     first, second = rows.split("Besked fra ")[1:]
     assert first.startswith("Anna Andersen med 1. e4") and "Hej Bent" in first

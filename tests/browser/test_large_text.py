@@ -34,7 +34,7 @@ _OUT = """() => {
     const box = holder.closest("a, button, .button");
     const drawn = box && getComputedStyle(box).borderRightStyle !== "none";
     const edge = drawn ? Math.min(screen, box.getBoundingClientRect().right) : screen;
-    if (right > edge + 1) found.add(`${text.data.trim().slice(0, 40)} (${Math.round(right - edge)} px)`);
+    if (right > edge + 1) found.add(`${text.data.trim().slice(0, 40)} (${right - edge} px)`);
   }
   closed.forEach((one) => { one.open = false; });
   return [...found];

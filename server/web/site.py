@@ -95,6 +95,7 @@ ROUTES = (
     *accountroutes.ROUTES,
     web.get("/help", help.index),
     web.get("/help/first", help.first),
+    web.get("/help/play", help.play),
     web.get("/help/mail", help.mail),
     web.get("/help/rules", help.rules),
     web.get("/help/notation", help.notation),

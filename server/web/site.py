@@ -192,6 +192,7 @@ ROUTES = (
     web.get(r"/archive/{game:\d{1,18}}.pgn", archive.as_pgn),
     web.get(r"/archive/{game:\d{1,18}}/board.png", diagrams.archive_picture),
     web.get(r"/archive/{game:\d{1,18}}/ledger.json", archive.as_ledger),
+    web.get("/players", lists.players),
     web.get(r"/players/{person:\d{1,18}}", lists.player),
     web.get("/clubs", lists.clubs),
     web.get(r"/clubs/{club:\d{1,18}}", lists.club),

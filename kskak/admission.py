@@ -155,6 +155,7 @@ class EntryProblem(StrEnum):
     ONCE = "once"
     OVER = "over"
     FEE_DAY = "fee_day"
+    BORN = "born"
     NO_REASON = "no_reason"
     NO_DISCRETION = "no_discretion"
     TOO_FEW = "too_few"
@@ -170,6 +171,7 @@ PROBLEM_PARAGRAPH = {
     EntryProblem.ONCE: "6.5.1.1",
     EntryProblem.OVER: "6.4.4.1",
     EntryProblem.FEE_DAY: "6.4.4.1",
+    EntryProblem.BORN: "6.4.4.1",
     EntryProblem.NO_REASON: BY_LEADER,
     EntryProblem.NO_DISCRETION: BY_LEADER,
     EntryProblem.TOO_FEW: "6.5.1.1",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kskak.placing import Margin, Step
+from kskak.placing import Figures, Margin, Step
 from kskak.placing_league import BOARDS, Division
 from kskak.placing_rules import RuleSet, Table
 from kskak.played import Played
@@ -44,6 +44,7 @@ class CrossRow:
     sonneborn_berger: Fraction | None
     decided_by: Step | None
     margin: Margin | None
+    among: Figures = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,4 +106,5 @@ def _cross_row(row: Row, names: Sequence[str], games: Sequence[Played]) -> Cross
         sonneborn_berger=row.sonneborn_berger,
         decided_by=row.placed.decided_by,
         margin=row.placed.margin,
+        among=row.placed.among,
     )

@@ -74,7 +74,11 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A player's line. ``cells`` by the opponent's number; his own is not among them."""
+    """A player's line. ``cells`` by the opponent's number; his own is not among them.
+
+    ``among``: by number, the points of those whose games against each other decided, if they were
+    more than two.
+    """
 
     player: TablePlayer
     place: int
@@ -86,6 +90,7 @@ class Line:
     decided_by: Step | None
     margin: Margin | None
     cells: Mapping[int, tuple[Meeting, ...]]
+    among: tuple[tuple[int, Fraction], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +169,7 @@ def _line(player: TablePlayer, row: CrossRow, games: Sequence[TableGame]) -> Lin
         decided_by=row.decided_by,
         margin=row.margin,
         cells={number: tuple(one) for number, one in cells.items()},
+        among=tuple((int(name), figure) for name, figure in row.among),
     )
 
 

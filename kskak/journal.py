@@ -9,7 +9,7 @@ import json
 from kskak import events as ev
 from kskak.ledger import Fields, LedgerError, read_entry
 from kskak.ledger_out import JsonObject, entry_json
-from kskak.quantities import Channel, PauseReason, Side
+from kskak.quantities import Channel, LeaveType, PauseReason, Side
 
 _ByOn = (
     ev.DrawOfferPrepared
@@ -80,6 +80,8 @@ def load_effect(value: object) -> ev.RulingEffect:
     effect = _of_json(value)
     if not isinstance(effect, ev.RulingEffect):
         raise LedgerError("effect: not what a ruling may do to a game")
+    if isinstance(effect, ev.LeaveBooked) and effect.leave_type is LeaveType.UNTOLD:
+        raise LedgerError("effect: leave is personal or special")
     return effect
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
+from typing import assert_never
 
 from kskak.days import ONE_DAY, Calendar, Cause, Span, is_holiday
 from kskak.editions import RuleSet
@@ -60,14 +61,22 @@ def earliest_leave(notified: date, rules: RuleSet) -> date:
 
 def first_granted(leave: LeaveBooked, rules: RuleSet) -> date:
     """The first day of a leave that counts, its notice considered (§ 6.3.6.1)."""
-    if leave.leave_type is LeaveType.SPECIAL or leave.notified is None:
+    if leave.leave_type is not LeaveType.PERSONAL or leave.notified is None:
         return leave.first
     return max(leave.first, earliest_leave(leave.notified, rules))
 
 
 def quota_of(leave_type: LeaveType, rules: RuleSet) -> int | None:
     """Days of leave a tournament year, None without limit (§ 6.3.6, § 6.8.8)."""
-    return rules.leave_days if leave_type is LeaveType.PERSONAL else rules.special_leave_days
+    match leave_type:
+        case LeaveType.PERSONAL:
+            return rules.leave_days
+        case LeaveType.SPECIAL:
+            return rules.special_leave_days
+        case LeaveType.UNTOLD:
+            return None
+        case _:
+            assert_never(leave_type)
 
 
 def _days(first: date, last: date) -> Iterable[date]:
@@ -100,6 +109,11 @@ class _Quota:
         self._counted.add(booked)
         return True
 
+    def counts(self, leave: LeaveBooked, day: date) -> bool:
+        """Whether the day is granted and uses one of the quota."""
+        before = len(self._counted)
+        return self.takes(leave, day) and len(self._counted) > before
+
     def used(self, by: Side, leave_type: LeaveType, day: date) -> int:
         """Days used in the tournament year of ``day``."""
         return self._used.get((by, leave_type, tournament_year(self._start, day)), 0)
@@ -113,7 +127,7 @@ def _granted_spans(
     ``reader``: whose time is counted. Days that a player gave back use none of his quota; they
     stay exempt for the opponent, who relies on the announced stop (reading of § 6.3.6).
     """
-    cause = Cause.LEAVE if leave.leave_type is LeaveType.PERSONAL else Cause.SPECIAL_LEAVE
+    cause = Cause.SPECIAL_LEAVE if leave.leave_type is LeaveType.SPECIAL else Cause.LEAVE
     spans: list[Span] = []
     over = False
     for day in _days(first, leave.last):
@@ -166,6 +180,18 @@ def calendar_of(
             if cut:
                 warnings.append(Warning_(booking.entry, Warned.PAUSE_TOO_LONG))
     return Calendar.of(tuple(spans)), tuple(warnings)
+
+
+def granted(
+    bookings: Sequence[Booking], start: date, rules: RuleSet
+) -> dict[int, tuple[Span, ...]]:
+    """The days that each leave grants, as announced, by its entry (§ 6.3.6, § 6.3.6.1)."""
+    quota = _Quota(start, rules)
+    leaves = [(b.entry, b.booked) for b in bookings if isinstance(b.booked, LeaveBooked)]
+    return {
+        entry: tuple(_granted_spans(leave, first_granted(leave, rules), quota)[0])
+        for entry, leave in sorted(leaves, key=lambda pair: (pair[1].first, pair[0]))
+    }
 
 
 def open_pause(bookings: Sequence[Booking], reason: PauseReason) -> Booking | None:
@@ -231,8 +257,24 @@ def leave_used(
     booked: LeaveBooked,
 ) -> int:
     """Days of the leave's type that its player has used in the year it begins."""
+    quota = _spent(bookings, start, rules)
+    return quota.used(booked.by, booked.leave_type, booked.first)
+
+
+def days_counted(
+    bookings: Sequence[Booking], start: date, rules: RuleSet, leave: LeaveBooked
+) -> tuple[date, ...]:
+    """The days of a leave that use up its quota beside these bookings: no holiday (§ 6.3.6.2),
+    and none that the player has booked before.
+    """
+    quota = _spent(bookings, start, rules)
+    days = _days(first_granted(leave, rules), leave.last)
+    return tuple(day for day in days if quota.counts(leave, day))
+
+
+def _spent(bookings: Sequence[Booking], start: date, rules: RuleSet) -> _Quota:
     quota = _Quota(start, rules)
     for booking in sorted(bookings, key=lambda b: (b.booked.first, b.entry)):
         if isinstance(booking.booked, LeaveBooked):
             _granted_spans(booking.booked, first_granted(booking.booked, rules), quota)
-    return quota.used(booked.by, booked.leave_type, booked.first)
+    return quota

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from kskak import events as ev
 from kskak.days import CAUSE_PARAGRAPH, Span
+from kskak.discretion import untold
 from kskak.leave import lasts_beyond
 from kskak.ledger import FORMAT
 from kskak.notation import numeric
@@ -48,7 +49,9 @@ def _move_json(event: ev.MoveSent, default: Channel) -> JsonObject:
 
 def _leave_json(event: ev.LeaveBooked) -> JsonObject:
     out: JsonObject = {"kind": "leave", "by": event.by.value}
-    out |= {"from": _iso(event.first), "to": _iso(event.last), "notified": _iso(event.notified)}
+    out |= {"from": _iso(event.first), "to": _iso(event.last)}
+    if event.leave_type is not LeaveType.UNTOLD:
+        out["notified"] = _iso(event.notified)
     if event.leave_type is not LeaveType.PERSONAL:
         out["type"] = event.leave_type.value
     if event.until is not None:
@@ -145,9 +148,16 @@ def _as_it_ended(events: Sequence[ev.Event]) -> list[ev.Event]:
     return out
 
 
-def ledger_json(terms: Terms, events: Sequence[ev.Event]) -> JsonObject:
-    """A kskak-ledger/1 document; the server's own events and annulled rulings are left out."""
+def ledger_json(
+    terms: Terms, events: Sequence[ev.Event], *, is_for_strangers: bool = False
+) -> JsonObject:
+    """A kskak-ledger/1 document; the server's own events and annulled rulings are left out.
+
+    For strangers leave stands without its type (discretion.py).
+    """
     channel, shown = default_channel(terms.regulation), _as_it_ended(events)
+    if is_for_strangers:
+        shown = untold(terms, shown)
     entries: list[JsonValue] = [
         entry_json(event, channel) for event in shown if isinstance(event, ev.LedgerEvent)
     ]

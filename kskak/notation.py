@@ -7,8 +7,12 @@ move: illegal. No such shape: not understood, which costs nobody days (§ 6.8.6)
 Readings chosen here:
 
 * A promotion without its piece is ambiguous, never a queen: § 6.2.2 demands the digit.
-* Letters count in their exact case: ``bxc3`` is a pawn, ``Bxc3`` an English bishop. Capture, check,
-  mate and "e.p." signs may be missing or wrong; more origin than needed does no harm.
+* Letters count in their exact case: ``bxc3`` is a pawn, ``Bxc3`` an English bishop. What is a move
+  in no notation because of its case (``sf3``, ``H4``, ``e8d``) is played where exactly one lawful
+  move fits all that it can mean in every language; where several do it is asked about. What is a
+  move as it stands, but not lawful (``dxe5``), is never played otherwise: asked about.
+* Capture, check, mate and "e.p." signs may be missing or wrong; more origin than needed does no
+  harm. Figurines (♘f3) are letters of every language; no other letter may name a piece beside them.
 * ``B`` is the English bishop where English is among the languages. Pawns have no letter in Danish
   (FIDE C.4), so a ``B`` or ``b`` for *bonde* is never played, but asked about: always when English
   is not among the languages, otherwise when no English reading is lawful.
@@ -34,6 +38,7 @@ from typing import assert_never
 
 import chess
 
+from kskak.guesses import any_case, doubtful_shapes, every_reading
 from kskak.printing import MoveForms, danish, describe, long_algebraic, numeric, san, swedish
 from kskak.shapes import (
     ALL_LANGUAGES,
@@ -43,7 +48,6 @@ from kskak.shapes import (
     PieceShape,
     Shape,
     dashless_castling,
-    doubtful_shapes,
     numeric_square,
     shapes,
 )
@@ -55,6 +59,7 @@ __all__ = [
     "MoveForms",
     "MoveRead",
     "MoveUnread",
+    "could_be_move",
     "danish",
     "describe",
     "long_algebraic",
@@ -108,11 +113,36 @@ def read_move(
     if len(lawful) == 1:
         return MoveRead(lawful[0])
     if not lawful:
-        lawful = _lawful(board, doubtful_shapes(text, languages))
+        lawful = _doubted(board, text, languages)
+        if len(lawful) == 1 and _is_only_miscased(board, text, languages):
+            return MoveRead(lawful[0])
     if lawful:
         return MoveUnread(MoveError.AMBIGUOUS, lawful, text)
     error = MoveError.ILLEGAL if written else MoveError.NOT_UNDERSTOOD
     return MoveUnread(error, (), text)
+
+
+def _doubted(
+    board: chess.Board, text: str, languages: Collection[Language]
+) -> tuple[chess.Move, ...]:
+    """All that a text in no notation, or in the wrong case, can mean; none: no guess is fit."""
+    doubtful = doubtful_shapes(text, languages)
+    if _lawful(board, doubtful):
+        return _lawful(board, (*doubtful, *any_case(text, ALL_LANGUAGES)))
+    if _lawful(board, any_case(text, languages)):
+        return _lawful(board, every_reading(text))
+    return ()
+
+
+def _is_only_miscased(board: chess.Board, text: str, languages: Collection[Language]) -> bool:
+    """Whether nothing but the case of its letters keeps a text from being a move."""
+    is_doubtful = _lawful(board, doubtful_shapes(text, languages))
+    return not is_doubtful and not shapes(text, ALL_LANGUAGES)
+
+
+def could_be_move(token: str) -> bool:
+    """Whether the token is a move where it is lawful: as it stands, or in the other case."""
+    return looks_like_move(token) or bool(any_case(token, ALL_LANGUAGES))
 
 
 def looks_like_move(token: str) -> bool:

@@ -17,6 +17,8 @@ from kskak.quantities import Finding, Result, Side
 from kskak.statement import Account
 
 GAME_TAG = "KskakGame"
+MEDIA_TYPE = "application/vnd.chess-pgn"
+"""As registered with IANA; application/x-chess-pgn is its deprecated alias."""
 _WIDTH = 78
 _RESULTS = {Result.BOTH_LOSE: "*"}
 """PGN knows four results; both losing (§ 6.3.3.4) is told by the Termination tag."""

@@ -30,15 +30,21 @@ Measure = Callable[[Sequence[str]], Mapping[str, Fraction]]
 
 
 Margin = tuple[Fraction, Fraction]
+Figures = tuple[tuple[str, Fraction], ...]
+"""Names with what a step measured for each, the highest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A step of a ladder; ``again``: on those it leaves level, while it separates anybody."""
+    """A step of a ladder; ``again``: on those it leaves level, while it separates anybody.
+
+    ``within``: measured in the games of those still level against each other.
+    """
 
     step: Step
     measure: Measure
     again: bool = False
+    within: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +54,15 @@ class Placed:
     ``decided_by`` is the step that separated it from the row above; None for the first row.
     ``playoff`` or ``lots`` on a shared place: that step is still to be taken. ``margin`` has the
     figures of that step, the row above's and its own; None where nothing separates, or lots do.
+    ``among``: of a step within the games of more than two, the figures of them all: those of two
+    say nothing of the game between the two.
     """
 
     place: int
     name: str
     decided_by: Step | None
     margin: Margin | None = None
+    among: Figures = ()
 
 
 def place(names: Sequence[str], ladder: Sequence[Rung], last: Mapping[int, Step]) -> list[Placed]:
@@ -62,21 +71,23 @@ def place(names: Sequence[str], ladder: Sequence[Rung], last: Mapping[int, Step]
     ``last`` says for a place what its sharing is called; the key 0 stands for all other places.
     """
     rows: list[Placed] = []
-    for separated_by, margin, level in _ranked(names, tuple(ladder)):
+    for (separated_by, margin, among), level in _ranked(names, tuple(ladder)):
         number = len(rows) + 1
-        rows.append(Placed(number, level[0], separated_by, margin))
+        rows.append(Placed(number, level[0], separated_by, margin, among))
         shared = last.get(number, last[0])
         rows += [Placed(number, name, shared) for name in level[1:]]
     return rows
 
 
-_Block = tuple[Step | None, Margin | None, Sequence[str]]
+_Why = tuple[Step | None, Margin | None, Figures]
+_Block = tuple[_Why, Sequence[str]]
+_NOTHING: _Why = (None, None, ())
 
 
 def _ranked(level: Sequence[str], ladder: tuple[Rung, ...]) -> Iterator[_Block]:
     """Blocks of equal rank from the top, each with the step that put it below the one above."""
     if len(level) == 1 or not ladder:
-        yield None, None, level
+        yield _NOTHING, level
         return
     rung, further = ladder[0], ladder[1:]
     figures = rung.measure(level)
@@ -87,12 +98,18 @@ def _ranked(level: Sequence[str], ladder: tuple[Rung, ...]) -> Iterator[_Block]:
     for block in blocks:
         own = figures[block[0]]
         inner = _ranked(block, further)
-        step, margin, names = next(inner)
+        why, names = next(inner)
         if above is not None:
-            step, margin = rung.step, None if rung.step is Step.LOTS else (above, own)
-        yield step, margin, names
+            margin = None if rung.step is Step.LOTS else (above, own)
+            why = rung.step, margin, _among(rung, blocks, figures)
+        yield why, names
         yield from inner
         above = own
+
+
+def _among(rung: Rung, blocks: Sequence[Sequence[str]], figures: Mapping[str, Fraction]) -> Figures:
+    named = [name for block in blocks for name in block]
+    return tuple((name, figures[name]) for name in named) if rung.within and len(named) > 2 else ()
 
 
 def _blocks(level: Iterable[str], figures: Mapping[str, Fraction]) -> list[list[str]]:

@@ -77,9 +77,15 @@ def league_placing(division: Division) -> list[Placed]:
     weights = board_weights(division.clubs, division.games)
     ladder = [
         Rung(Step.POINTS, lambda level: points),
-        Rung(Step.OWN_GAME, lambda level: points_of(level, _own_played(level, division))),
+        Rung(
+            Step.OWN_GAME, lambda level: points_of(level, _own_played(level, division)), within=True
+        ),
         Rung(Step.BOARD_WEIGHT, lambda level: weights),
-        Rung(Step.OWN_BOARD_WEIGHT, lambda level: board_weights(level, _own(level, division))),
+        Rung(
+            Step.OWN_BOARD_WEIGHT,
+            lambda level: board_weights(level, _own(level, division)),
+            within=True,
+        ),
         Rung(Step.LOTS, lambda level: _drawn(level, division.lots)),
     ]
     return place(division.clubs, ladder, {0: Step.LOTS})

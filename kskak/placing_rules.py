@@ -64,7 +64,7 @@ def placing(table: Table) -> list[Placed]:
     ladder = [
         Rung(Step.POINTS, lambda level: points),
         Rung(Step.SONNEBORN_BERGER, lambda level: sums),
-        Rung(Step.OWN_GAME, lambda level: own_points(level, table.games), again=True),
+        Rung(Step.OWN_GAME, lambda level: own_points(level, table.games), again=True, within=True),
     ]
     if table.playoff:
         ladder.append(Rung(Step.PLAYOFF, lambda level: own_points(level, table.playoff)))

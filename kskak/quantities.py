@@ -35,10 +35,14 @@ class Channel(StrEnum):
 
 
 class LeaveType(StrEnum):
-    """§ 6.3.6 personal leave, § 6.3.6.4 special leave granted by the leader."""
+    """§ 6.3.6 personal leave, § 6.3.6.4 special leave granted by the leader.
+
+    UNTOLD: days as they were granted, in a copy that doesn't tell of which type they were.
+    """
 
     PERSONAL = "personal"
     SPECIAL = "special"
+    UNTOLD = "untold"
 
 
 class PauseReason(StrEnum):

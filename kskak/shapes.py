@@ -100,8 +100,6 @@ _NUMERIC = re.compile(
     r"(?P<start>[1-8]{2}|\([1-8]{2}\))(?: ?[-x:] ?| )?(?P<to>[1-8]{2}|\([1-8]{2}\))"
     r"(?: ?\((?P<end>[1-4])\)|(?P<bare>[1-4]))?"
 )
-# 6762 for f7-f8=R: the last rank left out. Against § 6.2.2, so it is asked about, never played.
-_NUMERIC_WITHOUT_RANK = re.compile(r"(?P<start>[1-8][27])(?P<file>[1-8])(?P<end>[1-4])")
 # 0-0, O-O-O, o-o
 _CASTLING = re.compile(r"[0Oo] ?- ?[0Oo](?P<queenside> ?- ?[0Oo])?")
 # 00, OOO: castling without its dashes, or something else altogether
@@ -109,16 +107,19 @@ _DASHLESS = re.compile(r"[0Oo]{2}(?P<queenside>[0Oo])?")
 # e7e8q: the only place where a lower-case letter names a piece
 _UCI_PROMOTION = re.compile(r"(?P<start>[a-h][1-8])(?P<to>[a-h][18])(?P<end>[qrbn])")
 
-_LINK = r"(?: ?[-x:] ?)?"
-_END = r"(?: ?[=/]? ?(?:(?P<end>[QRBNDTLS])|\((?P<end2>[QRBNDTLS])\)))?"
+LINK = r"(?: ?[-x:] ?)?"
+END = r"(?: ?[=/]? ?(?:(?P<end>[QRBNDTLS])|\((?P<end2>[QRBNDTLS])\)))?"
 # Sg1-f3, Sg1f3, e2-e4, e2e4, e7xd8(D)
-_LONG = re.compile(rf"(?P<piece>[KQRBNDTLS])?(?P<start>[a-h][1-8]){_LINK}(?P<to>[a-h][1-8]){_END}")
+_LONG = re.compile(rf"(?P<piece>[KQRBNDTLS])?(?P<start>[a-h][1-8]){LINK}(?P<to>[a-h][1-8]){END}")
 # Sf3, Sgf3, S1xf3
-_SHORT = re.compile(rf"(?P<piece>[KQRBNDTLS])(?P<hint>[a-h1-8])?{_LINK}(?P<to>[a-h][1-8])")
-# Bc5, Bxc5, Bbxc5, Bxc8D: *bonde*, as pieces are written
-_BONDE = re.compile(rf"[Bb](?P<hint>[a-h1-8])?{_LINK}(?P<to>[a-h][1-8]){_END}")
+_SHORT = re.compile(rf"(?P<piece>[KQRBNDTLS])(?P<hint>[a-h1-8])?{LINK}(?P<to>[a-h][1-8])")
 # e4, exd5, ed5, e8D, exd8=D
-_PAWN = re.compile(rf"(?:(?P<start>[a-h])[x:]?)?(?P<to>[a-h][1-8]){_END}")
+_PAWN = re.compile(rf"(?:(?P<start>[a-h])[x:]?)?(?P<to>[a-h][1-8]){END}")
+
+# Figurines are letters of every language at once; the colour they are drawn in says nothing. A
+# phone may add a selector of its look. A pawn is drawn before its square, and is nothing there.
+_FIGURINES = dict(zip("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", strict=True))
+_FIGURINE = re.compile("([♔-♘♚-♞])[\ufe0e\ufe0f]?|[♙♟][\ufe0e\ufe0f]?(?=[a-h])")
 
 
 def undress(text: str) -> tuple[str, bool] | None:
@@ -143,16 +144,27 @@ def _usual_shapes(text: str, languages: frozenset[Language]) -> tuple[Shape, ...
 
 
 def _shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
+    if len(text) <= _LONGEST and _FIGURINE.search(text):
+        return _with_figurines(text, languages)
     undressed = undress(text)
     if undressed is None:
         return ()
     bare, en_passant = undressed
     found = _numeric(bare) if Language.NUMERIC in languages else ()
     if not found and any(LETTERS[language] for language in languages):
-        found = tuple(dict.fromkeys(_lettered(bare, languages)))
+        found = tuple(dict.fromkeys(lettered(bare, languages)))
     if en_passant:
-        found = tuple(shape for shape in found if _may_be_pawn(shape))
+        found = tuple(shape for shape in found if may_be_pawn(shape))
     return found
+
+
+def _with_figurines(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
+    """♘f3, e8♕: pieces that are drawn, so no letter may stand beside them (§ 6.8.2)."""
+    is_mixed = any(letter.isupper() for letter in text)
+    if is_mixed or not any(LETTERS[language] for language in languages):
+        return ()
+    english = _FIGURINE.sub(lambda found: _FIGURINES.get(found[1], ""), text)
+    return _shapes(english, (Language.EN,))
 
 
 def dashless_castling(text: str, languages: Collection[Language]) -> tuple[CastlingShape, ...]:
@@ -162,30 +174,6 @@ def dashless_castling(text: str, languages: Collection[Language]) -> tuple[Castl
         return ()
     found = _DASHLESS.fullmatch(undressed[0])
     return () if found is None else (CastlingShape(kingside=found["queenside"] is None),)
-
-
-def doubtful_shapes(text: str, languages: Collection[Language]) -> tuple[Shape, ...]:
-    """Shapes outside every notation whose meaning can be guessed: to be asked about, not played.
-
-    The numeric promotion without the last rank (6762), and a pawn with the letter B or b, as in
-    *bonde*: FIDE C.4 gives pawns no letter, and in English B is the bishop. Every pawn that can go
-    to the square is meant, by a step or a capture, whose sign may be missing as with pieces.
-    """
-    undressed = undress(text)
-    if undressed is None:
-        return ()
-    bare = undressed[0]
-    if Language.NUMERIC in languages and (found := _NUMERIC_WITHOUT_RANK.fullmatch(bare)):
-        start = numeric_square(found["start"])
-        last_rank = 7 if chess.square_rank(start) == 6 else 0
-        to_square = chess.square(int(found["file"]) - 1, last_rank)
-        end = PROMOTION_OF[found["end"]]
-        return (PieceShape(chess.PAWN, chess.BB_SQUARES[start], to_square, end),)
-    if bare[0] not in "Bb" or not ({Language.DA, Language.SV} & set(languages)):
-        return ()
-    pawn = (_as_pawn(shape) for shape in _lettered(bare[1:], languages))
-    bishop = _lettered(bare, {Language.EN}) if bare[0] == "B" else ()
-    return (*filter(None, pawn), *_bonde(bare, languages), *bishop)
 
 
 def numeric_square(digits: str) -> chess.Square:
@@ -205,7 +193,7 @@ def _numeric(bare: str) -> tuple[Shape, ...]:
     return tuple(_moved(None, start, to_square, PROMOTION_OF[end] if end else None))
 
 
-def _lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
+def lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
     """Algebraic shapes, short and long, for each language's meaning of the letters."""
     if found := _CASTLING.fullmatch(bare):
         yield CastlingShape(kingside=found["queenside"] is None)
@@ -214,18 +202,18 @@ def _lettered(bare: str, languages: Collection[Language]) -> Iterator[Shape]:
         yield from _long(found["start"], found["to"], None, promoted) if promoted else ()
     elif found := _LONG.fullmatch(bare):
         letter, end = found["piece"], found["end"] or found["end2"]
-        for piece in _meanings(letter, languages):
-            for promotion in _meanings(end, languages):
+        for piece in meanings(letter, languages):
+            for promotion in meanings(end, languages):
                 yield from _long(found["start"], found["to"], piece, promotion)
     elif found := _SHORT.fullmatch(bare):
-        for piece in _meanings(found["piece"], languages):
-            yield PieceShape(piece, _hinted(found["hint"]), chess.parse_square(found["to"]))
+        for piece in meanings(found["piece"], languages):
+            yield PieceShape(piece, hinted(found["hint"]), chess.parse_square(found["to"]))
     elif found := _PAWN.fullmatch(bare):
-        for promotion in _meanings(found["end"] or found["end2"], languages):
+        for promotion in meanings(found["end"] or found["end2"], languages):
             yield from _pawn(found["start"], chess.parse_square(found["to"]), promotion)
 
 
-def _meanings(letter: str | None, languages: Collection[Language]) -> set[chess.PieceType | None]:
+def meanings(letter: str | None, languages: Collection[Language]) -> set[chess.PieceType | None]:
     """The pieces a letter names in these languages; no letter: one empty meaning."""
     if letter is None:
         return {None}
@@ -245,7 +233,7 @@ def _moved(
     promotion: chess.PieceType | None,
 ) -> Iterator[Shape]:
     """A move from a known square, unless no piece at all could have moved so."""
-    if start == to_square or (promotion and (piece or not _is_last_rank(to_square))):
+    if start == to_square or (promotion and (piece or not is_last_rank(to_square))):
         return
     yield PieceShape(piece, chess.BB_SQUARES[start], to_square, promotion)
 
@@ -260,11 +248,11 @@ def _pawn(
         if abs(start_file - file) != 1:
             return
         file = start_file
-    if promotion is None or _is_last_rank(to_square):
+    if promotion is None or is_last_rank(to_square):
         yield PieceShape(chess.PAWN, chess.BB_FILES[file], to_square, promotion)
 
 
-def _hinted(hint: str | None) -> chess.Bitboard:
+def hinted(hint: str | None) -> chess.Bitboard:
     """The squares a file or rank before the target square leaves open."""
     if hint is None:
         return chess.BB_ALL
@@ -273,25 +261,11 @@ def _hinted(hint: str | None) -> chess.Bitboard:
     return chess.BB_RANKS[int(hint) - 1]
 
 
-def _is_last_rank(square: chess.Square) -> bool:
+def is_last_rank(square: chess.Square) -> bool:
+    """Whether pawns promote on the square."""
     return chess.square_rank(square) in (0, 7)
 
 
-def _may_be_pawn(shape: Shape) -> bool:
+def may_be_pawn(shape: Shape) -> bool:
+    """Whether the text names no piece other than a pawn."""
     return isinstance(shape, PieceShape) and shape.piece in (None, chess.PAWN)
-
-
-def _bonde(bare: str, languages: Collection[Language]) -> Iterator[PieceShape]:
-    """A pawn written with the letter of *bonde*, from wherever it may come."""
-    if found := _BONDE.fullmatch(bare):
-        to_square = chess.parse_square(found["to"])
-        for promotion in _meanings(found["end"] or found["end2"], languages):
-            if promotion is None or _is_last_rank(to_square):
-                yield PieceShape(chess.PAWN, _hinted(found["hint"]), to_square, promotion)
-
-
-def _as_pawn(shape: Shape) -> PieceShape | None:
-    """The shape with the pawn as its piece, where the text names no other."""
-    if isinstance(shape, CastlingShape) or not _may_be_pawn(shape):
-        return None
-    return PieceShape(chess.PAWN, shape.from_mask, shape.to_square, shape.promotion)

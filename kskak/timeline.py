@@ -26,7 +26,8 @@ class Stretch:
 
     ``by``: whose time ran or would have run; None while a dispatch was on the way. ``cause``: why
     the days do not count; None for days on the way and for days that were charged. ``move`` is
-    the ply the time was used on, None for the move that is thought about now.
+    the ply the time was used on, None for the move that is thought about now; on the way the ply
+    that was sent.
     """
 
     first: date
@@ -73,16 +74,17 @@ def timeline(account: Account) -> Timeline:
         begun = row.dates.received
         if begun is None:
             continue
-        if before is not None and before.dates.sent is not None:
-            stretches += _on_the_way(before.dates.sent, begun, way)
+        if before is not None:
+            stretches += _on_the_way(before, begun, way)
         stretches += _thinking(begun, row.dates.sent, row.by, row.dates.exempt, row)
     stretches += _now(account, dated[-1] if dated else None, way)
     return Timeline(tuple(stretches), account.charges)
 
 
-def _on_the_way(sent: date, received: date, paragraph: str) -> Iterator[Stretch]:
-    if sent < received:
-        yield Stretch(sent, received - ONE_DAY, None, None, paragraph)
+def _on_the_way(row: Row, received: date, paragraph: str) -> Iterator[Stretch]:
+    sent = row.dates.sent
+    if sent is not None and sent < received:
+        yield Stretch(sent, received - ONE_DAY, None, None, paragraph, row)
 
 
 def _thinking(
@@ -105,10 +107,47 @@ def _now(account: Account, last: Row | None, way: str) -> Iterator[Stretch]:
     running, live = account.running, account.live
     if running is None or live is None:
         return
-    if last is not None and last.dates.sent is not None:
-        yield from _on_the_way(last.dates.sent, min(running.since, live.on), way)
+    if last is not None:
+        yield from _on_the_way(last, min(running.since, live.on), way)
     if running.since < live.on:
         yield from _thinking(running.since, live.on, running.by, live.exempt, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day of the game: its stretch, None where nobody's time was looked at.
+
+    ``number``: which day charged for its move it is, from 1; 0 when it is not charged.
+    ``charges``: the days added to a side's time or taken from it on this date.
+    """
+
+    on: date
+    stretch: Stretch | None
+    number: int
+    charges: tuple[Charge, ...]
+
+
+def each_day(found: Timeline) -> Iterator[Day]:
+    """Every day from the first that something happened on to the last, in order (§ 6.3.1)."""
+    of_day = {s.first + n * ONE_DAY: s for s in found.stretches for n in range(s.days)}
+    named = [*of_day, *(charge.on for charge in found.charges)]
+    day, last = min(named, default=date.max), max(named, default=date.min)
+    before, number = None, 0
+    while day <= last:
+        stretch = of_day.get(day)
+        if stretch is not None and not _goes_on(stretch, before):
+            number = 0
+        before = stretch or before
+        is_charged = stretch is not None and stretch.is_charged
+        number += is_charged
+        charges = tuple(charge for charge in found.charges if charge.on == day)
+        yield Day(day, stretch, number if is_charged else 0, charges)
+        day += ONE_DAY
+
+
+def _goes_on(stretch: Stretch, before: Stretch | None) -> bool:
+    """Whether the time is of the same move as the stretch before."""
+    return before is not None and stretch.by is before.by and stretch.move is before.move
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +185,21 @@ def forecasts(account: Account, days: tuple[date, ...]) -> tuple[Forecast, ...]:
 
 
 def after_leave(account: Account, live: Live) -> date | None:
-    """The first day after the leave that the side to move is in, or that begins within its time.
+    """The first day that counts after the leave the side to move is in, or that begins in its time.
 
-    None when there is none before the time is up.
+    What adjoins or overlaps the leave is waited through, for it costs as little: more leave, a
+    pause, the obligatory holidays (§ 6.3.6.2). None when no leave begins before the time is up.
     """
     running = account.running
     if running is None:
         return None
     horizon = running.flag_on or date.max
+    calendar = account.state.calendar_of_mover
     ends = [
-        span.last + ONE_DAY
-        for span in account.state.calendar_of_mover.spans
+        calendar.next_charged(span.last + ONE_DAY)
+        for span in calendar.spans
         if span.cause in (Cause.LEAVE, Cause.SPECIAL_LEAVE)
         and live.on <= span.last < date.max
         and span.first < horizon
     ]
-    return min(ends, default=None)
+    return min((day for day in ends if day is not None), default=None)

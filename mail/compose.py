@@ -15,11 +15,13 @@ from mail.account_letters import WaysChanged
 from mail.blocks import BoardView, Written
 from mail.bulletins import BulletinLetter
 from mail.case_letters import CaseLetter, StartAnnulled
+from mail.delayed_letters import NotSent
 from mail.digests import Digest
 from mail.duty_letters import DutyLetter
 from mail.entry_letters import EntryLetter
 from mail.envelope import Envelope, addressed, checked
 from mail.league_letters import LeagueLetter
+from mail.leave_letters import LeaveTold
 from mail.picture import png
 from mail.postal_letters import PostalLetter
 from mail.rendering import as_html, as_text
@@ -30,10 +32,12 @@ from mail.writing import (
     account,
     answers,
     bulletins,
+    delayed,
     digest,
     duties,
     entries,
     league,
+    leaves,
     moves,
     postal,
     results,
@@ -46,7 +50,8 @@ from mail.writing import (
 from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
-Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | ThreadLetter | WaysChanged
+BesidePlay = WaysChanged | ThreadLetter | NotSent | LeaveTold
+Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
 Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 
 
@@ -90,10 +95,14 @@ def _plain(letter: Plain, words: Words) -> Written:
     return _beside_play(letter, words)
 
 
-def _beside_play(letter: WaysChanged | ThreadLetter, words: Words) -> Written:
-    """About the account, or what a player wrote without a move."""
+def _beside_play(letter: BesidePlay, words: Words) -> Written:
+    """About the account, a message, a move that waited in vain, a leave."""
     if isinstance(letter, WaysChanged):
         return account.write(letter, words)
+    if isinstance(letter, NotSent):
+        return delayed.write(letter, words)
+    if isinstance(letter, LeaveTold):
+        return leaves.write(letter, words)
     return threads.write(letter, words)
 
 

@@ -6,6 +6,7 @@ Facts only, as in ``mail.notices``. NOT for text (``mail.writing.duties``).
 from dataclasses import dataclass
 from datetime import date
 
+from kskak.cup_course import CupStage
 from kskak.year import Form, Step
 from mail.facts import Official
 
@@ -67,4 +68,16 @@ class Readdressed:
     official: Official
 
 
-DutyLetter = GroupPublished | PrizesDue | YearStep | Readdressed
+@dataclass(frozen=True, slots=True)
+class RoundReady:
+    """To the cup's leader: a round is over and the next can be drawn ``since`` a day (§ 6.6.3)."""
+
+    reader: str
+    edition: int
+    stage: CupStage
+    since: date
+    url: str
+    official: Official
+
+
+DutyLetter = GroupPublished | PrizesDue | YearStep | Readdressed | RoundReady

@@ -160,4 +160,6 @@ def deadline_line(account: Account, running: Running, words: Words) -> str:
     last = last_day_in_time(running)
     if last is None:
         return words("statement.still")
+    if account.live is not None and last == account.live.on:
+        return words("statement.last_today", day=words.weekday_day(last))
     return words("statement.last_day", day=words.weekday_day(last), left=days(left, words))

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from kskak.notation import looks_like_move
+from kskak.notation import could_be_move, looks_like_move
 
 MAX_LINE = 400  # characters; a longer line is prose
 MAX_TOKENS = 60
@@ -129,12 +129,13 @@ def _split_note(text: str) -> tuple[list[str], str]:
     words = text.replace(",", " ").replace(";", " ").split()
     for count in (1, 2):
         tail = " ".join(words[-count:])
-        if len(words) > count and _is_draw_offer(tail):
+        if len(words) > count and is_draw_offer(tail):
             return words[:-count], " ".join(filter(None, (tail, note)))
     return words, note
 
 
-def _is_draw_offer(text: str) -> bool:
+def is_draw_offer(text: str) -> bool:
+    """Whether words behind a move offer a draw (FIDE 9.1)."""
     folded = text.casefold().strip(".!").replace(" ?", "?")
     return folded in ("remis?", "draw?")
 
@@ -208,7 +209,7 @@ def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token
     if re.fullmatch(r"\d{1,3}", text) and re.match(r"[A-Za-z]", following):
         pending.number = int(text)  # PGN without its dot: 12 Nf3
         return 1
-    if not looks_like_move(text) and not _DASHLESS.fullmatch(text):
+    if not could_be_move(text) and not _DASHLESS.fullmatch(text):
         return 0
     found.append(pending.take(text, loose=loose))
     return 1

@@ -61,6 +61,10 @@ def decided(row: CrossRow, above: CrossRow | None, words: Words) -> str:
     step = words(f"placing.decided.{row.decided_by.value}")
     if row.margin is None:
         return step
+    if row.among:
+        names = ", ".join(name for name, _ in row.among)
+        figures = "–".join(decimal(figure, words) for _, figure in row.among)
+        return words("placing.margin_among", step=step, names=names, figures=figures)
     ahead, own = (decimal(figure, words) for figure in row.margin)
     return words("placing.margin", step=step, ahead=ahead, own=own)
 

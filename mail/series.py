@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import chess
 
+from kskak.guesses import any_case
 from kskak.notation import Language, MoveError, MoveRead, read_move
 from kskak.shapes import CastlingShape, PieceShape, shapes
 from mail.movelines import Token
@@ -31,7 +32,7 @@ class Statement:
 def matches(text: str, played: Played, languages: Collection[Language]) -> bool:
     """True if the written move can mean the played one; signs and extra origin are free."""
     move = played.move
-    for shape in shapes(text, languages):
+    for shape in (*shapes(text, languages), *any_case(text, languages)):
         match shape:
             case CastlingShape():
                 if played.san.rstrip("+#") == ("O-O" if shape.kingside else "O-O-O"):

@@ -98,6 +98,10 @@ class Words:
         """A date in full with its weekday: tirsdag den 3. november 2026."""
         return self._dated("dates.weekday_day", day)
 
+    def short_weekday_day(self, day: date) -> str:
+        """A date in short with its weekday: tirsdag 3/11."""
+        return self._dated("dates.short_weekday_day", day)
+
     def time(self, moment: datetime) -> str:
         """The time of day in the zone that the instant is in: 20.31."""
         return str(format_time(moment, self("dates.time"), locale=self.locale))

@@ -4,6 +4,7 @@ NOT for the decision's own text, which ``mail.writing.rulings`` drafts and the o
 """
 
 from collections.abc import Iterator
+from datetime import date
 from typing import assert_never
 
 from kskak.case_refusals import CaseReason, CaseRefusal
@@ -35,6 +36,20 @@ def question_text(question: str, words: Words) -> str:
     if question.startswith(_KEYED):
         return words(f"cases.question.{question.removeprefix(_KEYED)}")
     return plain(question)
+
+
+def question_about(question: str, words: Words, name: str | None, since: date | None = None) -> str:
+    """The same with whom it concerns: by name, None for the reader himself; ``since`` when known.
+
+    As ``question_text`` where the catalogue does not name anybody.
+    """
+    key = question.removeprefix(_KEYED)
+    told = f"cases.own.{key}" if name is None else f"cases.named.{key}"
+    if not question.startswith(_KEYED) or told not in words:
+        return question_text(question, words)
+    if since is not None and f"{told}_since" in words:
+        return words(f"{told}_since", name=name, day=words.short_day(since))
+    return words(told, name=name)
 
 
 def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:

@@ -13,6 +13,7 @@ from mail.duty_letters import (
     PrizesDue,
     Publication,
     Readdressed,
+    RoundReady,
     YearStep,
 )
 from mail.explain import days
@@ -31,6 +32,8 @@ def write(letter: DutyLetter, words: Words) -> b.Written:
             return year_step(letter, words)
         case Readdressed():
             return readdressed(letter, words)
+        case RoundReady():
+            return round_ready(letter, words)
         case _:
             assert_never(letter)
 
@@ -102,6 +105,20 @@ def year_step(letter: YearStep, words: Words) -> b.Written:
 
     subject = words("year.letter.subject", **named)
     return b.Written(subject, lead, tuple(blocks()), operator_foot(letter.official, words))
+
+
+def round_ready(letter: RoundReady, words: Words) -> b.Written:
+    """The cup's next round can be drawn (§ 6.6.3)."""
+    stage = words(f"duties.cup.{letter.stage.value}")
+    lead = words("duties.cup.lead", edition=letter.edition, stage=stage)
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.Lead(lead),
+        b.Para(words("duties.cup.since", day=words.day(letter.since))),
+        b.Link(words("duties.cup.desk"), letter.url),
+    )
+    subject = words("duties.cup.subject", edition=letter.edition)
+    return b.Written(subject, lead, blocks, operator_foot(letter.official, words))
 
 
 def readdressed(letter: Readdressed, words: Words) -> b.Written:

@@ -3,7 +3,7 @@
 § 6.4.5.1, § 6.5.2-6.5.4. NOT for the order and the figures (``kskak.group_table``).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -85,22 +85,30 @@ def separations(table: GroupTable, words: Words) -> tuple[str, ...]:
 
 def _separations(lines: Sequence[Line], words: Words) -> Iterator[str]:
     above: Line | None = None
+    names = {line.player.number: plain(line.player.name) for line in lines}
     for _, sharing in groupby(lines, key=lambda line: line.place):
         level = tuple(sharing)
         if above is not None:
-            yield from _separated(above, level[0], words)
+            yield from _separated(above, level[0], names, words)
         if len(level) > 1 and any(line.games for line in level):
             yield _level(level, words)
         above = level[-1]
 
 
-def _separated(above: Line, line: Line, words: Words) -> Iterator[str]:
+def _separated(
+    above: Line, line: Line, everybody: Mapping[int, str], words: Words
+) -> Iterator[str]:
     if line.decided_by is None or line.decided_by is Step.POINTS or not above.games:
         return
     names = {"above": plain(above.player.name), "name": plain(line.player.name)}
     step = words(f"placing.decided.{line.decided_by.value}")
     if line.margin is None:
         yield words("tables.separated_by", step=step, **names)
+        return
+    if line.among:
+        among = listed([everybody[number] for number, _ in line.among], words)
+        figures = listed([decimal(figure, words) for _, figure in line.among], words)
+        yield words("tables.separated_among", among=among, figures=figures, **names)
         return
     ahead, own = (decimal(figure, words) for figure in line.margin)
     yield words("tables.separated", step=step, ahead=ahead, own=own, **names)

@@ -9,6 +9,7 @@ from kskak.ledger_out import JsonValue
 from server.api.bodies import AddressBody, bad_fields, parse
 from server.api.building import json_response
 from server.api.endpoints import Call
+from server.api.problems import Kind, Problem
 from server.api.reading import view_of
 from server.usecases import addresses
 from server.usecases.addresses import AddressTooLong
@@ -34,6 +35,8 @@ async def keep(call: Call) -> web.Response:
 async def of_game(call: Call) -> web.Response:
     """GET /games/{id}/addresses: the opponent's while they play; both for their officials."""
     core, view = call.api.core, await view_of(call)
+    if view.is_onlooker:
+        raise Problem(Kind.NOT_FOUND)
     held = await rights(core, call.signed_in.person)
     listed: list[JsonValue] = [
         {

@@ -227,6 +227,13 @@ class Annulled(Answer):
     group: str
 
 
+class LiveSet(Answer):
+    """The groups of the tournament, and whether everybody may follow their running games."""
+
+    groups: list[str]
+    live: bool
+
+
 class OfficeHeld(Answer):
     """Somebody in office; no `id`: by the group's own row or the person's role."""
 

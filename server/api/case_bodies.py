@@ -160,6 +160,12 @@ class AnnulBody(_Strict):
     reason: Text
 
 
+class LiveBody(_Strict):
+    """Whether everybody may follow the running games of the group's tournament."""
+
+    live: bool
+
+
 class CallInBody(_Strict):
     """Games to call in for adjudication, many at once (§ 6.2.7)."""
 

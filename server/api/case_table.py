@@ -120,6 +120,11 @@ DESKS: tuple[Endpoint, ...] = (
         body=bodies.AnnulBody, problems=(Kind.NOT_ALLOWED, Kind.NO_SUCH, Kind.HAS_BEGUN),
     ),
     Endpoint(
+        "POST", f"{_GROUP}/live", "follow", deciding.followed,
+        "Let everybody follow the running games of the group's tournament, or nobody more",
+        answers.LiveSet, body=bodies.LiveBody, problems=(Kind.NOT_ALLOWED, Kind.NO_SUCH),
+    ),
+    Endpoint(
         "GET", f"{PREFIX}/long-games", "long_games", deciding.long_games,
         "Games of 18 months and more in your groups", answers.LongGames,
         problems=(Kind.NOT_ALLOWED,),

@@ -37,6 +37,9 @@ class RoundBody(Body):
     without: Annotated[tuple[Id, ...], Field(max_length=100, description="Who does not go on")] = ()
     start: date | None = None
     reason: Text = ""
+    live: Annotated[
+        bool, Field(description="Everybody may follow the games; as in the rounds before")
+    ] = False
 
 
 class TitleBody(Body):

@@ -24,6 +24,7 @@ from server.api.case_bodies import (
     AnnulBody,
     CallInBody,
     DecisionBody,
+    LiveBody,
     WhatIfBody,
     WithdrawalBody,
 )
@@ -32,7 +33,7 @@ from server.api.endpoints import Call
 from server.api.once import once, told
 from server.api.problems import Kind, Problem
 from server.api.serving import words_of
-from server.usecases import adjudication, withdrawals
+from server.usecases import adjudication, following, withdrawals
 from server.usecases.rulings import Order, decide, draft_text
 from server.usecases.what_if import try_facts
 
@@ -200,6 +201,19 @@ async def annulled(call: Call) -> web.Response:
         person = call.signed_in.person
         name = await withdrawals.annul_start(call.api.core, person, call.path_id, body.reason)
         return {"group": name}
+
+    return await once(call, raw, do)
+
+
+async def followed(call: Call) -> web.Response:
+    """POST /groups/{id}/live: whether everybody may follow its running games (CONTRACTS)."""
+    raw = await call.body()
+    body = parse(LiveBody, raw)
+
+    async def do() -> JsonObject:
+        person = call.signed_in.person
+        names = await following.switch(call.api.core, person, call.path_id, is_on=body.live)
+        return {"groups": list(names), "live": body.live}
 
     return await once(call, raw, do)
 

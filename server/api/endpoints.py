@@ -13,6 +13,7 @@ from enum import Enum
 from aiohttp import web
 from pydantic import BaseModel
 
+from kskak.pgn import MEDIA_TYPE
 from server.api.bodies import MOST_BYTES, Body
 from server.api.doors import Caller, Doors
 from server.api.metrics import Meters
@@ -20,7 +21,7 @@ from server.api.problems import AnyKind, Kind, Problem
 from server.usecases.core import Core
 
 JSON = "application/json"
-PGN = "application/x-chess-pgn"
+PGN = MEDIA_TYPE
 PLAIN = "text/plain"
 CSV = "text/csv"
 

@@ -12,13 +12,14 @@ from server.api.answers import Answer
 
 
 class GroupItem(Answer):
-    """A group in the list."""
+    """A group in the list; `live`: everybody may follow its running games."""
 
     id: int
     name: str
     tournament: str
     group_class: str
     start: date
+    live: bool
 
 
 class GroupList(Answer):
@@ -159,6 +160,7 @@ class GroupTable(Answer):
     tournament: str
     group_class: str
     start: date
+    live: bool
     leader: str
     rules: RuleSet
     finished: bool

@@ -18,6 +18,7 @@ from server.api.building import HEADERS, text_response
 from server.api.endpoints import PGN, Call
 from server.api.problems import Kind, Problem
 from server.store import groups as group_rows
+from server.store import live_groups
 from server.store import people as person_rows
 from server.store.cups import GroupRound
 from server.store.groups import GroupRow
@@ -37,16 +38,17 @@ def _answer(value: Plain) -> web.Response:
 async def groups(call: Call) -> web.Response:
     """GET /groups."""
     found = await all_groups(call.api.core.store)
-    return _answer({"groups": [_item(group) for group in found]})
+    return _answer({"groups": [_item(group, group.id in found.live) for group in found.groups]})
 
 
-def _item(group: GroupRow) -> Plain:
+def _item(group: GroupRow, is_live: bool) -> Plain:
     return {
         "id": group.id,
         "name": group.name,
         "tournament": group.tournament,
         "group_class": group.class_,
         "start": group.start,
+        "live": is_live,
     }
 
 
@@ -60,8 +62,9 @@ async def table(call: Call) -> web.Response:
         standing = await standing_in(conn, group, view)
         leader = await person_rows.find(conn, group.tl_id)
         division = await division_in(conn, group)
+        live = await live_groups.which_of(conn, (group.id,))
     assert leader is not None
-    value: Plain = _item(group) | {
+    value: Plain = _item(group, bool(live)) | {
         "leader": leader.name,
         "rules": view.table.rules.value,
         "finished": view.table.is_finished,

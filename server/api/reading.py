@@ -12,13 +12,14 @@ from aiohttp import web
 
 from kskak.ledger_out import JsonObject, JsonValue, clock_json, ledger_json
 from kskak.pgn import pgn
-from kskak.statement import Account, account
+from kskak.statement import Account
 from server.api.bodies import bad_fields
 from server.api.building import HEADERS, dumps, item, json_response, standing
 from server.api.endpoints import JSON, PGN, Call
 from server.api.problems import Kind, Problem
+from server.usecases.sight import account_on, flag_told, seen_view, visible_games
 from server.usecases.transcripts import facts_of
-from server.usecases.views import GameView, game_view, my_games, sees, visible_games
+from server.usecases.views import GameView, game_view, my_games
 
 KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 """A copy may be kept, and must be asked about each time."""
@@ -58,7 +59,10 @@ async def _all_games(call: Call) -> web.Response:
     if page.more:
         last = page.games[-1].id
         following = f"{call.request.path}?all=1&limit={most}&after={last}"
-    listed: list[JsonValue] = [item(game, person.id) for game in page.games]
+    listed: list[JsonValue] = [
+        item(game, person.id) | ({} if game.id in page.inside else {"flag_on": flag_told(game)})
+        for game in page.games
+    ]
     answer = json_response({"games": listed, "next": following})
     if following is not None:
         answer.headers["Link"] = f'<{following}>; rel="next"'
@@ -77,9 +81,12 @@ def _number(call: Call, name: str, default: int) -> int:
 async def view_of(call: Call) -> GameView:
     """The game of the path. Raises Problem when there is none that the caller may see."""
     view = await game_view(call.api.core, call.game_id)
-    if view is None or not await sees(call.api.core, call.signed_in.person, view.game):
+    shown = None
+    if view is not None:
+        shown = await seen_view(call.api.core, call.signed_in.person, view)
+    if shown is None:
         raise Problem(Kind.NOT_FOUND)
-    return view
+    return shown
 
 
 async def game(call: Call) -> web.Response:
@@ -105,9 +112,14 @@ async def game(call: Call) -> web.Response:
 
 
 async def ledger(call: Call) -> web.Response:
-    """GET /games/{id}/ledger: kskak-ledger/1."""
+    """GET /games/{id}/ledger: kskak-ledger/1; for strangers without the type of leave."""
     view = await view_of(call)
-    return _kept(call, view, JSON, lambda: dumps(ledger_json(view.game.terms, view.events)))
+
+    def made() -> str:
+        hidden = view.is_for_strangers
+        return dumps(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
+
+    return _kept(call, view, JSON, made)
 
 
 async def clock(call: Call) -> web.Response:
@@ -133,7 +145,7 @@ def _onquery_day(view: GameView, on: date | None) -> Account:
     if on is None:
         seen = view.account
         return replace(seen, live=None, overstep=seen.state.overstep)
-    return account(view.game.terms, view.events, on)
+    return account_on(view, on)
 
 
 def query_day(text: str | None) -> date | None:
@@ -153,7 +165,10 @@ def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web
     """What depends on the ledger alone: asked for again it is only said that nothing is new."""
     # A reserve who takes a game over writes nothing in its ledger (§ 6.7.4.3).
     hands = f"-{len(view.hands)}" if view.hands else ""
-    etag = f'"{view.game.id}-{view.game.seq}{hands}"'
+    # An onlooker is told less of a running game: what he has is no copy of the players'.
+    seen = "-open" if view.is_onlooker else ""
+    told = "-s" if view.is_for_strangers else ""
+    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}"'
     headers = {**HEADERS, **KEPT, "ETag": etag}
     asked = call.request.headers.get("If-None-Match", "")
     if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):

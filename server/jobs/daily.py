@@ -13,6 +13,7 @@ from server.store import outages as outage_rows
 from server.store.instants import DAY_US, MINUTE_US
 from server.usecases import (
     bulletins,
+    cup_duties,
     damaged,
     entry_watch,
     league_duties,
@@ -68,6 +69,7 @@ class DailyJob:
         await computing.daily(core)
         await bulletins.daily(core)
         await league_duties.daily(core)
+        await cup_duties.daily(core)
         await damaged.remind(core)
         await entry_watch.daily(core)
         await year.daily(core)

@@ -12,8 +12,9 @@ from sqlalchemy import Connection
 
 from server.jobs.runner import Poller
 from server.store import changes
-from server.store.changes import Changed
+from server.store.changes import Changed, Place
 from server.store.listening import Listener
+from server.store.live_groups import which_in
 from server.usecases.core import Core
 from server.usecases.live import Hub
 
@@ -28,7 +29,7 @@ class LiveJob:
     def __init__(self, core: Core, hub: Hub) -> None:
         self.hub = hub
         self._core = core
-        self._after: int | None = None
+        self._after = Place(0, 0)
         self._named: set[int] = set()
         self._wake: Callable[[], None] = lambda: None
         self._listener: Listener | None = None
@@ -41,11 +42,11 @@ class LiveJob:
         if self._listener is not None:
             self._listener.start()
         else:
-            self._after = await self._core.store.look(changes.newest_event)
+            self._after = await self._core.store.look(changes.newest)
 
     def ring(self) -> None:
         """This process has committed something: a look at once, where anybody listens."""
-        if self.hub.count and self._listener is None:
+        if self.hub.count and (self._listener is None or self.hub.followed):
             self._wake()
 
     def _take(self, game_id: int) -> None:
@@ -56,11 +57,19 @@ class LiveJob:
 
     async def work(self) -> bool:
         """One look. False: there is nothing more at once."""
+        await self._shut()
         found = await (self._looked() if self._listener is None else self._told())
         if found:
             self.hub.tell(found)
             await asyncio.sleep(REST_S)
         return False
+
+    async def _shut(self) -> None:
+        """Groups that everybody followed and may no more: before anything else is told of them."""
+        followed = self.hub.followed
+        if followed:
+            still = await self._core.store.look(lambda conn: which_in(conn, followed))
+            self.hub.shut(followed - still)
 
     async def _told(self) -> tuple[Changed, ...]:
         ids, self._named = self._named, set()
@@ -69,16 +78,16 @@ class LiveJob:
         return await self._core.store.look(lambda conn: changes.changed_of(conn, ids))
 
     async def _looked(self) -> tuple[Changed, ...]:
-        after, is_heard = self._after or 0, self.hub.count > 0
+        after, is_heard = self._after, self.hub.count > 0
 
-        def look(conn: Connection) -> tuple[int, tuple[Changed, ...]]:
-            newest = changes.newest_event(conn)
-            is_new = is_heard and after < newest <= after + changes.MOST
+        def look(conn: Connection) -> tuple[Place, tuple[Changed, ...]]:
+            newest = changes.newest(conn)
+            is_new = is_heard and 0 < newest.all - after.all <= changes.MOST
             return newest, changes.changed_after(conn, after) if is_new else ()
 
         newest, found = await self._core.store.look(look)
         self._after = newest
-        if not 0 <= newest - after <= changes.MOST:
+        if not 0 <= newest.all - after.all <= changes.MOST:
             self.hub.miss()
         return found
 

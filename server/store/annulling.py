@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, func, select
 from server.store import entries, team_entries, titles
 from server.store.case_tables import cards, cases, offices, publications
 from server.store.league import forget
+from server.store.live_tables import live_groups
 from server.store.look_tables import looks
 from server.store.outbox import OutboxState
 from server.store.private_tables import (
@@ -49,7 +50,7 @@ def take_back(conn: Connection, group_id: int) -> None:
     team_entries.let_go(conn, group_id)
     forget(conn, group_id)
     titles.forget(conn, group_id)
-    for table in (publications, games, seats, offices):
+    for table in (publications, games, seats, offices, live_groups):
         conn.execute(delete(table).where(table.c.group_id == group_id))
     entries.give_back(conn, group_id)
     team_entries.give_back(conn, group_id)

@@ -25,7 +25,7 @@ from server.store.case_tables import case_events, cases
 from server.store.chain import case_genesis, link
 from server.store.errors import StoreConflict, StoreError
 from server.store.rows import Prepared, columns_of, values_of
-from server.store.tables import games, groups
+from server.store.tables import games, groups, people
 
 _LOCK = 0x6B736B_63
 """The key of PostgreSQL's advisory lock on the numbers of cases."""
@@ -67,7 +67,7 @@ class NewCase:
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """A case as it stands, with its group's and its game's names."""
+    """A case as it stands, with the names of its group, its game and whom it concerns."""
 
     id: int
     number: str
@@ -88,6 +88,7 @@ class CaseRow:
     tl_id: int
     zone: str
     game: str | None
+    person: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +113,11 @@ class NewCaseEvent:
 
 
 SELECT_CASE: Select[*tuple[Any, ...]] = select(
-    *cases.c, groups.c.name, groups.c.tl_id, groups.c.zone, games.c.name
+    *cases.c, groups.c.name, groups.c.tl_id, groups.c.zone, games.c.name, people.c.name
 ).select_from(
-    cases.join(groups, groups.c.id == cases.c.group_id).outerjoin(
-        games, games.c.id == cases.c.game_id
-    )
+    cases.join(groups, groups.c.id == cases.c.group_id)
+    .outerjoin(games, games.c.id == cases.c.game_id)
+    .outerjoin(people, people.c.id == cases.c.person_id)
 )
 """The columns of ``CaseRow``, in its order."""
 _EVENTS = select(*columns_of(CaseEventRow, case_events)).order_by(

@@ -98,6 +98,7 @@ _OFFICIAL = (
     "entry_rulings.by_id", "groups.tl_id", "league_changes.by_id", "league_divisions.stronger_by",
     "league_divisions.lots_by", "league_grants.by_id", "league_plans.by_id",
     "league_reports.by_id", "league_reserves.asked_by", "league_reserves.decided_by",
+    "live_groups.from_by", "live_groups.until_by",
     "member_changes.by_id", "offices.appointed_by", "past_results.entered_by",
     "past_results.removed_by", "rating_calculations.made_by", "ratings.entered_by",
     "team_entries.entered_by", "team_entries.fee_by", "team_entries.decided_by",

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.quantities import Result
+from server.store.live_groups import STANDING
 from server.store.rows import Prepared
 from server.store.tables import games, groups, people
 
@@ -36,8 +37,13 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class InGroup:
-    """Somebody's score in a group; ``class_`` «league»: a division."""
+    """Somebody's score in a group; ``class_`` «league»: a division.
 
+    ``is_live``: everybody may follow its games.
+    """
+
+    id: int
+    is_live: bool
     name: str
     tournament: str
     class_: str
@@ -79,7 +85,7 @@ def _mine(me: Any) -> ColumnElement[bool]:
 def _by_group(me: Any) -> Select[*tuple[Any, ...]]:
     told = (groups.c.name, groups.c.tournament, groups.c["class"], groups.c.start)
     return (
-        select(*told, *_sums(me))
+        select(groups.c.id, groups.c.id.in_(STANDING), *told, *_sums(me))
         .join(games, games.c.group_id == groups.c.id)
         .where(_mine(me))
         .group_by(groups.c.id, *told)
@@ -107,8 +113,8 @@ async def by_group(conn: AsyncConnection, person_id: int) -> tuple[InGroup, ...]
     """The groups with games of somebody, the newest first."""
     rows = await conn.execute(*_BY_GROUP(person_id))
     return tuple(
-        InGroup(name, tournament, class_, start, _tally(*sums))
-        for name, tournament, class_, start, *sums in rows
+        InGroup(id_, bool(is_live), name, tournament, class_, start, _tally(*sums))
+        for id_, is_live, name, tournament, class_, start, *sums in rows
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store import changes
 from server.store.private_tables import quiet_marks, quiet_messages
 from server.store.rows import Prepared, columns_of, quiet_insert
 from server.store.tables import games
@@ -57,6 +58,8 @@ async def add(
     values = {"game_id": game_id, "author_id": author_id, "text": text, "at_us": at_us, "key": key}
     new = quiet_insert(conn.dialect.name, quiet_messages).values(values)
     found = (await conn.execute(new.returning(quiet_messages.c.id))).scalar_one_or_none()
+    if found is not None:
+        await changes.say(conn, game_id)
     return None if found is None else int(found)
 
 

@@ -200,6 +200,15 @@ async def computed_since(conn: AsyncConnection, day: str) -> frozenset[int]:
     return frozenset((await conn.execute(query.distinct())).scalars())
 
 
+async def computed(conn: AsyncConnection) -> dict[tuple[int, str], tuple[int, str]]:
+    """K-ratings that tournaments have made, by person and ISO day: value and source."""
+    query = select(ratings.c.person_id, ratings.c.on_day, ratings.c.value, ratings.c.source).where(
+        ratings.c.is_computed, ratings.c.kind == RatingKind.K.value
+    )
+    rows = await conn.execute(query)
+    return {(person, day): (value, source) for person, day, value, source in rows}
+
+
 async def entered_ratings(conn: AsyncConnection, group_id: int) -> dict[int, int]:
     """The strengths that a division's players were entered with; of two the later (§ 6.7.4.1)."""
     query = (

@@ -1,7 +1,7 @@
 """The games that a person may see, a page at a time: one question however many there are.
 
-The same rule as ``usecases.views.may_see``, said in SQL so that a page is full. Pages follow the
-games' ids, which never change: what is listed is listed once. Not for one game (views.py).
+The same rule as ``usecases.sight.may_see``, said in SQL so that a page is full. Pages follow the
+games' ids, which never change: what is listed is listed once. Not for one game (sight.py).
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, and_, false, or_, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.games import SELECT_GAME, GameRow
+from server.store.live_groups import STANDING
 from server.store.tables import games
 
 
@@ -50,6 +51,7 @@ def _seen(sight: Sight) -> ColumnElement[bool]:
     )
     return or_(
         games.c.result.is_not(None),
+        games.c.group_id.in_(STANDING),
         games.c.white_id == me,
         games.c.black_id == me,
         games.c.id.in_(sorted(sight.team_games)),

@@ -33,6 +33,9 @@ class Beside:
     is_quiet: bool
     waiting: Waiting | None
     newest: int | None
+    last: int = 0
+    heard: int = 0
+    """The last message of the thread, and the last that the other wrote; 0: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ async def beside(core: Core, view: GameView, person_id: int) -> Beside | None:
         said=said_of(view, thread, mark, person_id),
         is_quiet=mark.is_quiet,
         waiting=None if row is None else delaying.shown(row, view.game),
+        last=thread[-1].id if thread else 0,
+        heard=max((one.id for one in thread if one.author_id != person_id), default=0),
         newest=thread[-1].id if _has_unread(thread, mark.seen_id, person_id) else None,
     )
 

@@ -31,7 +31,7 @@ from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.cup_facts import CupFacts, facts_in, next_stages, prospect
 from server.usecases.cup_guests import added_people
-from server.usecases.cup_start import start_groups
+from server.usecases.cup_start import Lot, start_groups
 from server.usecases.entering import may_handle
 from server.usecases.group_file import FEWEST, MOST, GroupFileError
 from server.usecases.offices import NoSuch, NotAllowed, rights_in
@@ -49,6 +49,7 @@ class Choice:
     ``places`` of each group go on, other than computed; ``take`` so many entries of the list
     make the first round; ``added`` (addresses) fill up, ``without`` (people) do not go on. Each
     of these, and to pass over the semi-final, wants a ``reason``. ``start`` None: as settings say.
+    ``live``: everybody may follow it, as they may if they could the rounds before.
     """
 
     stage: CupStage
@@ -58,6 +59,7 @@ class Choice:
     without: tuple[int, ...] = ()
     start: date | None = None
     reason: str = ""
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +248,8 @@ async def _started(
 ) -> DrawnRound:
     """Start the groups and keep the round with everybody's way into it."""
     cup, choice, seed = drawn
-    start = start_of(core, choice)
-    started = await start_groups(core, conn, cup, choice.stage, (seed, start), made.groups)
+    lot = Lot(seed, start_of(core, choice), choice.live)
+    started = await start_groups(core, conn, cup, choice.stage, lot, made.groups)
     known = {one.name: one.group_id for one in await rows.groups_of(conn, cup.id)}
     places = [
         NewPlace(
@@ -265,7 +267,7 @@ async def _started(
         for number, one in enumerate(made.placed, 1)
     ]
     draw = DrawRow(
-        cup.id, choice.stage.value, seed, start.isoformat(), made.places, choice.reason.strip(),
+        cup.id, choice.stage.value, seed, lot.start.isoformat(), made.places, choice.reason.strip(),
         by.id, core.now_us,
     )  # fmt: skip
     await rows.keep_round(conn, draw, [one.id for one in started], places)

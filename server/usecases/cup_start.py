@@ -6,11 +6,13 @@ for who is in which group (cup_rounds.py).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cup_course import CupStage
+from server.store import cups, live_groups
 from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store.cups import CupRow
@@ -23,27 +25,42 @@ from server.usecases.start_group import StartedGroup, start_in
 _MARK = {CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
 
 
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """A round as it begins: the seed of its lots, its day, and whether everybody may follow it.
+
+    Who could follow the rounds before may follow this one, too.
+    """
+
+    seed: str
+    start: date
+    live: bool
+
+
 async def start_groups(
     core: Core,
     conn: AsyncConnection,
     cup: CupRow,
     stage: CupStage,
-    lot: tuple[str, date],
+    lot: Lot,
     groups: Sequence[Sequence[int]],
 ) -> tuple[StartedGroup, ...]:
-    """Start a round's groups of these people; ``lot``: the seed and the day of the start.
+    """Start a round's groups of these people.
 
     GroupFileError or ValidationError where a group can't be made; then nothing may be kept.
     """
     taken = {row.name for row in await group_rows.everything(conn)}
     ids = {person for group in groups for person in group} | {cup.leader_id}
     people = await person_rows.by_ids(conn, sorted(ids))
+    drawn = [one.group_id for one in await cups.groups_of(conn, cup.id)]
+    before = bool(await live_groups.which_of(conn, drawn))
     started = []
     for group in groups:
         name = _name(cup, stage, taken, is_only=len(groups) == 1)
         taken.add(name)
         players = [people[person] for person in group]
         file = _file(core, cup, name, people[cup.leader_id], players, lot)
+        file = file.model_copy(update={"live": lot.live or before})
         started.append(await start_in(core, conn, file))
     return tuple(started)
 
@@ -67,23 +84,22 @@ def _file(
     name: str,
     leader: PersonRow,
     players: Sequence[PersonRow],
-    lot: tuple[str, date],
+    lot: Lot,
 ) -> GroupFile:
     """The group as its file would say it."""
-    seed, start = lot
     return GroupFile.model_validate(
         {
             "tournament": cup.name,
             "class": "cup",
             "group": name,
             "regulation": cup.regulation,
-            "start": start,
+            "start": lot.start,
             "tl": leader.email,
             "tl_name": leader.name,
             "players": [
                 {"name": one.name, "email": one.email, "lang": one.lang} for one in players
             ],
-            "seed": f"{seed} {name}",
+            "seed": f"{lot.seed} {name}",
             "zone": core.settings.clock.zone,
         }
     )

@@ -29,6 +29,7 @@ from server.store.delayed_moves import DelayedMove, DueMove
 from server.store.games import GameRow
 from server.store.instants import MINUTE_US, from_us, to_us
 from server.usecases.core import Core
+from server.usecases.delayed_letters import tell_dropped
 from server.usecases.duedates import start_of_day
 from server.usecases.field_text import FieldReader
 from server.usecases.play import Answer, NotYours, ask
@@ -107,7 +108,8 @@ async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome
     """Send a waiting move: as of when it was due, or now when its player says so by its ``key``.
 
     In one transaction with its row: of who sends it and who takes it back one finds it gone, and
-    a process that is killed on the way has done nothing. What the game refuses is dropped.
+    a process that is killed on the way has done nothing. What the game refuses is dropped, and
+    its player is written to.
     """
     async with core.writer.together() as conn:
         row = await rows.take(conn, which.game_id, which.person_id)
@@ -119,6 +121,8 @@ async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome
         why = await _ask(core, row)
         if why is not None:
             await rows.drop(conn, row.game_id, row.person_id, why.value)
+            if key is None:  # who pressed the button has the page that says it before him
+                await tell_dropped(core, conn, row, why)
             return Outcome.DROPPED
         await rows.remove(conn, row.game_id, row.person_id)
         return Outcome.SENT
@@ -181,7 +185,7 @@ async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
 class Waiting:
     """A waiting move as a page shows it; ``due`` in the tournament's zone.
 
-    ``why``: it is not sent, and why.
+    ``why``: it is not sent, and why. ``proposes``: the series that goes with it (§ 6.2.5).
     """
 
     row: DelayedMove
@@ -189,6 +193,7 @@ class Waiting:
     moves: tuple[MoveText, ...]
     due: datetime
     why: Reason | None
+    proposes: tuple[MoveText, ...] = ()
 
 
 def shown(row: DelayedMove, game: GameRow) -> Waiting:
@@ -199,7 +204,30 @@ def shown(row: DelayedMove, game: GameRow) -> Waiting:
     elif why is None and game.ply != row.ply:
         why = Reason.STALE
     due = from_us(row.due_us).astimezone(ZoneInfo(game.zone))
-    return Waiting(row, game, move_texts(chess.Board(row.fen), _moves(row.moves)), due, why)
+    moves = move_texts(chess.Board(row.fen), _moves(row.moves))
+    return Waiting(row, game, moves, due, why, () if why else _series(row, game))
+
+
+def _series(row: DelayedMove, game: GameRow) -> tuple[MoveText, ...]:
+    """The series that a waiting move will propose, read as it will be when it is sent."""
+    side, state = game.side_of(row.person_id), game.state()
+    if side is None:
+        return ()
+    today = local_day(from_us(row.due_us), game.zone)
+    read = FieldReader(row.text, row.ply, row.offers_draw, today, row.lang)(state, side)
+    if not isinstance(read, SendMoves) or not read.proposes:
+        return ()
+    board = chess.Board(row.fen)
+    for move in read.plies:
+        board.push(move)
+    return move_texts(board, read.proposes)
+
+
+async def waiting_in(core: Core, game: GameRow, person_id: int) -> Waiting | None:
+    """What waits of a player's in one game; None for nothing, or for what was dropped."""
+    row = await core.store.look(lambda conn: rows.find(conn, game.id, person_id))
+    found = None if row is None else shown(row, game)
+    return found if found is not None and found.why is None else None
 
 
 async def waiting_of(core: Core, person_id: int) -> tuple[Waiting, ...]:

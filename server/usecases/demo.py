@@ -23,6 +23,7 @@ from server.usecases.core import Core
 from server.usecases.demo_entries import fill_entries
 from server.usecases.demo_games import GAMES
 from server.usecases.group_file import GroupFile, read_group_file
+from server.usecases.history import indexing
 from server.usecases.leave import Leave, book
 from server.usecases.play import Asked, ask
 from server.usecases.register.importing import import_file
@@ -68,6 +69,7 @@ def address_of(name: str) -> str:
 
 
 def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> GroupFile:
+    """A group; that of the cup can be followed, so that a visitor finds a game that runs."""
     tables = "\n".join(
         f'[[players]]\nname = "{PLAYERS[i][0]}"\nemail = "{address_of(PLAYERS[i][0])}"\n'
         f'club = "{PLAYERS[i][1]}"\nrating = {PLAYERS[i][2]}\n'
@@ -76,7 +78,7 @@ def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> Gro
     return read_group_file(
         f'tournament = "K-skak {start[:4]}"\nclass = "{kind}"\ngroup = "{name}"\n'
         f'regulation = "email"\nstart = {start}\ntl = "{TL[0]}"\ntl_name = "{TL[1]}"\n'
-        f'seed = "demo"\n{tables}'
+        f'seed = "demo"\nlive = {str(kind == "cup").lower()}\n{tables}'
     )
 
 
@@ -115,6 +117,7 @@ async def fill(core: Core) -> Demo:
     await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
     await _plan_leave(core)
     await _enter(core)
+    await indexing.everything(core, lambda _, __: None)
     return Demo(
         (
             ("player", address_of(PLAYERS[0][0])),

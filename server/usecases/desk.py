@@ -25,10 +25,11 @@ from server.usecases.bulletins import due_since
 from server.usecases.captains import team_of
 from server.usecases.case_record import games_of
 from server.usecases.core import Core
+from server.usecases.cup_duties import rounds_due
 from server.usecases.entry_views import waiting_count
 from server.usecases.league_duties import LeagueDuties, waiting_for
 from server.usecases.offices import OfficeHolder, Rights, holders_in, rights_in
-from server.usecases.results import Duty, DutyKind, duties_for
+from server.usecases.results import Duty, DutyKind, duties_for, of_cup
 
 NEAR_DAYS = 7
 """An overstep nearer than this is shown."""
@@ -125,7 +126,7 @@ class ControllerDesk:
     cases: tuple[CaseRow, ...]
     groups: tuple[GroupLine, ...]
     open_cases: dict[int, int]
-    takeovers: tuple[Duty, ...]
+    duties: tuple[Duty, ...]
     holders: tuple[OfficeHolder, ...]
     bulletin: Period | None
     """The period whose bulletin is to be made now (§ 6.4.5.1)."""
@@ -146,6 +147,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         counts = await desk_rows.cases_by_group(conn)
         period = await due_since(conn, core, min((one.start for one in groups), default=None))
         in_office = await holders_in(conn, core.now_us)
+        rounds = await rounds_due(conn, today)
     mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
     return ControllerDesk(
         today=today,
@@ -153,7 +155,7 @@ async def controller_desk(core: Core) -> ControllerDesk:
         cases=tuple(case for case in cases if case not in mine),
         groups=groups,
         open_cases=counts,
-        takeovers=taken_over(groups, today),
+        duties=(*taken_over(groups, today), *map(of_cup, rounds)),
         holders=gathered(in_office),
         bulletin=period,
     )

@@ -181,6 +181,9 @@ def _against(
     entered = max(date.fromisoformat(one.entry.entered_day) for one in chosen)
     papers = TeamPapers(entered, season.deadline, entered)
     found = [*team_findings(team, book.others(0), papers, barred(book))]
+    last = None if asked.continues is None else book.last.get(asked.continues)
+    if asked.continues is not None and (last is None or last.team.club != name):
+        found.append(TeamFinding(TeamFault.NOT_ITS_TEAM))
     if asked.captain == leader:
         found.append(TeamFinding(TeamFault.CAPTAIN_LEADS))
     return refusing(found, papers)

@@ -5,6 +5,7 @@ Not for which letters there are (results.py) nor for words (mail.writing.duties)
 
 from datetime import date
 
+from kskak.cup_course import CupStage
 from kskak.days import local_day
 from kskak.publication import transcripts_until
 from kskak.year import Form, Step, season_plan
@@ -80,9 +81,19 @@ async def _readdressed(core: Core, reader: PersonRow, _: Params, __: OutboxRow) 
     return dl.Readdressed(reader.name, official(core))
 
 
+async def _cup_round(core: Core, reader: PersonRow, params: Params, _: OutboxRow) -> dl.DutyLetter:
+    """The cup's next round can be drawn (§ 6.6.3)."""
+    cup, edition = params.get("cup"), params.get("edition")
+    if not isinstance(cup, int) or not isinstance(edition, int):
+        raise NoLetter("cup")
+    stage, url = CupStage(text(params, "stage")), core.url(f"/desk/cups/{cup}")
+    return dl.RoundReady(reader.name, edition, stage, day(params, "since"), url, official(core))
+
+
 DUTIES = {
     Kind.PUBLISHED: _group,
     Kind.PRIZES_DUE: _prizes,
     Kind.YEAR_STEP: _year,
+    Kind.CUP_ROUND: _cup_round,
     Kind.READDRESSED: _readdressed,
 }

@@ -18,6 +18,7 @@ from kskak.admission import (
     may_be_doubled,
     refusing,
 )
+from kskak.birth import is_birth
 from kskak.entries import EntryFault, Wish
 from mail.entry_letters import EntryNews
 from server.store import entries as entry_rows
@@ -93,6 +94,8 @@ def _problem(
         return EntryProblem.CLOSED
     if asked.fee is not None and asked.fee > today_of(core):
         return EntryProblem.FEE_DAY
+    if asked.stated.born is not None and not is_birth(asked.stated.born, today_of(core)):
+        return EntryProblem.BORN
     stands = any(row.list_id == wanted.id and row.state in OPEN_STATES for row in person.entries)
     if not stands:
         return None

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from kskak.birth import is_birth
 from kskak.moves import Position
 from kskak.quantities import Regulation
 from mail.address import normal_address
@@ -139,11 +140,14 @@ class GroupFile(BaseModel):
     claims: Literal["player", "server"] = "player"
     post_days: int = Field(1, ge=0, le=60)
     regulation_url: str | None = Field(None, pattern=r"https?://\S+")
+    live: bool | None = None
+    """Whether everybody may follow its running games; None: as its season does, else no."""
 
     @model_validator(mode="after")
     def _fits(self) -> "GroupFile":
         """What no single field shows."""
         self._size()
+        self._births()
         addresses = [player.email for player in self.players]
         for address in addresses:
             if addresses.count(address) > 1:
@@ -156,6 +160,14 @@ class GroupFile(BaseModel):
             except ValueError as error:
                 raise ValueError(f"fen: is no position ({error}); write its FEN") from error
         return self
+
+    def _births(self) -> None:
+        """Everybody's date of birth is one that somebody who plays can have (§ 6.4.4.1)."""
+        seated = [one for team in self.teams for one in (*team.players, *team.reserves)]
+        people = [*self.players, *(one for one in seated if isinstance(one, PlayerEntry))]
+        for person in people:
+            if person.birth is not None and not is_birth(person.birth, self.start):
+                raise ValueError(f"birth: {person.birth} of {person.name} can't be, write another")
 
     def _size(self) -> None:
         """So many players, or in the league so many teams and a single round (§ 6.7.2.3)."""

@@ -13,7 +13,7 @@ from datetime import date, datetime
 
 from kskak.commands import BookLeave, Command
 from kskak.days import local_day
-from kskak.decide import decide
+from kskak.decide import Decision, decide
 from kskak.quantities import LeaveType, Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
@@ -94,14 +94,18 @@ def _field(name: str, groups: list[GroupRow], rows: tuple[GameRow, ...]) -> Fiel
     return Field(name, tuple(row for row in rows if row.group_id in ids), mine)
 
 
-def _refused(field: Field, leave: Leave) -> NotBooked | None:
+def decided(row: GameRow, leave: Leave) -> Decision:
+    """What booking the leave would do in a game."""
+    side, state = row.side_of(leave.person_id), row.state()
+    assert side is not None
+    command = BookLeave(side, leave.first, leave.last)
+    return decide(state, command, local_day(leave.at, row.zone), state.terms.rules)
+
+
+def refused_in(field: Field, leave: Leave) -> NotBooked | None:
     """Whether a game of this tournament would refuse the leave."""
     for row in field.rows:
-        side = row.side_of(leave.person_id)
-        assert side is not None
-        state = row.state()
-        command = BookLeave(side, leave.first, leave.last)
-        decision = decide(state, command, local_day(leave.at, row.zone), state.terms.rules)
+        decision = decided(row, leave)
         if isinstance(decision, Refusal):
             return NotBooked(decision, row.name, field.names)
     return None
@@ -115,7 +119,7 @@ async def book(core: Core, leave: Leave) -> Booked | NotBooked:
     fields = await fields_of(core, leave.person_id, leave.tournament)
     if not fields:
         return NotBooked(None, None)
-    refusals = {field.tournament: _refused(field, leave) for field in fields}
+    refusals = {field.tournament: refused_in(field, leave) for field in fields}
     refused = tuple(one for one in refusals.values() if one is not None)
     granted = [field for field in fields if refusals[field.tournament] is None]
     if not granted:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
+import chess
 from sqlalchemy import Connection
 
-from kskak.days import Cause
+from kskak.days import ONE_DAY, Calendar, Cause, Span
 from kskak.events import LeaveBooked
 from kskak.leave import calendar_of
 from kskak.quantities import Side
@@ -34,6 +35,7 @@ from server.usecases.views import GameSummary, summary_of, urgency
 SITTING_US = DAY_US // 2
 """How long a game that was passed over does not come up again by itself."""
 NOTHING_NEW = News(0, 0)
+_LEAVES = frozenset({Cause.LEAVE, Cause.SPECIAL_LEAVE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,13 @@ class Away:
 class OwnGame:
     """A running game with what is worth a mark beside it.
 
-    ``control`` and ``their_control``: the moves of the next controls. ``proposes``: whose series
-    stands, if one does (§ 6.2.5). ``cases``: numbers of open cases. ``has_held``: a move lies
-    ready that is not sent.
+    ``board``: the position now, never to be changed in place. ``control`` and ``their_control``:
+    the moves of the next controls. ``proposes``: whose series stands, if one does (§ 6.2.5).
+    ``cases``: numbers of open cases. ``has_held``: a move lies ready that is not sent.
     """
 
     summary: GameSummary
+    board: chess.Board
     control: int
     their_control: int
     offered_by: Side | None
@@ -105,6 +108,7 @@ def _own(
     told = summary_of(row, state, me, today)
     return OwnGame(
         summary=told,
+        board=state.board,
         control=state.next_control(told.side),
         their_control=state.next_control(told.side.other),
         offered_by=state.draw_offer,
@@ -117,22 +121,30 @@ def _own(
 
 
 def away_of(state: GameState, reader: Side, today: date) -> tuple[Away, ...]:
-    """Each player's leave that is now or comes next, as it counts for the reader's time."""
-    found: dict[Side, Away] = {}
+    """Each player's leave that is now or comes next, as it counts for the reader's time.
+
+    It lasts through what adjoins or overlaps it of the same player's leave and of the obligatory
+    holidays, in which nobody need play (§ 6.3.6.2).
+    """
+    found: dict[Side, list[Span]] = {}
     for booking in state.bookings:
         booked = booking.booked
         if not isinstance(booked, LeaveBooked) or booked.last < today:
             continue
         terms = state.terms
         calendar, _ = calendar_of((booking,), terms.start, terms.rules, reader)
-        for span in calendar.spans:
-            if span.cause not in (Cause.LEAVE, Cause.SPECIAL_LEAVE) or span.last < today:
-                continue
-            is_now = span.first <= today
-            known = found.get(booked.by)
-            if known is None or span.first < known.first:
-                found[booked.by] = Away(booked.by, span.first, span.last, is_now)
-    return tuple(found[side] for side in (reader, reader.other) if side in found)
+        spans = (span for span in calendar.spans if span.cause in _LEAVES and span.last >= today)
+        found.setdefault(booked.by, []).extend(spans)
+    return tuple(
+        _away(side, found[side], today) for side in (reader, reader.other) if found.get(side)
+    )
+
+
+def _away(by: Side, spans: list[Span], today: date) -> Away:
+    first = min(span.first for span in spans)
+    back = Calendar.of(tuple(spans)).next_charged(first)
+    last = max(span.last for span in spans) if back is None else back - ONE_DAY
+    return Away(by, first, last, is_now=first <= today)
 
 
 @dataclass(frozen=True, slots=True)

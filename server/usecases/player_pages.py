@@ -27,7 +27,8 @@ MOST_OPPONENTS = 100
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """A player. ``club_id`` None: his club has no page; ``history``: of his K-rating.
+    """A player. ``club_id`` None: his club has no page; ``history``: of his K-rating;
+    ``live``: the groups of his running games that everybody may follow (ids).
 
     ``is_named``: on a public page; who is not is in the register only, which is not public.
     """
@@ -41,6 +42,7 @@ class PlayerView:
     ended: Portion
     history: History
     is_named: bool
+    live: frozenset[int]
 
 
 async def player_view(core: Core, person_id: int, page: int) -> PlayerView | None:
@@ -54,6 +56,7 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
         held = await title_rows.of_person(conn, person_id)
         points = await points_in(conn, person_id)
         is_known = bool(groups or held or points)
+        running = await _running(conn, person_id, groups)
         count = sum(one.tally.finished for one in groups)
         return PlayerView(
             person=found[0],
@@ -61,10 +64,11 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
             titles=held,
             groups=groups,
             opponents=await result_rows.by_opponent(conn, person_id, MOST_OPPONENTS),
-            running=await _running(conn, person_id, groups),
+            running=running,
             ended=Portion(await _ended(conn, person_id, count, page), count, page),
             history=History(found[0], points),
             is_named=is_known or await named_people.is_named(conn, person_id),
+            live=frozenset(one.id for one in groups if one.is_live),
         )
 
 

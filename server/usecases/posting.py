@@ -48,6 +48,7 @@ class Kind(StrEnum):
     CONTROL_WARNING = "control_warning"
     OFFLINE = "offline"
     LEAVE_SHORTER = "leave_shorter"
+    LEAVE_TOLD = "leave_told"
     TROUBLE = "trouble"
     SIGN_IN = "sign_in"
     CASE = "case"
@@ -68,11 +69,13 @@ class Kind(StrEnum):
     TAKEOVER = "takeover"
     OBJECTION_LATE = "objection_late"
     YEAR_STEP = "year_step"
+    CUP_ROUND = "cup_round"
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"
     TEAM_ENTRY = "team_entry"
     ACCOUNT = "account"
     THREAD = "thread"
+    NOT_SENT = "not_sent"
     DIGEST = "digest"
 
 
@@ -167,6 +170,7 @@ def letters_of(
     for offset, event in enumerate(events):
         at = (first_seq + offset, ply)
         out += _of_event(poster, game, event, at, over, unread)
+        out += _leave_told(poster, game, event, after)
         if isinstance(event, ev.MoveSent) and not over and last_reminder(before) is not None:
             # The answer to a reminder goes to the leader too (§ 6.8.3).
             why: dict[str, object] = {"why": "answered"}
@@ -206,7 +210,7 @@ def _of_event(
             word = "declined" if isinstance(event, ev.DrawDeclined) else "claimed"
             return [letter(Kind.DRAW, by.other, word=word)]
         case ev.LeaveBooked(by=by):
-            return [letter(Kind.LEAVE_NOTICE, by.other), letter(Kind.LEAVE_NOTICE, None)]
+            return [letter(Kind.LEAVE_NOTICE, by.other)]
         case ev.OverstepFound():
             return [letter(Kind.OVERSTEP, side) for side in (*Side, None)]
         case ev.OverstepClaimed():
@@ -214,6 +218,29 @@ def _of_event(
         case ev.LongThinkNotified() | ev.Reminded() | ev.LeaderTold() | ev.LeaveShortened():
             return _of_silence(poster, game, event, at)
     return []
+
+
+def _leave_told(
+    poster: Poster, game: GameRow, event: ev.Event, after: GameState
+) -> list[NewOutbox]:
+    """The leader's letter of a leave: the same of each of its games, so kept once (§ 6.3.6)."""
+    if not isinstance(event, ev.LeaveBooked | ev.LeaveShortened):
+        return []
+    same = [
+        one.booked
+        for one in after.bookings
+        if isinstance(one.booked, ev.LeaveBooked)
+        and (one.booked.by, one.booked.first, one.booked.last)
+        == (event.by, event.first, event.last)
+    ]
+    player, kind = game.person_of(event.by), same[-1].leave_type.value
+    days: dict[str, object] = {"first": event.first.isoformat(), "last": event.last.isoformat()}
+    if isinstance(event, ev.LeaveShortened):
+        days["until"] = event.until.isoformat()
+    # Given up and booked again it is another leave, and told anew.
+    unique = ".".join(map(str, (player, kind, len(same), *days.values())))
+    params = {"player": player, "type": kind, **days}
+    return [poster.to_person(Kind.LEAVE_TOLD, game.tl_id, unique, params)]
 
 
 def _of_silence(
@@ -231,7 +258,7 @@ def _of_silence(
         case ev.LongThinkNotified(by=by):
             return [letter(Kind.LONG_THINK, by.other)]
         case ev.LeaveShortened(by=by):
-            return [letter(Kind.LEAVE_SHORTER, by.other), letter(Kind.LEAVE_SHORTER, None)]
+            return [letter(Kind.LEAVE_SHORTER, by.other)]
         case ev.Reminded(by=by):
             return [
                 letter(Kind.REMINDER, by.other),

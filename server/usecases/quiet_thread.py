@@ -11,6 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from kskak.days import local_day
+from kskak.events import MoveSent
 from mail.thread_letters import ThreadLetter
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -84,7 +85,8 @@ async def make_quiet(core: Core, game_id: int, person_id: int, *, is_quiet: bool
 class Said:
     """A message of the thread: of the page, with a move (``is_quiet`` False) or without.
 
-    ``is_new``: the reader has not seen it.
+    ``is_new``: the reader has not seen it. ``ply``: the last ply of the move that it came with,
+    counted from 1; 0 where it came with none.
     """
 
     name: str
@@ -92,6 +94,17 @@ class Said:
     text: str
     is_quiet: bool = False
     is_new: bool = False
+    ply: int = 0
+
+
+def _plies(view: GameView) -> dict[int, int]:
+    """The last ply of each dispatch, by its event's number."""
+    found, ply = {}, 0
+    for row, event in zip(view.rows, view.events, strict=True):
+        if isinstance(event, MoveSent):
+            ply += len(event.plies)
+            found[row.seq] = ply
+    return found
 
 
 def said_of(
@@ -100,11 +113,11 @@ def said_of(
     """All that the players wrote to each other, oldest first."""
     names = {person.id: person.name for person in (view.white, view.black)}
     at = {row.seq: row.at_us for row in view.rows}
-    zone = view.game.zone
-    found = [
-        (at[seq], Said(names.get(one.author_id, ""), local_day(from_us(at[seq]), zone), one.text))
-        for seq, one in view.messages.items()
-    ]
+    zone, plies = view.game.zone, _plies(view)
+    found = []
+    for seq, with_it in view.messages.items():
+        name, day = names.get(with_it.author_id, ""), local_day(from_us(at[seq]), zone)
+        found.append((at[seq], Said(name, day, with_it.text, ply=plies.get(seq, 0))))
     for one in thread:
         is_new = one.author_id != reader_id and one.id > mark.seen_id
         name, day = names.get(one.author_id, ""), local_day(from_us(one.at_us), zone)

@@ -32,6 +32,7 @@ from server.usecases.bulletins import due as bulletin_due
 from server.usecases.case_opening import Opening
 from server.usecases.cases import open_case, paragraphs_of
 from server.usecases.core import Core
+from server.usecases.cup_duties import RoundDue, due_for
 from server.usecases.damaged import damaged_open
 from server.usecases.offices import Rights, rights_in
 from server.usecases.play import NotYours, poster_of
@@ -146,13 +147,14 @@ class DutyKind(StrEnum):
     UNREPORTED = "unreported"
     BULLETIN = "bulletin"
     TAKEOVER = "takeover"
+    CUP_ROUND = "cup_round"
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
     """Something dated that waits for an official. ``publication`` for results' duties.
 
-    ``group`` is "" for what is of no single group.
+    ``group`` is "" for what is of no single group; ``cup`` the id and year of a cup.
     """
 
     kind: DutyKind
@@ -161,6 +163,12 @@ class Duty:
     game_id: int | None = None
     game: str | None = None
     publication: int | None = None
+    cup: tuple[int, int] | None = None
+
+
+def of_cup(one: RoundDue) -> Duty:
+    """A round that can be drawn, as a duty since the day."""
+    return Duty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup_id, one.edition))
 
 
 async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
@@ -175,6 +183,7 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
             for duty in _of_publication(one, today)
         ]
         found += await _takeovers(conn, today, mine)
+        found += map(of_cup, await due_for(conn, held, today))
         for game in await rows.untold(conn, mine):
             due = report_until(local_day(from_us(game.ended_us), game.zone))
             duty = Duty(DutyKind.UNREPORTED, due, game.group, game.game_id, game.name)

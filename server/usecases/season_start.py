@@ -103,8 +103,12 @@ async def plan_findings(core: Core, plan: Plan) -> tuple[PlanFinding, ...]:
         return findings_of(plan, await book_of(conn, season, today_of(core)))
 
 
-async def start_season(core: Core, by: PersonRow, plan_id: int) -> tuple[StartedGroup, ...]:
+async def start_season(
+    core: Core, by: PersonRow, plan_id: int, *, live: bool = False
+) -> tuple[StartedGroup, ...]:
     """Start every division of a plan; its entries are placed (§ 6.7.4.2).
+
+    ``live``: everybody may follow its running games, as those of the season that have begun.
 
     Raises NotAllowed for who neither is controller nor leads the league's list, NoSuch, and
     CannotStart with a word: superseded, by_hand, grants, lineups, entries, few, season, or the
@@ -131,7 +135,7 @@ async def start_season(core: Core, by: PersonRow, plan_id: int) -> tuple[Started
         for place, (division, lines) in enumerate(found.divisions):
             if lines:
                 name = f"{wanted.prefix}-{division}{_part(found, place)}"
-                about = (name, division, book)
+                about = (name, division, book, live)
                 started.append(await _start(core, conn, wanted, about, lines))
         return tuple(started)
 
@@ -168,10 +172,10 @@ async def _start(
     core: Core,
     conn: AsyncConnection,
     wanted: ListRow,
-    about: tuple[str, int, Book],
+    about: tuple[str, int, Book, bool],
     lines: Sequence[Line],
 ) -> StartedGroup:
-    name, division, book = about
+    name, division, book, live = about
     by_id = {row.id: row for row in book.entries}
     entries = [by_id[line.entry or 0] for line in lines]
     leader = await person_rows.find(conn, wanted.leader_id)
@@ -191,6 +195,7 @@ async def _start(
                 "tl_name": leader.name,
                 "zone": core.settings.clock.zone,
                 "teams": tuple(teams),
+                "live": live or None,
             }
         )
         started = await start_division_in(core, conn, file)

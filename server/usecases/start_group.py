@@ -17,6 +17,7 @@ from server.store import outbox as outbox_rows
 from server.store.games import NewGame
 from server.usecases.core import Core
 from server.usecases.duedates import due_of
+from server.usecases.following import begin_with
 from server.usecases.group_file import GroupClass, GroupFile, GroupFileError
 from server.usecases.start_league import start_league
 from server.usecases.starting import (
@@ -75,6 +76,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
     tl_id = await official(core, conn, file)
     people = [await player(core, conn, entry, file.group, file.start) for entry in players]
     group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), people)
+    await begin_with(core, conn, file, group_id)
     new = new_games(file, group_id, people, [entry.name for entry in players])
     await game_rows.begin(conn, new)
     rows = await game_rows.of_group(conn, group_id)

@@ -24,6 +24,7 @@ from server.store.league import DivisionRow, NewBoard, NewTeam
 from server.store.offices import NewOffice, Office
 from server.usecases.core import Core
 from server.usecases.duedates import due_of
+from server.usecases.following import begin_with
 from server.usecases.group_file import GroupFile, GroupFileError, PlayerEntry
 from server.usecases.league_duties import send_letters
 from server.usecases.league_file import LOWEST_DIVISION, Squad, check, rating_of, squads
@@ -79,6 +80,7 @@ async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) 
     pairs = [rows.NewGame(game.id, b, ids[w], ids[k]) for b, w, k, game in new]
     await conn.run_sync(rows.add_games, pairs)
     await appoint(core, conn, group_id, tl_id, kept)
+    await begin_with(core, conn, file, group_id)
     if letters_due(file.start) <= core.today(file.zone):
         await send_letters(core, conn, group_id)
     names = tuple(p.name for board in range(4) for team in teams for p in team.players[board:][:1])

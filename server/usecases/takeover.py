@@ -27,6 +27,7 @@ from server.store.publications import NewPublication, Published
 from server.store.takeovers import PastEvent, PastGame
 from server.usecases.core import Core
 from server.usecases.duedates import due_of
+from server.usecases.following import begin_with
 from server.usecases.group_file import GroupClass, GroupFile, GroupFileError
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
@@ -159,6 +160,7 @@ async def _keep(
     if roster is not None:
         about = (group, group_id, tl_id)
         await keep_division(core, conn, about, roster, people, planned.games)
+    await begin_with(core, conn, group, group_id)
     await outbox_rows.enqueue(conn, await _begin(core, conn, group_id))
     await publication_rows.add(conn, _publication(group_id, planned))
     return replace(planned, group_id=group_id, players=tuple(players))

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.events import LedgerEvent
+from kskak.events import LeaveBooked, LedgerEvent
 from kskak.ledger import LedgerError, read_ledger
 from kskak.movetext import UnreadMove
-from kskak.quantities import Result
+from kskak.quantities import LeaveType, Result
 from kskak.state import Terms
 from server.usecases.group_file import GroupClass, GroupFile, GroupFileError, read_group_file
 from server.usecases.league_file import squads
@@ -120,6 +120,8 @@ def _ledger(name: str, raw: bytes) -> Source:
     except ValueError as error:
         raise TakeoverError(f"{name}: not JSON that can be read: {error}") from error
     terms = read.terms
+    if any(isinstance(e, LeaveBooked) and e.leave_type is LeaveType.UNTOLD for e in read.events):
+        raise TakeoverError(f"{name}: a copy for strangers, its leave is without type and notice")
     return Source(name, terms.white, terms.black, read.events, terms)
 
 

@@ -59,6 +59,8 @@ class LeaveEntry(BaseModel):
     def _fits(self) -> "LeaveEntry":
         if self.last < self.first:
             raise ValueError("to: write a day that is not before from")
+        if self.type is LeaveType.UNTOLD:
+            raise ValueError("type: write personal or special")
         if self.notified is None and self.type is LeaveType.PERSONAL:
             raise ValueError("notified: write the day on which the leave was told")
         return self

@@ -46,6 +46,8 @@ class Season:
     year: int
     deadline: date | None
     start: date
+    announced: date | None = None
+    """The day on which the year's plan has it announced, and entering begins (§ 6.1.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,7 @@ async def season_of(conn: AsyncConnection, today: date) -> Season | None:
         days = {item.step: item.day for item in season_plan(Form.LEAGUE, year, deeds)}
         start = days[Step.START]
         if start is not None and start > today:
-            return Season(year, days[Step.DEADLINE], start)
+            return Season(year, days[Step.DEADLINE], start, days[Step.ANNOUNCEMENT])
     return None
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.team_entries import Comeback, TeamFinding, club_key
 from server.store import club_admins as admin_rows
 from server.store import entry_lists as list_rows
+from server.store import people as person_rows
 from server.store import register as register_rows
 from server.store import team_entries as rows
 from server.store.club_admins import ClubAdminRow
@@ -33,6 +34,7 @@ from server.usecases.team_entry_judging import (
     named,
     season_of,
 )
+from server.usecases.year import controllers
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class ClubView:
     last: tuple[LastTeamRow, ...]
     entries: tuple[TeamEntryView, ...]
     is_official: bool
+    openers: tuple[PersonRow, ...] = ()
+    """Who opens the league's list, where none is open (§ 6.1.2)."""
 
 
 def viewed(book: Book, row: TeamEntryRow) -> TeamEntryView:
@@ -119,6 +123,9 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubV
         people = await register_rows.of_club(conn, club.id)
         book = None if season is None else await book_of(conn, season, today)
         entries = await _club_entries(conn, club, book, today)
+        is_open = any(row.is_open for row in every)
+        ids = () if is_open else await controllers(conn, core.now_us)
+        people_there = await person_rows.by_ids(conn, ids)
         return ClubView(
             season=season,
             today=today,
@@ -129,6 +136,7 @@ async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubV
             last=_of_club(book.last.values() if book else (), club),
             entries=entries,
             is_official=is_official and not is_for_own,
+            openers=tuple(people_there[one] for one in ids),
         )
 
 

@@ -32,10 +32,17 @@ _BARE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
 
 @dataclass(frozen=True, slots=True)
 class TextProblem:
-    """A text that became no command; ``reading`` says what was understood."""
+    """A text that became no command; ``reading`` says what was understood.
+
+    ``head`` and ``rest``: a text whose beginning is a dispatch, and what follows that is none;
+    ``series``: the whole as it would propose a series, where that is lawful (§ 6.2.5).
+    """
 
     problem: Problem
     reading: Reading
+    head: str = ""
+    rest: str = ""
+    series: str = ""
 
 
 def position_of(state: GameState, side: Side) -> Position:

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.cup_refusals import TieProblem, TieRefusal
 from kskak.placing import Step
 from server.store import groups as group_rows
+from server.store import live_groups
 from server.store import people as person_rows
 from server.store import titles as rows
 from server.store.groups import GroupRow, SeatRow
@@ -133,6 +134,7 @@ async def _file(
             "claims": group.claims,
             "post_days": group.post_days,
             "regulation_url": group.regulation_url,
+            "live": bool(await live_groups.which_of(conn, (group.id,))),
         }
     )
 

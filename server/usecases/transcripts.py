@@ -10,6 +10,7 @@ from kskak.pgn import Hand, PgnFacts, pgn
 from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import live_groups
 from server.store.games import GameRow
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
@@ -18,7 +19,7 @@ from server.usecases.end_day import end_day
 from server.usecases.hands import hands_in
 from server.usecases.offices import rights_in
 from server.usecases.openings import opening_of
-from server.usecases.views import may_see
+from server.usecases.sight import may_see
 
 
 async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | None:
@@ -28,7 +29,9 @@ async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | No
         if group is None:
             return None
         held = None if viewer is None else await rights_in(conn, viewer, core.now_us)
-        rows = [row for row in await game_rows.of_group(conn, group.id) if may_see(held, row)]
+        live = await live_groups.which_of(conn, (group.id,))
+        found = await game_rows.of_group(conn, group.id)
+        rows = [row for row in found if may_see(held, row, live)]
         return "\n".join([await transcript(conn, group, row) for row in rows])
 
 

@@ -1,12 +1,11 @@
 """What people look at: a game, their games, a person. Reading only.
 
-Everything about time comes from the account of the ledger. Not for HTML or JSON,
-nor for a group (group_tables.py).
+Everything about time comes from the account of the ledger. Not for HTML or JSON, nor for who may
+see it (sight.py), nor for a group (group_tables.py).
 """
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
 
 from kskak.events import Event
 from kskak.pgn import Hand
@@ -15,19 +14,18 @@ from kskak.state import GameState, RecentPly
 from kskak.statement import Account
 from server.store import games as game_rows
 from server.store import groups as group_rows
+from server.store import live_groups
 from server.store import messages as messages_with_moves
 from server.store import people as person_rows
-from server.store import seen_games
+from server.store.changes import told_number
 from server.store.engine import Store
 from server.store.games import EventRow, GameRow
 from server.store.groups import GroupRow
 from server.store.messages import MessageRow
 from server.store.people import PersonRow
-from server.store.seen_games import Sight
 from server.usecases.accounts import told
 from server.usecases.core import Core
 from server.usecases.hands import hands_in
-from server.usecases.offices import Rights, rights, rights_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,10 @@ class GameView:
     today: date
     hands: tuple[Hand, ...] = ()
     """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
+    is_onlooker: bool = False
+    """Whether it runs and is seen without what is its players' own (sight.py)."""
+    is_for_strangers: bool = False
+    """Whether leave is told without its type (§ 6.3.6.4); the account is so already."""
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -54,6 +56,12 @@ class GameView:
     def side_of(self, person_id: int) -> Side | None:
         """The colour a person plays."""
         return self.game.side_of(person_id)
+
+    @property
+    def heard(self) -> int:
+        """What a page of this game knows, as its stream counts (changes.py)."""
+        game = self.game
+        return told_number(game.ply, game.result) if self.is_onlooker else game.seq
 
 
 async def game_view(core: Core, game_id: int) -> GameView | None:
@@ -87,38 +95,6 @@ async def game_view(core: Core, game_id: int) -> GameView | None:
     )
 
 
-class Shown(Protocol):
-    """What decides who may see a game."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def group_id(self) -> int: ...
-    @property
-    def result(self) -> str | None: ...
-    def side_of(self, person_id: int) -> Side | None: ...
-
-
-def may_see(held: Rights | None, game: Shown) -> bool:
-    """Running games: players, their officials, the teams' captains; then everybody (CONTRACTS)."""
-    if game.result is not None:
-        return True
-    if held is None:
-        return False
-    is_player = game.side_of(held.person_id) is not None
-    is_captain = game.id in held.team_games
-    return is_player or is_captain or held.may_watch(game.id, game.group_id)
-
-
-async def sees(core: Core, viewer: PersonRow | None, game: GameRow) -> bool:
-    """The same for who looks; his offices are asked for only where they decide."""
-    if game.result is not None:
-        return True
-    if viewer is None:
-        return False
-    return game.side_of(viewer.id) is not None or may_see(await rights(core, viewer), game)
-
-
 @dataclass(frozen=True, slots=True)
 class GameSummary:
     """One of a person's games in a list. Days are reflection days."""
@@ -132,11 +108,13 @@ class GameSummary:
     opponent_total: int
     opponent_limit: int
     days_used: int
+    since: date | None
     flag_on: date | None
     days_left: int | None
     last: RecentPly | None
     is_draw_offered: bool
     result: Result | None
+    today: date
 
 
 def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
@@ -164,11 +142,13 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
         opponent_total=other_total,
         opponent_limit=state.limit_of(side.other),
         days_used=used,
+        since=None if running is None else running.since,
         flag_on=flag_on,
         days_left=left,
         last=state.recent[-1] if state.recent else None,
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
+        today=today,
     )
 
 
@@ -187,35 +167,15 @@ async def my_games(core: Core, person_id: int, *, running: bool = False) -> list
 
 
 @dataclass(frozen=True, slots=True)
-class GamePage:
-    """Games in the order of their ids; ``more``: there are some after the last one."""
+class AllGroups:
+    """Every group, the newest first. ``live``: those that everybody may follow (ids)."""
 
-    games: tuple[GameRow, ...]
-    more: bool
-
-
-async def visible_games(core: Core, viewer: PersonRow, after: int, most: int) -> GamePage:
-    """A page of the games that a person may see, after the game ``after`` (0: the first page)."""
-    async with core.store.read() as conn:
-        held = await rights_in(conn, viewer, core.now_us)
-        rows = await seen_games.page(conn, sight_of(held), after, most + 1)
-    return GamePage(rows[:most], len(rows) > most)
+    groups: tuple[GroupRow, ...]
+    live: frozenset[int]
 
 
-def sight_of(held: Rights) -> Sight:
-    """``may_see`` as the store asks it of all games at once."""
-    return Sight(
-        person_id=held.person_id,
-        all_running=held.is_admin,
-        all_others=held.is_kc or held.leads_all,
-        groups=held.led,
-        judged=held.judges,
-        team_games=held.team_games,
-        plays=held.plays,
-    )
-
-
-async def all_groups(store: Store) -> tuple[GroupRow, ...]:
-    """Every group, the newest first."""
+async def all_groups(store: Store) -> AllGroups:
+    """Every group, and those that may be followed."""
     async with store.read() as conn:
-        return await group_rows.everything(conn)
+        live = await live_groups.all_of(conn)
+        return AllGroups(await group_rows.everything(conn), live)

@@ -9,6 +9,7 @@ from aiohttp import web
 from kskak.past import PastGame, unpacked
 from kskak.past_index import INDEXED_PLIES
 from kskak.past_pgn import past_pgn
+from kskak.pgn import MEDIA_TYPE
 from kskak.quantities import Side
 from server.store.archive import PastRow
 from server.store.archive_positions import COMMON
@@ -20,6 +21,7 @@ from server.web.archivetree import lines, total
 from server.web.archivewords import ArchiveWords
 from server.web.board import picture
 from server.web.context import core, one_look, words
+from server.web.faults import PROBLEM_STATUS
 from server.web.openingline import line_of
 from server.web.pages import page
 from server.web.score import Step, texts_of
@@ -33,7 +35,7 @@ def archive_words(request: web.Request) -> ArchiveWords:
 
 @one_look
 async def listed(request: web.Request) -> web.Response:
-    """Search and list."""
+    """Search and list; 422 when a field can't be read, and what the others ask for."""
     query, after = query_of(request), after_of(request)
     asked = understood(query.asked)
     found = await looking.search(
@@ -43,6 +45,7 @@ async def listed(request: web.Request) -> web.Response:
     return page(
         request,
         "archive.html",
+        status=PROBLEM_STATUS if asked.wrong else 200,
         a=archive_words(request),
         found=found,
         query=query,
@@ -125,7 +128,7 @@ async def as_pgn(request: web.Request) -> web.Response:
     headers = {"Content-Disposition": f'attachment; filename="arkiv-{row.id}.pgn"'}
     return web.Response(
         text=past_pgn(row.game, opening_of(row)),
-        content_type="application/x-chess-pgn",
+        content_type=MEDIA_TYPE,
         charset="utf-8",
         headers=headers,
     )

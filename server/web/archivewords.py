@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import chess
 
+from kskak.iccf import Tournament
 from kskak.openings import Opening
 from kskak.past import PastPlayer
 from mail.facts import move_texts
@@ -21,6 +22,7 @@ from server.store.archive_shown import PastStanding
 from server.usecases.history.asking import Understood, Wrong
 from server.usecases.history.entries import opening_of
 from server.usecases.openings import openings
+from server.web.entrywords import iccf_name
 from server.web.words import PageWords
 
 
@@ -65,6 +67,8 @@ class ArchiveWords:
             return self("class", wish=line.wish)
         if line.kind == "cup":
             return self(line.wish)
+        if line.kind == "iccf" and line.wish in set(Tournament):
+            return iccf_name(Tournament(line.wish), self.words)
         return line.wish
 
     def event(self, name: str) -> str:

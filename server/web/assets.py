@@ -15,7 +15,12 @@ from aiohttp import web
 
 FOLDER = Path(__file__).with_name("static")
 FOR_EVER = "public, max-age=31536000, immutable"
-TYPES = {".js": "text/javascript", ".svg": "image/svg+xml", ".md": "text/plain"}
+TYPES = {
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".md": "text/plain",
+    ".woff2": "font/woff2",
+}
 WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ""})
 
 

@@ -12,6 +12,8 @@ from kskak.quantities import Side
 
 TILE = 40
 """Side of a square in the drawing; the vendored board's marks have this size."""
+BELOW, BESIDE = 13, 9
+"""How far outside the board its letters and digits stand; site.css puts the script's there, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,12 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Coordinate:
-    """A letter or digit on the board's edge."""
+    """A letter or digit in the margin, where no piece stands: its middle, and its baseline."""
 
     text: str
     x: int
     y: int
-    is_on_dark: bool
+    is_file: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +100,13 @@ def _coordinates(side: Side) -> tuple[Coordinate, ...]:
     if side is Side.BLACK:
         files, ranks = files[::-1], ranks[::-1]
     along = [
-        Coordinate(text, column * TILE + TILE - 4, 8 * TILE - 3, column % 2 == 0)
+        Coordinate(text, column * TILE + TILE // 2, 8 * TILE + BELOW, is_file=True)
         for column, text in enumerate(files)
     ]
-    up = [Coordinate(text, 3, row * TILE + 11, row % 2 == 1) for row, text in enumerate(ranks)]
+    up = [
+        Coordinate(text, -BESIDE, row * TILE + TILE // 2 + 4, is_file=False)
+        for row, text in enumerate(ranks)
+    ]
     return (*along, *up)
 
 

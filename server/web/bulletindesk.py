@@ -3,10 +3,9 @@
 Who makes none finds no such page. Not for what is in it (usecases/bulletins.py).
 """
 
-from collections.abc import Mapping
-
 from aiohttp import web
 
+from mail.words import Words
 from mail.writing.bulletins import bulletin_page
 from server.usecases import bulletins as use
 from server.usecases.bulletin_facts import Chosen
@@ -15,11 +14,12 @@ from server.usecases.offices import NotAllowed
 from server.web.blocks import named
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
-from server.web.faults import stands_on
-from server.web.forms import Form, form_of
+from server.web.faults import Fault, stands_on
+from server.web.forms import FORM, Form, form_of
 from server.web.pages import page
 
 LONGEST = 20_000
+MOST_DIGITS = 18
 
 
 async def show(request: web.Request) -> web.Response:
@@ -29,7 +29,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def _page(
-    request: web.Request, problem: Wrong | None = None, typed: Form | None = None, notice: str = ""
+    request: web.Request, problem: Wrong | None = None, notice: str = ""
 ) -> web.Response:
     person, rights = await held(request)
     try:
@@ -46,7 +46,7 @@ async def _page(
         rights=rights,
         say=said,
         draft=draft,
-        typed=_typed(draft, typed),
+        left=_left(draft, request.get(FORM)),
         blocks=named(written.blocks),
         title=written.subject,
         problem=said(f"bulletin.{problem.value}") if problem else "",
@@ -54,24 +54,11 @@ async def _page(
     )
 
 
-def _typed(draft: Draft, form: Form | None) -> Mapping[str, object]:
-    """What the fields show: as typed after a slip, else as kept."""
-    if form is None:
-        return {
-            "first": draft.row.first,
-            "last": draft.row.last,
-            "foreword": draft.row.foreword,
-            "chosen": draft.chosen,
-            "texts": draft.chosen,
-        }
-    cases = [one.case.id for one in draft.candidates]
-    return {
-        "first": form.typed("first"),
-        "last": form.typed("last"),
-        "foreword": form.typed("foreword"),
-        "chosen": {case: "" for case in cases if form.is_ticked(f"case{case}")},
-        "texts": {case: form.typed(f"text{case}") for case in cases},
-    }
+def _left(draft: Draft, form: Form | None) -> list[str]:
+    """What was written of cases that are not on the page any more: nobody's words are lost."""
+    here = {f"text{one.case.id}" for one in draft.candidates}
+    names = [] if form is None else [name for name in form.fields if name.startswith("text")]
+    return [form.typed(name) for name in names if form and name not in here and form.typed(name)]
 
 
 @stands_on(show)
@@ -79,33 +66,46 @@ async def do(request: web.Request) -> web.Response:
     """Save the draft, or send it out."""
     person, _ = await held(request)
     form = await form_of(request)
-    number = form.number("number")
-    if number is None:
-        raise web.HTTPBadRequest
+    number, say = form.number("number"), words(request).words
     try:
+        if number is None:
+            await _offered(request)
+            raise Fault("number", say("forms.stale"))
         if form.text("act", 10) == "issue":
             out = await use.issue(core(request), person, number, form.text("seal", 64))
             if isinstance(out, Wrong):
                 return await _page(request, out)
             raise web.HTTPSeeOther(f"/bulletins/{out.number}")
-        edit = _edit(number, form)
-        wrong = Wrong.BAD_PERIOD if edit is None else await use.save(core(request), person, edit)
+        edit = _edit(number, form, say, await _offered(request))
+        wrong = await use.save(core(request), person, edit)
     except NotAllowed:
         raise web.HTTPForbidden from None
+    if wrong is Wrong.GONE:
+        raise Fault("number", say("forms.stale"))
     if wrong is not None:
-        return await _page(request, wrong, form)
+        raise Fault("last", say(f"bulletin.{wrong.value}"))
     raise web.HTTPSeeOther("/desk/bulletin?saved=1#draft")
 
 
-def _edit(number: int, form: Form) -> Edit | None:
-    """The form's draft; None where a day is none."""
+async def _offered(request: web.Request) -> frozenset[int]:
+    """The cases that may be told of: the period's, and those chosen before. Raises NotAllowed."""
+    draft = await use.draft(core(request), (await held(request))[0])
+    return frozenset({one.case.id for one in draft.candidates} | draft.chosen.keys())
+
+
+def _edit(number: int, form: Form, say: Words, offered: frozenset[int]) -> Edit:
+    """The form's draft. Fault for a day that is none, and a case without a text or not here."""
     first, last = form.day("first"), form.day("last")
     if first is None or last is None:
-        return None
+        raise Fault("first" if first is None else "last", say("bulletin.bad_day"))
     ticked = [name[4:] for name in form.fields if name.startswith("case") and name[4:].isdigit()]
-    chosen = tuple(
-        Chosen(int(case), form.text(f"text{case}", LONGEST))
-        for case in sorted(ticked, key=int)
-        if form.is_ticked(f"case{case}")
-    )
-    return Edit(number, first, last, form.text("foreword", LONGEST), chosen)
+    chosen = []
+    for case in (name for name in ticked if form.is_ticked(f"case{name}")):
+        if len(case) > MOST_DIGITS or int(case) not in offered:
+            raise Fault(f"case{case}", say("forms.stale"))
+        text = form.text(f"text{case}", LONGEST)
+        if not text:
+            raise Fault(f"text{case}", say(f"bulletin.{Wrong.NO_TEXT.value}"))
+        chosen.append(Chosen(int(case), text))
+    chosen.sort(key=lambda one: one.case)
+    return Edit(number, first, last, form.text("foreword", LONGEST), tuple(chosen))

@@ -36,7 +36,9 @@ async def listed(request: web.Request) -> web.Response:
 async def want(request: web.Request) -> web.Response:
     """Each new bulletin by mail from now on, or no more."""
     person, form = signed_in(request), await form_of(request)
-    await use.wants(core(request), person, it=form.text("act", 10) == "get")
+    if form.typed("act") not in ("get", "drop"):
+        raise web.HTTPBadRequest
+    await use.wants(core(request), person, it=form.typed("act") == "get")
     raise web.HTTPSeeOther("/bulletins")
 
 

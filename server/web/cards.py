@@ -215,8 +215,8 @@ async def record(request: web.Request) -> web.Response:
     """Write the card that was shown. Sent twice, it is done once."""
     clerk = await clerk_of(request)
     typed, scan = Typed.of(await form_of(request)), await _scan(request)
-    if typed.problem() is not None:
-        raise web.HTTPBadRequest
+    if (wrong := typed.problem()) is not None:
+        raise Fault(wrong, words(request).words("cards.field_wrong", field=_label(request, wrong)))
     if isinstance(scan, ScanFault):
         fault = words(request).words(f"cards.scan_fault.{scan.value}")
         return await _confirmation(request, clerk, typed, fault)

@@ -7,6 +7,7 @@ import asyncio
 
 from aiohttp import web
 
+from kskak.pgn import MEDIA_TYPE
 from server.usecases import signin
 from server.usecases.case_file import as_zip, file_of_game, may_have
 from server.usecases.case_mails import Reader
@@ -43,4 +44,4 @@ async def group(request: web.Request) -> web.Response:
     text = await group_pgn(core(request), request.match_info["name"], person)
     if text is None:
         raise web.HTTPNotFound
-    return web.Response(text=text, content_type="application/x-chess-pgn", charset="utf-8")
+    return web.Response(text=text, content_type=MEDIA_TYPE, charset="utf-8")

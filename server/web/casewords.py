@@ -17,11 +17,12 @@ from kskak.days import ONE_DAY, local_day
 from kskak.decisions import GameOrder
 from kskak.misfits import Misfit
 from mail.words import Words
-from mail.writing.cases import case_refusal_text, money, paragraphs, question_text
+from mail.writing.cases import case_refusal_text, money, paragraphs, question_about, question_text
 from mail.writing.rulings import effect_text
 from server.store.cases import CaseRow
 from server.store.games import GameRow
 from server.store.instants import from_us
+from server.store.people import PersonRow
 from server.usecases.rulings import ruled_game
 from server.usecases.views import GameView
 from server.web.supposing import Choice
@@ -49,9 +50,18 @@ class CaseWords:
         """A case's question, by a person or from the catalogue."""
         return question_text(question, self.words)
 
-    def asked(self, row: CaseRow) -> str:
-        """The question of a case in a list."""
-        return self.question(str(json.loads(row.snapshot)["question"]))
+    def asked(
+        self, row: CaseRow, reader: PersonRow | None = None, since: date | None = None
+    ) -> str:
+        """The question of a case in a list: whom it concerns is named, or told to himself.
+
+        ``since``: the day from which he has not answered, where it is known.
+        """
+        question = str(json.loads(row.snapshot)["question"])
+        if row.person is None:
+            return self.question(question)
+        is_own = reader is not None and reader.id == row.person_id
+        return question_about(question, self.words, None if is_own else row.person, since)
 
     def title(self, title: str) -> str:
         """A paper's title, by a person or one of ours."""

@@ -122,6 +122,7 @@ def _choice(form: Form) -> Choice | tuple[str, str]:
         without=tuple(int(one) for one in ticked if one.isascii() and one.isdigit()),
         start=start,
         reason=form.text("reason", LONGEST),
+        live=form.is_ticked("live"),
     )
 
 

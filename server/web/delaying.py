@@ -3,6 +3,8 @@
 Not for when it is sent nor for how (usecases/delaying.py).
 """
 
+from dataclasses import replace
+
 from aiohttp import web
 
 from kskak.refusals import Refusal
@@ -47,7 +49,10 @@ async def hold(request: web.Request) -> web.Response:
 
 
 async def do(request: web.Request) -> web.Response:
-    """Take the waiting move back, change it, send it now, or have seen that it was dropped."""
+    """Take the waiting move back, change it, send it now, or have seen that it was dropped.
+
+    Taken back or to be changed, everything that was entered stands in the form again.
+    """
     view, person, _ = await own_game(request)
     form = await form_of(request)
     here, deed, key = f"/games/{view.game.id}", form.text("deed", 10), form.text("key", 64)
@@ -59,12 +64,13 @@ async def do(request: web.Request) -> web.Response:
     if row is None:
         gone = delaying.Outcome.GONE
         raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, gone))
-    if deed == "change" or row.dropped is not None:
-        typed = Typed(row.text, row.offers_draw, row.message)
-        is_kept = deed == "change"
-        own = await own_side(request, view)
-        return game_page(request, view, typed if is_kept else Typed(), Saying(own=own))
-    raise web.HTTPSeeOther(f"{here}?done=undone")
+    is_undone = deed == "undo" and row.dropped is None
+    is_kept = is_undone or deed == "change"
+    typed = Typed(row.text, row.offers_draw, row.message) if is_kept else Typed()
+    own = await own_side(request, view)
+    if is_undone and own is not None:
+        own = replace(own, notice="undone")
+    return game_page(request, view, typed, Saying(own=own))
 
 
 async def _after(

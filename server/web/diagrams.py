@@ -10,7 +10,7 @@ import chess
 from aiohttp import web
 
 from kskak.past import unpacked
-from kskak.pgn import pgn
+from kskak.pgn import MEDIA_TYPE, pgn
 from kskak.quantities import Side
 from mail.picture import png
 from server.usecases.transcripts import facts_of
@@ -19,9 +19,6 @@ from server.web.context import viewer
 from server.web.gamepage import seen_game
 from server.web.score import opening
 from server.web.stepping import asked_line, asked_ply, board_after
-
-PGN = "application/vnd.chess-pgn"
-"""As registered with IANA."""
 
 
 async def game_picture(request: web.Request) -> web.Response:
@@ -65,4 +62,4 @@ async def game_pgn(request: web.Request) -> web.Response:
     plain = "".join(kept)
     headers = {"Content-Disposition": f'attachment; filename="{plain}.pgn"'}
     text = pgn(view.account, facts)
-    return web.Response(text=text, content_type=PGN, charset="utf-8", headers=headers)
+    return web.Response(text=text, content_type=MEDIA_TYPE, charset="utf-8", headers=headers)

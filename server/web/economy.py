@@ -36,6 +36,11 @@ class _Shown:
     text: str = ""
     at: str = "new"
 
+    @property
+    def is_faulty(self) -> bool:
+        """Whether something can't be taken, a line of a file included."""
+        return bool(self.problems) or (self.tried is not None and bool(self.tried.bad))
+
 
 async def show(request: web.Request) -> web.Response:
     """All accounts; the lines of the address's tournament and year, else of this year."""
@@ -77,7 +82,7 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     return page(
         request,
         "desk_economy.html",
-        status=PROBLEM_STATUS if shown.problems else 200,
+        status=PROBLEM_STATUS if shown.is_faulty else 200,
         d=CaseWords(words(request).words),
         k=KcWords(words(request).words),
         rights=held,

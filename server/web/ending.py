@@ -3,12 +3,12 @@
 Not for a draw offered with a move (moving.py).
 """
 
-from enum import StrEnum
 from typing import assert_never
 
 from aiohttp import web
 
 from kskak import commands as cmd
+from kskak.decide import decide
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
@@ -21,21 +21,12 @@ from server.web.context import core, words
 from server.web.faults import Fault, stands_on
 from server.web.forms import Form, form_of
 from server.web.gamepage import own_game
+from server.web.outcomes import Kind, outcome_of
 from server.web.pages import new_key, page
 from server.web.problems import problem_text
+from server.web.timebar import reckoning
 
 PROBLEM_STATUS = 422
-
-
-class Kind(StrEnum):
-    """What can be asked here."""
-
-    RESIGN = "resign"
-    ACCEPT = "accept"
-    DECLINE = "decline"
-    DRAW = "draw"
-    TIME = "time"
-    THINK = "think"
 
 
 def _kind(request: web.Request) -> Kind:
@@ -54,17 +45,31 @@ async def question(request: web.Request) -> web.Response:
 def _question_page(
     request: web.Request, view: GameView, side: Side, text: str = "", problem: str = ""
 ) -> web.Response:
+    kind = _kind(request)
+    moot = _moot(kind, view, side)
     return page(
         request,
         "end.html",
         status=PROBLEM_STATUS if problem else 200,
         view=view,
-        kind=_kind(request).value,
+        kind=kind.value,
         opponent=view.player(side.other),
         key=new_key(),
         text=text,
         problem=problem,
+        moot="" if moot is None else words(request).refusal(moot),
+        reckoning=reckoning(view, side) if kind is Kind.TIME else (),
     )
+
+
+def _moot(kind: Kind, view: GameView, side: Side) -> Refusal | None:
+    """Why the question need not be asked at all; None when an answer would do something."""
+    state = view.account.state
+    if kind is Kind.DRAW and state.result is None and state.to_move is side:
+        return None  # whether the claim fits is found out by claiming (FIDE 9.4)
+    command = cmd.ClaimDraw(side, state.position.ply) if kind is Kind.DRAW else _plain(kind, side)
+    decided = decide(state, command, view.today, state.terms.rules)
+    return decided if isinstance(decided, Refusal) else None
 
 
 @stands_on(question)
@@ -90,12 +95,18 @@ async def do(request: web.Request) -> web.Response:
         opened = await cases_of_game(core(request), person, view.game)
         if opened:
             raise web.HTTPSeeOther(f"/desk/cases/{opened[0].number}")
-    raise web.HTTPSeeOther(f"/games/{view.game.id}")
+    after = view.account.state if answer is None else answer.state
+    raise web.HTTPSeeOther(f"/games/{view.game.id}?done={outcome_of(kind, after, ply).value}")
 
 
 def _command(
     kind: Kind, state: GameState, by: Side, form: Form, reader: tuple[str, GameView]
 ) -> cmd.Command | TextProblem:
+    return _draw_claim(state, by, form, reader) if kind is Kind.DRAW else _plain(kind, by)
+
+
+def _plain(kind: Kind, by: Side) -> cmd.Command:
+    """What needs no more than the button. A draw that is claimed needs its position."""
     match kind:
         case Kind.RESIGN:
             return cmd.Resign(by)
@@ -108,7 +119,7 @@ def _command(
         case Kind.THINK:
             return cmd.NotifyLongThink(by)
         case Kind.DRAW:
-            return _draw_claim(state, by, form, reader)
+            raise ValueError("a claim of a draw is for a position")
         case _:
             assert_never(kind)
 

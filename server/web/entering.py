@@ -40,7 +40,7 @@ async def do(request: web.Request) -> web.Response:
     person = signed_in(request)
     typed = EntryForm.of(await form_of(request))
     e = entry_words(request)
-    problem = typed.problem()
+    problem = typed.problem(core(request).today(core(request).settings.clock.zone))
     if problem is not None:
         raise Fault(problem[0], e(f"enter.{problem[1]}"))
     got = typed.fields

@@ -88,7 +88,7 @@ async def enter_player(request: web.Request) -> web.Response:
     person, _ = await official(request)
     form = await form_of(request)
     typed, e = EntryForm.of(form), entry_words(request)
-    problem = typed.problem()
+    problem = typed.problem(core(request).today(core(request).settings.clock.zone))
     if problem is not None:
         raise Fault(problem[0], e(f"enter.{problem[1]}"))
     async with core(request).store.read() as conn:
@@ -170,7 +170,9 @@ async def change(request: web.Request) -> web.Response:
         is_open = {"close": False, "open": True}.get(act)
         leader = form.text("leader", 200) if act == "leader" else ""
         if is_open is None and not leader:
-            raise web.HTTPBadRequest
+            if act != "leader":
+                raise web.HTTPBadRequest
+            raise Fault("leader", e("list_fault.leader"))
         done = await change_list(core(request), person, list_id, is_open=is_open, leader=leader)
     except NotAllowed:
         raise web.HTTPForbidden from None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
+from kskak.birth import is_birth
 from server.usecases.entry_judging import Stated
 from server.web.forms import Form, TooLong
 
@@ -52,7 +53,7 @@ class EntryForm:
             }
         )
 
-    def problem(self) -> tuple[str, str] | None:
+    def problem(self, today: date) -> tuple[str, str] | None:
         """The first field that can't be read, and the key of why; None when all can."""
         got = self.fields
         if not _is_number(got["list"]):
@@ -60,6 +61,9 @@ class EntryForm:
         for name in ("born", "fee"):
             if got[name] and _day(got[name]) is None:
                 return name, "bad_date"
+        born = _day(got["born"])
+        if born is not None and not is_birth(born, today):
+            return "born", "bad_born"
         for name in ("otb_rating", "k_rating"):
             if got[name] and not _is_rating(got[name]):
                 return name, "bad_rating"

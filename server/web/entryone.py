@@ -55,27 +55,41 @@ async def _entry_page(
     )
 
 
+def _check(request: web.Request, form: Form) -> None:
+    """Fault for what the deed needs and the form lacks."""
+    e, deed = entry_words(request), request.match_info["deed"]
+    if deed == "fee" and form.day("on") is None:
+        raise Fault("on", e("enter.bad_date"))
+    if deed in ("discretion", "refuse") and not form.text("reason", LONGEST):
+        raise Fault("reason", e("one.no_reason"))
+    if deed == "refuse" and not _paragraph(form):
+        raise Fault("paragraph", e("one.no_paragraph"))
+
+
+def _paragraph(form: Form) -> str:
+    return form.text("paragraph", 20).removeprefix("§").strip()
+
+
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
     """A deed; what can't be done is said on the page with its paragraph."""
     person, _ = await official(request)
-    form, e = await form_of(request), entry_words(request)
+    form, asked = await form_of(request), core(request)
     entry_id, deed = int(request.match_info["entry"]), request.match_info["deed"]
-    reason, on = form.text("reason", LONGEST), form.day("on")
-    asked = core(request)
+    _check(request, form)
+    reason = form.text("reason", LONGEST)
     try:
         match deed:
             case "fee":
-                if on is None:
-                    raise Fault("on", e("enter.bad_date"))
+                on = form.day("on")
+                assert on is not None
                 done = await deeds.record_fee(asked, person, entry_id, on)
             case "proof":
                 done = await deeds.see_proof(asked, person, entry_id)
             case "discretion":
                 done = await deeds.let_in(asked, person, entry_id, reason)
             case "refuse":
-                paragraph = form.text("paragraph", 20).removeprefix("§").strip()
-                done = await deeds.refuse(asked, person, entry_id, paragraph, reason)
+                done = await deeds.refuse(asked, person, entry_id, _paragraph(form), reason)
             case "withdraw":
                 done = await deeds.withdraw(asked, person, entry_id)
             case _:
@@ -85,5 +99,5 @@ async def do(request: web.Request) -> web.Response:
     except NoSuch:
         raise web.HTTPNotFound from None
     if isinstance(done, EntryRefusal):
-        return await _entry_page(request, e.refused(done), form)
+        return await _entry_page(request, entry_words(request).refused(done), form)
     raise web.HTTPSeeOther(f"/desk/entries/{entry_id}?done=done")

@@ -11,6 +11,7 @@ from fractions import Fraction
 from kskak.admission import EntryRefusal, Wait, closed_by
 from kskak.cup_rights import CupRound
 from kskak.emt import EmtClass
+from kskak.iccf import Tournament
 from kskak.rights import Bar, Right
 from mail.words import Words
 from mail.writing.cases import money
@@ -27,6 +28,11 @@ def _key(paragraph: str) -> str:
     return paragraph.replace(".", "_").replace(" ", "_")
 
 
+def iccf_name(tournament: Tournament, words: Words) -> str:
+    """A tournament of the ICCF in the reader's language (§ 6.5.3.2 c)."""
+    return words(f"entries.iccf.{tournament.name.lower()}")
+
+
 @dataclass(frozen=True, slots=True)
 class EntryWords:
     """One language, as the pages of entries speak it."""
@@ -38,7 +44,7 @@ class EntryWords:
         return self.words(f"entries.{key}", **places)
 
     def wish(self, wish: str) -> str:
-        """A class or round by its name; ICCF's tournaments keep theirs."""
+        """A class or round by its name; ICCF's tournaments have names of their own."""
         key = _KEYS.get(wish, wish)
         return self(f"wish.{key}") if key in _NAMED else wish
 
@@ -49,7 +55,12 @@ class EntryWords:
             return f"{self('result.emt')}, {self.wish(event.value)}"
         if isinstance(event, CupRound):
             return self.wish(event.stage.value)
-        return f"{self('result.iccf')}, {event.value}"
+        return f"{self('result.iccf')}, {iccf_name(event, self.words)}"
+
+    def choice(self, event: str, wish: str) -> str:
+        """A tournament of a form's list: «ICCF: VM-finale»."""
+        name = iccf_name(Tournament(wish), self.words) if event == "iccf" else self.wish(wish)
+        return f"{self(f'result.{event}')}: {name}"
 
     def by(self, right: Right) -> str:
         """Which rule opens the class."""

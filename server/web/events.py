@@ -2,7 +2,8 @@
 
 ``/events``: the games of who is signed in. ``/events?game=ID``: one game, for who may see its page.
 The right is asked for when a stream begins, and each begins anew after ``LIFE_S``; it carries no
-more than that something has happened. Not for what a page then does (static/live.js).
+more than that something has happened. A stream of who only follows ends when that does
+(jobs/live.py). Not for what a page then does (static/live.js).
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from aiohttp import web
 
 from server.store import games as game_rows
 from server.usecases.live import GameNews, Hub, Missed, News, Over, Stream, begin
-from server.usecases.views import sees
+from server.usecases.sight import enters, stands_open
 from server.web.context import CLIENT, core, viewer
 
 HUB = web.AppKey("hub", Hub)
@@ -22,6 +23,8 @@ LIFE_S = 15 * 60.0
 SLOW_S = 20.0
 """Seconds that a page may take to accept a line before it is left."""
 RETRY_MS = 3000
+REPLACED_MS = 20_000
+"""When a page comes back whose place a newer one took: they take turns without a scramble."""
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     # nginx keeps an answer back until it is whole unless it is told not to.
@@ -32,10 +35,13 @@ HEADERS = {
 async def listen(request: web.Request) -> web.StreamResponse:
     """The stream; 403 or 404 for what one may not hear, 503 where too many listen."""
     stream = await _stream(request)
+    stream.is_gone = lambda: request.transport is None or request.transport.is_closing()
     hub = request.app[HUB]
     if not hub.open(stream):
         return web.Response(status=503, text="too many streams\n")
     try:
+        if stream.follows is not None and not await stands_open(core(request), stream.follows):
+            raise web.HTTPForbidden  # it was switched off before the hub had the stream
         known = request.headers.get("Last-Event-ID") or request.query.get("after", "")
         await begin(core(request), stream, known[:40])
         return await _answer(request, stream)
@@ -56,9 +62,11 @@ async def _stream(request: web.Request) -> Stream:
         game = await game_rows.load(conn, int(wanted))
     if game is None:
         raise web.HTTPNotFound
-    if not await sees(core(request), person, game):
+    if game.result is not None or await enters(core(request), person, game):
+        return Stream(visitor, None, game.id)
+    if not await stands_open(core(request), game.group_id):
         raise web.HTTPForbidden
-    return Stream(visitor, None, game.id)
+    return Stream(visitor, None, game.id, follows=game.group_id)
 
 
 async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:
@@ -70,7 +78,8 @@ async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:
         await response.prepare(request)
         while text is not None:
             await asyncio.wait_for(response.write(text.encode()), SLOW_S)
-            text = await _next(stream) if loop.time() < until else None
+            lasts = loop.time() < until and not stream.is_over
+            text = await _next(stream) if lasts else None
     except (ConnectionError, TimeoutError):
         pass  # the page is gone, or takes nothing: it comes back with what it knew
     return response
@@ -86,10 +95,8 @@ async def _next(stream: Stream) -> str | None:
     """What is written next; None: the end."""
     if not await stream.wait(BEAT_S):
         return ": still here\n\n"
-    news = stream.take()
-    if any(isinstance(one, Over) for one in news):
-        return None
-    return "".join(line_of(one) for one in news)
+    text = "".join(line_of(one) for one in stream.take())
+    return text or None if stream.is_over else text
 
 
 def line_of(news: News) -> str:
@@ -100,6 +107,8 @@ def line_of(news: News) -> str:
             return f"id: {cursor}\nevent: game\ndata: {data}\n\n"
         case Missed(cursor=cursor):
             return f"id: {cursor}\nevent: missed\ndata: {{}}\n\n"
+        case Over(is_replaced=True):
+            return f"retry: {REPLACED_MS}\n\n"
         case _:
             return ""
 

@@ -5,13 +5,18 @@ them. Not for reading the text (usecases/field_text.py).
 """
 
 from dataclasses import dataclass
+from datetime import date
 
 import chess
 
 from kskak.moves import Position
 from kskak.state import GameState
 from mail.facts import MoveText, move_texts
+from server.usecases.texts import read_words
 from server.web.forms import Form
+
+Reader = tuple[str, date]
+"""The language whose letters are read first, and the day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,19 @@ def acceptances(state: GameState) -> tuple[Acceptance, ...]:
     """Every part that can be accepted, the shortest first: each ends with the proposer's move."""
     texts = move_texts(state.board, state.proposal)
     return tuple(Acceptance(count, texts[:count]) for count in range(2, len(state.proposal) + 1, 2))
+
+
+def followed(state: GameState, text: str, last: MoveText | None, reader: Reader) -> int:
+    """How many plies of the series a typed text follows, also where its own move is amiss."""
+    if not state.proposal or not text.strip():
+        return 0
+    lang, today = reader
+    moves = read_words(state, state.mover, text, lang=lang, today=today).moves
+    if len(moves) % 2 and moves[:-1] == state.proposal[: len(moves) - 1] and len(moves) > 1:
+        return len(moves) - 1
+    typed = " ".join(text.split())
+    counts = (one.count for one in reversed(acceptances(state)))
+    return next((n for n in counts if typed.startswith(prefix(state, n, last).strip())), 0)
 
 
 def position_after(state: GameState, accepted: int) -> Position:

@@ -20,6 +20,7 @@ from server.web.context import (
     is_look,
 )
 from server.web.cookies import session_cookie
+from server.web.forbidden import about, is_deed
 from server.web.forms import TooLong
 from server.web.language import language
 from server.web.origin import client_address, is_forged
@@ -44,6 +45,7 @@ WITH_FILES = ("/card/record", "/enclose")
 """Ends of the addresses that take a file."""
 ROOM_FOR_FIELDS = 64 * 1024
 """Octets of a form beside its file."""
+FORBIDDEN = 403
 KNOWN_STATUSES = frozenset({403, 404, 405, 413})
 log = logging.getLogger(__name__)
 
@@ -119,4 +121,5 @@ async def _recognise(request: web.Request) -> None:
 def error_page(request: web.Request, status: int) -> web.Response:
     """What went wrong, in the reader's language, and where to go from here."""
     known = status if status in KNOWN_STATUSES else (500 if status >= 500 else 400)
-    return page(request, "error.html", status=status, kind=str(known))
+    kind = about(request.method, request.path) if known == FORBIDDEN else str(known)
+    return page(request, "error.html", status=status, kind=kind, is_deed=is_deed(kind))

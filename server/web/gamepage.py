@@ -13,22 +13,26 @@ from kskak.quantities import Side
 from kskak.statement import Account
 from kskak.takeover import TakenOver
 from kskak.watching import has_notice
-from mail.facts import MoveText
+from mail.facts import MoveText, move_texts
 from server.store.cases import CaseRow
+from server.store.changes import version
 from server.store.people import PersonRow
 from server.usecases import addresses
 from server.usecases.desk import cases_of_game
 from server.usecases.offices import Rights, rights
 from server.usecases.openings import opening_of
+from server.usecases.sight import seen_view
 from server.usecases.takeover_objections import takeover_of
-from server.usecases.views import GameView, game_view, sees
+from server.usecases.views import GameView, game_view
 from server.web.beside import OwnSide, keep_seen, own_side
 from server.web.casewords import CaseWords
 from server.web.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
-from server.web.field import Typed, acceptances, position_after, prefix, valid_count
+from server.web.field import Typed, acceptances, followed, position_after, prefix, valid_count
+from server.web.forms import FORM
 from server.web.gameleave import LeavePicture, leave_picture
 from server.web.onward import Onward, keep_opened, onward_of
 from server.web.openingline import line_of
+from server.web.outcomes import heard, standing_offer, told_outcome
 from server.web.pages import page
 from server.web.score import Ply, opening, plies, steps
 from server.web.stepping import Stepping, asked_ply, script_words
@@ -71,6 +75,7 @@ class Saying:
     leave: LeavePicture | None = None
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
     own: OwnSide | None = None
+    outcome: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +93,9 @@ async def seen_game(request: web.Request) -> GameView:
     if view is None:
         raise web.HTTPNotFound
     person = viewer(request)
-    if await sees(core(request), person, view.game):
-        return view
+    shown = await seen_view(core(request), person, view)
+    if shown is not None:
+        return shown
     if person is None:
         raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
     raise web.HTTPForbidden
@@ -132,13 +138,19 @@ async def show(request: web.Request) -> web.Response:
         cases=cases,
         doors=doors_of(held, view),
         onward=await onward_of(request, view),
-        leave=leave_picture(view, words(request)),
+        leave=None if view.is_onlooker else leave_picture(view, words(request)),
         addresses=shown,
         own=await own_side(request, view),
+        outcome=told_outcome(request, view, None if person is None else view.side_of(person.id)),
     )
     await keep_opened(request, view, saying.onward)
     await keep_seen(request, view, saying.own)
     return game_page(request, view, Typed(), saying)
+
+
+async def back(request: web.Request) -> web.Response:
+    """A step of sending a move, opened anew by a browser that forgot the form: the game's page."""
+    raise web.HTTPSeeOther(f"/games/{request.match_info['game']}")
 
 
 def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
@@ -147,10 +159,11 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
     mine = view.side_of(person.id) if person is not None else None
     state = view.account.state
     is_my_move = mine is not None and state.to_move is mine
-    accepted = valid_count(state, request.query.get("accept", "")) if is_my_move else 0
     last = last_text(view.account)
+    accepted = _accepted(request, view, typed, last) if is_my_move else 0
     begun = prefix(state, accepted, last)
     shown = _stepping(request, view, mine or Side.WHITE, accepted)
+    has_form = is_my_move and not (typed == Typed() and is_held(request, saying))
     return page(
         request,
         "game.html",
@@ -164,20 +177,38 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
         mine=mine,
         taken=_taken_over(view, is_party=mine is not None),
         is_my_move=is_my_move,
+        has_form=has_form,
         has_notice=has_notice(state),
         own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
-        waits=waits_of(view.account, words(request)) if is_my_move else (),
+        waits=waits_of(view.account, words(request)) if has_form else (),
         shown=shown,
         board=shown.picture(),
         above=player(view, shown.side.other),
         below=player(view, shown.side),
         last=last,
-        **_told(request, view, shown),
-        acceptances=acceptances(state) if is_my_move else (),
+        **_told(request, view, shown, mine),
+        **_heard(view, saying.own),
+        acceptances=acceptances(state) if has_form else (),
         accepted=accepted,
-        moves_json=_moves_json(request, view, accepted) if is_my_move else "[]",
+        moves_json=_moves_json(request, view, accepted) if has_form else "[]",
         script_words=script_words(words(request).words),
     )
+
+
+def is_held(request: web.Request, saying: Saying) -> bool:
+    """Whether a move of the reader's waits, and nothing he entered since is to be shown."""
+    own = saying.own
+    waits = own is not None and own.has.waiting is not None and own.has.waiting.why is None
+    return waits and request.get(FORM) is None
+
+
+def _accepted(request: web.Request, view: GameView, typed: Typed, last: MoveText | None) -> int:
+    """How many plies of a standing series are followed: by what was typed, else by the address."""
+    state, form = view.account.state, request.get(FORM)
+    text = typed.text or ("" if form is None else form.typed("text"))
+    if text:
+        return followed(state, text, last, (words(request).reads, view.today))
+    return valid_count(state, request.query.get("accept", ""))
 
 
 def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -> Stepping:
@@ -198,10 +229,30 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
     )
 
 
-def _told(request: web.Request, view: GameView, shown: Stepping) -> dict[str, object]:
+def _told(
+    request: web.Request, view: GameView, shown: Stepping, mine: Side | None
+) -> dict[str, object]:
     """What is told beside the board."""
-    line = line_of(request, opening_of(view.account), shown)
-    return {"d": CaseWords(words(request).words), "opening_line": line}
+    said, state = words(request), view.account.state
+    opponent = "" if mine is None else view.player(mine.other).name
+    running = view.account.running
+    return {
+        "d": CaseWords(said.words),
+        "opening_line": line_of(request, opening_of(view.account), shown),
+        "silent_since": None if running is None else running.since,
+        "proposed": move_texts(state.board, state.proposal),
+        "own_offer": standing_offer(state, mine, opponent, said),
+        "heard": heard(view, said),
+    }
+
+
+def _heard(view: GameView, own: OwnSide | None) -> dict[str, object]:
+    """What a player's page knows of what is written: with which move, and up to which message."""
+    said = () if own is None else own.has.said
+    return {
+        "said_with": {one.ply: one for one in said if one.ply},
+        "version": version(view.heard, 0 if own is None else own.has.last),
+    }
 
 
 def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:

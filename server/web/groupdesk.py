@@ -1,8 +1,10 @@
-"""What a leader does to a group: a withdrawal, a start taken back, long games called in.
+"""What a leader does to a group: withdrawal, start taken back, long games, who may follow.
 
 § 6.1.1, § 6.2.7, § 6.2.8. Each becomes a case or a letter; nothing is decided here. Not for
 deciding a withdrawal (leavingdeed.py).
 """
+
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -12,6 +14,7 @@ from server.store import groups as group_rows
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.usecases import adjudication, withdrawals
+from server.usecases.following import following_of, switch
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.withdrawals import HasBegun
 from server.web.context import core
@@ -45,6 +48,7 @@ async def _group_page(request: web.Request, group: GroupRow, problem: str = "") 
     async with core(request).store.read() as conn:
         seats = await group_rows.seats_of(conn, group.id)
         cases = await case_rows.listed(conn, group_ids=[group.id])
+        live = await following_of(conn, group.id)
     _, rights = await held(request)
     return page(
         request,
@@ -55,6 +59,8 @@ async def _group_page(request: web.Request, group: GroupRow, problem: str = "") 
         group=group,
         seats=seats,
         cases=cases,
+        live=live,
+        may_switch=live.may_switch(rights),
         c=cup_words(request),
         tie=await tie_of(request, group),
         tie_problem=tie_problem(request),
@@ -97,6 +103,21 @@ async def annul(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     raise web.HTTPSeeOther("/desk")
+
+
+@stands_on(show)
+async def follow(request: web.Request) -> web.Response:
+    """Everybody may follow the running games from now on, or nobody more (CONTRACTS)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    wanted = form.text("live", 3)
+    if wanted not in ("on", "off"):
+        raise web.HTTPBadRequest
+    try:
+        await switch(core(request), person, group.id, is_on=wanted == "on")
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
 
 
 async def long(request: web.Request) -> web.Response:

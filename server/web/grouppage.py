@@ -20,14 +20,15 @@ from mail.words import Words
 from mail.writing.start import start_page
 from mail.writing.tables import marks_used, outcome_blocks, separations
 from server.store import groups as group_rows
+from server.store import live_groups
 from server.store import people as person_rows
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.usecases.group_tables import TableView, standing_in, table_in
 from server.usecases.notice_facts import start_letter
 from server.usecases.offices import Rights, rights
+from server.usecases.sight import may_see
 from server.usecases.title_ties import TieView, playoff_of_in, tie_view
-from server.usecases.views import may_see
 from server.web.blocks import named
 from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.pages import page
@@ -126,7 +127,7 @@ def beginning(request: web.Request, group: GroupRow) -> Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is kept of a group."""
+    """What is kept of a group. ``live``: itself, where everybody may follow its running games."""
 
     group: GroupRow
     tl: PersonRow
@@ -135,6 +136,7 @@ class Found:
     tie: TieView | None
     playoff_of: str | None
     beside: Beside
+    live: frozenset[int]
 
 
 async def _found(request: web.Request) -> Found:
@@ -151,8 +153,9 @@ async def _found(request: web.Request) -> Found:
         clubs = [seat.club for seat in view.seats]
         beside = await beside_of(conn, view.games, group.zone, clubs, words(request).words)
         tie, playoff_of = await tie_view(conn, group, view), await playoff_of_in(conn, group)
+        live = await live_groups.which_of(conn, (group.id,))
     assert tl is not None
-    return Found(group, tl, view, standing, tie, playoff_of, beside)
+    return Found(group, tl, view, standing, tie, playoff_of, beside, live)
 
 
 @one_look
@@ -165,7 +168,7 @@ async def show(request: web.Request) -> web.Response:
     group, view, standing = found.group, found.view, found.standing
     person = viewer(request)
     held = None if person is None else await rights(core(request), person)
-    seen = frozenset(game.id for game in view.games if may_see(held, game))
+    seen = frozenset(game.id for game in view.games if may_see(held, game, found.live))
     order, said = _order(request, view.table), words(request).words
     lines = view.table.lines if order == PLACE else view.table.by_number
     return page(
@@ -183,6 +186,7 @@ async def show(request: web.Request) -> web.Response:
         standing=standing,
         comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
         beginning=beginning(request, group),
+        is_live=bool(found.live) and not view.table.is_finished,
         round=view.kind.round,
         tie=found.tie,
         playoff_of=found.playoff_of,

@@ -15,7 +15,7 @@ from kskak.quantities import Side
 from kskak.timeline import timeline
 from server.web.board import picture
 from server.web.context import core, words
-from server.web.dayline import rows_of
+from server.web.dayline import calendar_of
 from server.web.helplines import (
     KEYWORDS,
     HelpWords,
@@ -161,7 +161,7 @@ async def rules(request: web.Request) -> web.Response:
         silence=examples.silence(),
         story=story,
         used=tuple(story.state.clock(side).total for side in Side),
-        months=rows_of(timeline(story), said),
+        calendar=calendar_of(timeline(story), said),
         free=_free_days(core(request).today(core(request).settings.clock.zone)),
         board=picture(series.state.board, Side.WHITE, series.rows[-1].move),
         proposed=opening_lines(said)[-1],

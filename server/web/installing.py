@@ -4,6 +4,7 @@ The worker (static/sw.js) keeps files that carry a digest, and the pages that ar
 for the person they were made for (pages.py). Not for notifications (notifying.py).
 """
 
+import struct
 from functools import cache
 
 import resvg_py
@@ -19,6 +20,9 @@ PAPER, INK = "#faf7f0", "#7f2315"
 ROUNDED = ' rx="4"'
 """The corners of the icon; a system that cuts icons to its own shape gets one without."""
 SIZES = (180, 192, 512)
+FAVICON = 32
+_ICO = struct.Struct("<3H4B2H2I")
+"""The head of an ICO file and its only entry: sizes, colours, planes, depth, length, place."""
 A_DAY = "public, max-age=86400"
 
 
@@ -73,6 +77,17 @@ async def icon(request: web.Request) -> web.Response:
     return web.Response(body=body, content_type="image/png", headers={"Cache-Control": A_DAY})
 
 
+async def favicon(_request: web.Request) -> web.Response:
+    """The icon for who asks for it without having read a page: an ICO with one PNG in it."""
+    drawn = _icon(FAVICON, is_whole=False)
+    head = _ICO.pack(0, 1, 1, FAVICON, FAVICON, 0, 0, 1, 32, len(drawn), _ICO.size)
+    return web.Response(
+        body=head + drawn,
+        content_type="image/vnd.microsoft.icon",
+        headers={"Cache-Control": A_DAY},
+    )
+
+
 async def worker(_request: web.Request) -> web.Response:
     """The worker; the digest in it makes browsers take a new one when any file has changed."""
     body = f"// {assets.digest()}\n".encode() + assets.assets()["sw.js"].body
@@ -89,6 +104,7 @@ async def offline(request: web.Request) -> web.Response:
 ROUTES = (
     web.get("/manifest.webmanifest", manifest),
     web.get(r"/icons/{kind:(whole-)?}{size:\d{2,4}}.png", icon),
+    web.get("/favicon.ico", favicon),
     web.get("/sw.js", worker),
     web.get("/offline", offline),
 )

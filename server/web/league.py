@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from kskak.quantities import Side
+from server.store import live_groups
 from server.store.league import GameLine
 from server.usecases.league_views import DivisionView, division_view, seasons
 from server.usecases.offices import rights
-from server.usecases.views import may_see
+from server.usecases.sight import may_see
 from server.web.context import core, one_look, viewer, words
 from server.web.grouppage import beginning
 from server.web.leaguewords import LeagueWords
@@ -84,6 +85,7 @@ async def show(request: web.Request) -> web.Response:
     names, said = [one.team.club for one in view.teams], words(request).words
     async with core(request).store.read() as conn:
         beside = await beside_of(conn, view.games, view.group.zone, names, said)
+        live = await live_groups.which_of(conn, (view.group.id,))
     lines = (Line(view.group.id, game) for game in view.games)
     return page(
         request,
@@ -92,6 +94,7 @@ async def show(request: web.Request) -> web.Response:
         view=view,
         beside=beside,
         names=names_of(view),
-        seen=frozenset(line.id for line in lines if may_see(held, line)),
+        seen=frozenset(line.id for line in lines if may_see(held, line, live)),
         beginning=beginning(request, view.group),
+        is_live=bool(live) and not view.is_finished,
     )

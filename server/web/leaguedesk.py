@@ -89,7 +89,9 @@ async def decide(request: web.Request) -> web.Response:
     """Approve or refuse a reserve (§ 6.7.4.3)."""
     person, _, view = await _led(request)
     form, lw = await form_of(request), LeagueWords(words(request).words)
-    approves, note = form.text("answer", 10) == "approve", form.text("note", LONGEST)
+    approves, note = form.typed("answer") == "approve", form.text("note", LONGEST)
+    if form.typed("answer") not in ("approve", "refuse"):
+        raise Fault("answer", words(request).words("forms.stale"))
     try:
         done = await decide_reserve(
             core(request), person, int(request.match_info["reserve"]), approves, note

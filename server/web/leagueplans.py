@@ -22,18 +22,22 @@ from server.usecases.team_entry_views import captains_of_season, team_desk
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
 from server.web.faults import Fault, stands_on
-from server.web.forms import Form, form_of
+from server.web.forms import FORM, form_of
 from server.web.leaguewords import LeagueWords
 from server.web.pages import page
 from server.web.teamentry import team_words
 
+HERE = "/desk/league-plans"
 LONGEST = 20_000
 _RATINGS = 4
+_ANSWERS = ("grant", "refuse")
 
 
 async def show(request: web.Request) -> web.Response:
     """The teams of the last season as they stand on the deadline, and the form."""
-    return await _page(request, _deadline(request.query.get("deadline", ""), _today(request)))
+    sent, asked = request.get(FORM), request.query.get("deadline", "")
+    day = sent.typed("deadline") if sent is not None else asked
+    return await _page(request, _deadline(day, _today(request)))
 
 
 def _today(request: web.Request) -> date:
@@ -47,9 +51,7 @@ def _deadline(text: str, otherwise: date) -> date:
         return otherwise
 
 
-async def _page(
-    request: web.Request, deadline: date, problem: str = "", typed: Form | None = None
-) -> web.Response:
+async def _page(request: web.Request, deadline: date, problem: str = "") -> web.Response:
     _, rights = await held(request)
     if not rights.is_kc:
         raise web.HTTPNotFound
@@ -71,7 +73,7 @@ async def _page(
         deadline=deadline,
         teams=teams,
         problem=problem,
-        typed=typed.typed("new") if typed else "",
+        by_hand=request.path == HERE and request.get(FORM),
     )
 
 
@@ -107,7 +109,7 @@ async def do(request: web.Request) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch as error:
-        return await _page(request, deadline, lw("plan.refused", why=str(error)), form)
+        return await _page(request, deadline, lw("plan.refused", why=str(error)))
     raise web.HTTPSeeOther(f"/desk/league-plans/{number}")
 
 
@@ -119,6 +121,8 @@ async def of_entries(request: web.Request) -> web.Response:
         raise web.HTTPForbidden
     form, lw = await form_of(request), LeagueWords(words(request).words)
     deadline = form.day("deadline")
+    if deadline is None and form.typed("deadline"):
+        raise Fault("deadline", lw("plan.bad_day"))
     try:
         number = await compose_entered(core(request), person, deadline)
     except NoSuch as error:
@@ -160,21 +164,23 @@ async def grant(request: web.Request) -> web.Response:
     person, _ = await held(request)
     form, number = await form_of(request), int(request.match_info["plan"])
     division, reason = form.number("division"), form.text("reason", 2000)
-    if not division:
-        raise web.HTTPBadRequest
     if not reason:
         raise Fault("reason", case_words(request)("missing.text"))
-    answer = (form.text("answer", 10) == "grant", reason)
+    stale = Fault("answer", words(request).words("forms.stale"))
+    if form.typed("answer") not in _ANSWERS:
+        raise stale
+    answer = (form.typed("answer") == "grant", reason)
+    team = (form.text("club", 120), division or 0)
     try:
-        holds = await answer_grant(
-            core(request), person, number, (form.text("club", 120), division), answer
-        )
+        holds = await answer_grant(core(request), person, number, team, answer)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NothingToDo:
         return await _shown(request, LeagueWords(words(request).words)("plan.superseded"))
-    except NoSuch:
-        raise web.HTTPNotFound from None
+    except NoSuch as error:
+        if str(error) == "plan":
+            raise web.HTTPNotFound from None
+        raise stale from None
     raise web.HTTPSeeOther(f"/desk/league-plans/{holds}")
 
 
@@ -184,9 +190,10 @@ _IN_THE_WAY = ("superseded", "by_hand", "grants", "lineups", "entries", "few", "
 async def start(request: web.Request) -> web.Response:
     """Start the plan's divisions (§ 6.7.4.2)."""
     person, _ = await held(request)
-    lw = LeagueWords(words(request).words)
+    lw, form = LeagueWords(words(request).words), await form_of(request)
+    number, live = int(request.match_info["plan"]), form.is_ticked("live")
     try:
-        await start_season(core(request), person, int(request.match_info["plan"]))
+        await start_season(core(request), person, number, live=live)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:

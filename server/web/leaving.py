@@ -3,6 +3,7 @@
 Not for what leave does nor for special leave, which an official grants (granting.py).
 """
 
+from collections.abc import Mapping
 from datetime import date
 
 from aiohttp import web
@@ -13,6 +14,7 @@ from kskak.refusals import Refusal
 from server.store.people import PersonRow
 from server.usecases.feed import end_feed, has_feed, new_feed
 from server.usecases.leave import Booked, Leave, NotBooked, book
+from server.usecases.leave_preview import foresee
 from server.usecases.leave_year import leave_year
 from server.usecases.shorter_leave import Shortening, shorten
 from server.usecases.special_leave import leads_anybody
@@ -25,6 +27,7 @@ from server.web.yeartable import months_of
 PROBLEM_STATUS = 422
 YEARS_SHOWN = 3
 """How many years ahead of this one a page is shown for."""
+_NOTHING_TYPED = {"first": "", "last": "", "tournament": ""}
 
 
 @one_look
@@ -35,18 +38,34 @@ async def show(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def ask(request: web.Request) -> web.Response:
-    """Book: in all running games of a tournament, or in none of it."""
+    """Step 1, ``act`` look: what the leave would do; step 2: book it, in all running games of a
+    tournament or in none of it; ``act`` change: back to the days, as they were typed.
+    """
     person, form = signed_in(request), await form_of(request)
+    act = form.typed("act")
+    if act == "change":
+        typed = {name: form.typed(name) for name in ("first", "last", "tournament")}
+        return await _leave_page(request, person, typed=typed)
     first, last = form.day("first"), form.day("last")
     if first is None or last is None:
         raise Fault("first" if first is None else "last", words(request).t("leave.dates"))
     now = core(request).clock.now()
     wished = form.text("tournament", 200) or None
     asked = Leave(person.id, first, last, Channel.WEB.value, now, wished)
+    if act == "look":
+        return await _preview(request, asked)
     outcome = await book(core(request), asked)
     if isinstance(outcome, Booked):
         raise web.HTTPSeeOther("/leave?booked=" + ("2" if outcome.refused else "1"))
     raise Fault("last", why_not(request, outcome.refusal))
+
+
+async def _preview(request: web.Request, asked: Leave) -> web.Response:
+    """The page that says what would be booked; a fault where it would be booked nowhere."""
+    found = await foresee(core(request), asked)
+    if found.refusal is not None or not found.fields:
+        raise Fault("last", why_not(request, found.refusal))
+    return page(request, "leave_preview.html", asked=asked, found=found)
 
 
 def why_not(request: web.Request, refusal: Refusal | None) -> str:
@@ -87,7 +106,12 @@ def _year(request: web.Request, today: date) -> int:
     return year if abs(year - today.year) <= YEARS_SHOWN else today.year
 
 
-async def _leave_page(request: web.Request, person: PersonRow, link: str = "") -> web.Response:
+async def _leave_page(
+    request: web.Request,
+    person: PersonRow,
+    link: str = "",
+    typed: Mapping[str, str] = _NOTHING_TYPED,
+) -> web.Response:
     today = core(request).today(core(request).settings.clock.zone)
     year = _year(request, today)
     found = await leave_year(core(request), person.id, year)
@@ -103,6 +127,7 @@ async def _leave_page(request: web.Request, person: PersonRow, link: str = "") -
         today=today,
         booked=booked if booked in ("1", "2", "3") else "",
         link=link,
+        typed=typed,
         has_feed=bool(link) or await has_feed(core(request), person.id),
         may_grant=await leads_anybody(core(request), person),
     )

@@ -10,7 +10,7 @@ from server.usecases.history.looking import of_person
 from server.usecases.offices import Rights, rights
 from server.usecases.player_list import player_list
 from server.usecases.player_pages import player_view
-from server.usecases.views import may_see
+from server.usecases.sight import may_see
 from server.web.archivewords import ArchiveWords
 from server.web.context import core, one_look, viewer, words
 from server.web.cupwords import cup_words
@@ -52,7 +52,7 @@ async def player(request: web.Request) -> web.Response:
         p=public_words(request),
         view=view,
         person=view.person,
-        seen=frozenset(game.id for game in view.running if may_see(held, game)),
+        seen=frozenset(game.id for game in view.running if may_see(held, game, view.live)),
         r=rating_words(request),
         points=view.history.points,
         curve=curve_of(view.history.curve, today),

@@ -11,7 +11,7 @@ from aiohttp import web
 from kskak.commands import SendMoves, WaiveOverstep
 from kskak.quantities import Side
 from kskak.refusals import Reason, Refusal
-from server.usecases.delaying import due_at, forget
+from server.usecases.delaying import due_at, forget, waiting_in
 from server.usecases.field_text import FieldReader
 from server.usecases.play import Answer
 from server.usecases.texts import TextProblem
@@ -121,6 +121,7 @@ async def preview_page(
         return await refused(request, view, entered.typed, looked)
     made = looked.made
     minutes, is_wish = _minutes(request, view, made)
+    held = await waiting_in(core(request), view.game, view.player(side).id)
     return page(
         request,
         "preview.html",
@@ -135,6 +136,7 @@ async def preview_page(
         minutes=minutes,
         waits_first=is_wish,
         problem=problem,
+        held=held if held is not None and held.row.key != entered.key else None,
     )
 
 

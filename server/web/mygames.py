@@ -8,20 +8,29 @@ from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
+from markupsafe import Markup
 
 from kskak.quantities import Side
 from server.usecases import live
 from server.usecases.delaying import waiting_of
 from server.usecases.ended_games import ended as ended_games
 from server.usecases.ended_games import last_ended, search
-from server.usecases.own_games import OwnGame, from_the_top, next_game, own_games, pass_over
-from server.usecases.views import all_groups
+from server.usecases.own_games import (
+    OwnGame,
+    OwnGames,
+    from_the_top,
+    next_game,
+    own_games,
+    pass_over,
+)
 from server.web.casewords import CaseWords
 from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.faults import beside, too_long
 from server.web.forms import TooLong
+from server.web.frontpage import front_page
 from server.web.minewords import Mark, MineWords
 from server.web.pages import page
+from server.web.smallboards import small_board
 from server.web.timebar import TimeBar, last_in_time
 from server.web.words import PageWords
 
@@ -39,8 +48,10 @@ class ListedGame:
     side: Side
     is_my_move: bool
     days_left: int | None
+    left: str
     last_day: date | None
     last_move: str
+    board: Markup
     mine: TimeBar
     theirs: TimeBar
     marks: tuple[Mark, ...]
@@ -63,8 +74,10 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
         side=item.side,
         is_my_move=item.is_my_move,
         days_left=item.days_left,
+        left=said.time.left(item),
         last_day=last_day,
         last_move=said.played(last.san, last.move) if last is not None else "",
+        board=small_board(one.board, item.side, last.move if last is not None else None),
         mine=TimeBar(
             item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
         ),
@@ -80,15 +93,29 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
     )
 
 
+def silent_since(found: OwnGames) -> dict[int, date]:
+    """Of each case about the one to move in a running game: since when he has had the move."""
+    running = {one.summary.game.id: one.summary for one in found.games}
+    return {
+        case.case.id: told.since
+        for case in found.cases
+        if case.case.game_id is not None
+        and (told := running.get(case.case.game_id)) is not None
+        and told.since is not None
+        and told.game.to_move_id == case.case.person_id
+    }
+
+
 @one_look
 async def front(request: web.Request) -> web.Response:
     """My games; for who is not signed in, what this place is."""
     person = viewer(request)
     if person is None:
-        return page(request, "front.html", groups=await all_groups(core(request).store))
+        return await front_page(request)
     heard = await live.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
-    found = await own_games(core(request), person, {wait.game.id for wait in delayed})
+    held = {wait.game.id for wait in delayed if wait.why is None}
+    found = await own_games(core(request), person, held)
     games = [listed(one, words(request)) for one in found.games]
     return page(
         request,
@@ -97,8 +124,10 @@ async def front(request: web.Request) -> web.Response:
         m=mine_words(request),
         d=CaseWords(words(request).words),
         cases=found.cases,
+        silent_since=silent_since(found),
         own_leave=mine_words(request).own_leave(found.games),
         mine=[game for game in games if game.is_my_move],
+        free=sum(game.is_my_move and game.id not in held for game in games),
         theirs=[game for game in games if not game.is_my_move],
         ended=await last_ended(core(request), person.id),
         delayed=delayed,

@@ -36,7 +36,15 @@ KINDS = (
 async def question(request: web.Request) -> web.Response:
     """What it is about, and why."""
     signed_in(request)
-    return _asked(request, await seen_game(request), kind=request.query.get("kind", ""))
+    return _asked(request, await _asked_about(request), kind=request.query.get("kind", ""))
+
+
+async def _asked_about(request: web.Request) -> GameView:
+    """The game of the address; 403 for who only follows it while it runs."""
+    view = await seen_game(request)
+    if view.is_onlooker:
+        raise web.HTTPForbidden
+    return view
 
 
 def _asked(
@@ -65,7 +73,7 @@ def _kinds(request: web.Request, view: GameView) -> list[str]:
 @stands_on(question)
 async def do(request: web.Request) -> web.Response:
     """Open the case, told to everybody in it; 403 for who is no party and no official."""
-    person, view = signed_in(request), await seen_game(request)
+    person, view = signed_in(request), await _asked_about(request)
     form, d = await form_of(request), case_words(request)
     kind, text = form.text("kind", 20), form.text("text", LONGEST)
     if kind not in _kinds(request, view):

@@ -2,6 +2,7 @@
 
 from kskak.state import GameState
 from mail.facts import move_texts
+from mail.movelines import is_draw_offer
 from mail.writing.common import in_letters
 from server.usecases.texts import TextProblem
 from server.web.words import PageWords
@@ -14,6 +15,24 @@ def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
         return said.t("problem.empty")
     if found.reading.moves and problem.token.startswith("0"):
         return said.t("problem.series", token=problem.token)
+    if found.head:
+        return _rest_text(said, state, found)
     meant = (move_texts(state.board, (move,))[0] for move in problem.candidates)
     candidates = ", ".join(f"{in_letters(move, said.words)} ({move.numeric})" for move in meant)
-    return said.t(f"problem.{problem.kind.value}", token=problem.token, candidates=candidates)
+    kind = "meant" if len(problem.candidates) == 1 else problem.kind.value
+    return said.t(f"problem.{kind}", token=problem.token, candidates=candidates)
+
+
+def _rest_text(said: PageWords, state: GameState, found: TextProblem) -> str:
+    """The beginning is a move; what may be meant by the rest."""
+    if found.rest.startswith("0"):
+        return said.t("problem.series", token=found.rest)
+    if is_draw_offer(found.rest.rstrip(".!? ") + "?"):
+        why = said.t("problem.rest_draw", tick=said.t("draw.offer"))
+    elif found.series:
+        why = said.t("problem.rest_series", series=found.series)
+    elif state.proposal:
+        why = said.t("problem.rest_follow")
+    else:
+        why = said.t("problem.rest_other")
+    return f"{said.t('problem.rest', head=found.head, rest=found.rest)} {why}"

@@ -32,7 +32,7 @@ from server.usecases.play import NotYours
 from server.web.blocks import named
 from server.web.context import core, signed_in, viewer, words
 from server.web.faults import Fault, stands_on
-from server.web.forms import form_of
+from server.web.forms import Form, form_of
 from server.web.pages import page
 
 PROBLEM_STATUS = 422
@@ -144,9 +144,7 @@ async def _found(
 async def do(request: web.Request) -> web.Response:
     """Object to the result, or say that the prizes went."""
     person, form = signed_in(request), await form_of(request)
-    number = form.number("publication")
-    if number is None:
-        raise web.HTTPBadRequest
+    number = await _publication(request, form)
     try:
         if form.text("act", 20) == "amounts":
             amounts = read_amounts(form.text("amounts", 400))
@@ -159,7 +157,7 @@ async def do(request: web.Request) -> web.Response:
             said = form.text("said")
             if not said:
                 raise Fault("said", words(request).words("results.empty"))
-            game = form.number("game")
+            game = await _game(request, form, person.id)
             opened = await results_case.object_to(core(request), person, number, said, game)
             if isinstance(opened, Refusal):
                 return await _page(request, words(request).refusal(opened), said)
@@ -169,6 +167,26 @@ async def do(request: web.Request) -> web.Response:
     except NotYours as error:
         raise web.HTTPForbidden from error
     raise web.HTTPSeeOther(f"{request.path}?done=1")
+
+
+async def _publication(request: web.Request, form: Form) -> int:
+    """Which result the form is about. Fault for one that this group does not have."""
+    _, published, _ = await _found(request)
+    number = form.number("publication")
+    if number is None or number not in {row.id for row in published}:
+        raise Fault("publication", words(request).words("forms.stale"))
+    return number
+
+
+async def _game(request: web.Request, form: Form, person_id: int) -> int | None:
+    """One of the player's own games; None for the table. Fault for any other."""
+    group, _, _ = await _found(request)
+    if not form.typed("game"):
+        return None
+    game = form.number("game")
+    if game is None or game not in {row.id for row in await _games_of(request, group, person_id)}:
+        raise Fault("game", words(request).words("results.bad_game"))
+    return game
 
 
 async def card_seen(request: web.Request) -> web.Response:

@@ -10,7 +10,7 @@ from kskak.quantities import Side
 from kskak.table import iccf_table
 from kskak.timeline import timeline
 from server.web.context import one_look, words
-from server.web.dayline import rows_of
+from server.web.dayline import calendar_of
 from server.web.gamepage import seen_game
 from server.web.pages import page
 from server.web.score import plies
@@ -33,7 +33,7 @@ async def show(request: web.Request) -> web.Response:
         bars=(time_bar(account, Side.WHITE), time_bar(account, Side.BLACK)),
         rules_days=rules.control_limit(rules.moves_per_control),
         rules_moves=rules.moves_per_control,
-        months=rows_of(timeline(account), words(request)),
+        calendar=calendar_of(timeline(account), words(request)),
         table=iccf_table(account),
     )
 

@@ -55,7 +55,8 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
     )
 
 
-_FIELDS = frozenset({"day", "email", "player"})
+_BESIDE = {"person": "email", "district": "captain", "why": "reason"}
+"""Faults whose field has another name."""
 _Work = Callable[[PersonRow, Rights, Form], Awaitable[object]]
 
 
@@ -68,11 +69,10 @@ async def _done(request: web.Request, work: _Work, where: str) -> web.Response:
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch as error:
-        if str(error) in ("entry", "list", "admin"):
+        if str(error) in ("entry", "admin"):
             raise web.HTTPNotFound from None
-        if str(error) in _FIELDS:
-            raise Fault(str(error), tw(f"wrong.{error}")) from None
-        return await _page(request, (tw(f"wrong.{error}"),))
+        name = _BESIDE.get(str(error), str(error))
+        raise Fault(name, tw(f"wrong.{error}")) from None
     if isinstance(done, TeamRefused):
         return await _page(request, tw.findings(done.findings))
     raise web.HTTPSeeOther(f"{HERE}?done=done#{where}")
@@ -93,10 +93,14 @@ async def deed(request: web.Request) -> web.Response:
                     raise NoSuch("day")
                 return await deeds.record_team_fee(server, person, entry_id, day)
             case "leave":
+                if not reason:
+                    raise NoSuch("why")
                 player = form.number("player") or 0
                 return await deeds.give_leave(server, person, entry_id, player, reason)
             case "refuse":
                 paragraph = form.text("paragraph", 20).removeprefix("§").strip()
+                if not (reason and paragraph):
+                    raise NoSuch("why" if paragraph else "paragraph")
                 return await deeds.refuse_team(server, person, entry_id, paragraph, reason)
             case _:
                 return await deeds.withdraw_team(server, person, entry_id, official=True)
@@ -104,6 +108,7 @@ async def deed(request: web.Request) -> web.Response:
     return await _done(request, work, f"entry-{entry_id}")
 
 
+@stands_on(show)
 async def make_team(request: web.Request) -> web.Response:
     """A team of a district's individual members (§ 6.7.4.1)."""
 

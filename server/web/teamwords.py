@@ -15,7 +15,7 @@ from mail.writing.team_entries import finding_text
 from server.store.register import MemberRow
 from server.usecases.season_start import PlanFinding
 from server.usecases.team_entry_judging import LastTeamRow
-from server.usecases.team_entry_views import TeamEntryView
+from server.usecases.team_entry_views import ClubView, TeamEntryView
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,16 @@ class TeamWords:
         """The team's mean rating (§ 6.7.6.2)."""
         ratings = [one.rating for one in view.seats]
         return self.words.number(Fraction(sum(ratings), len(ratings) or 1))
+
+    def opening(self, view: ClubView) -> str:
+        """When the league's list opens, by the year's plan, and who opens it (§ 6.1.2, § 6.7.4)."""
+        season, who = view.season, self("opening.who")
+        if season is None or season.announced is None:
+            return f"{self('opening.undated')} {who}"
+        if season.deadline is not None and season.deadline < view.today:
+            return self("opening.over", day=self.words.day(season.deadline))
+        when = "ahead" if season.announced > view.today else "now"
+        return f"{self(f'opening.{when}', day=self.words.day(season.announced))} {who}"
 
     def day(self, iso: str) -> str:
         """A day in full from the store's text."""

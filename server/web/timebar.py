@@ -9,6 +9,7 @@ from datetime import date
 from kskak.days import ONE_DAY
 from kskak.quantities import Side
 from kskak.statement import Account
+from server.usecases.views import GameView
 
 FULL = 100
 
@@ -17,7 +18,8 @@ FULL = 100
 class TimeBar:
     """One player's time: days used of the limit to the control at move ``control``.
 
-    ``last_day`` is the last day on which sending is in time, for the side whose time runs.
+    ``last_day`` is the last day on which sending is in time, for the side whose time runs;
+    ``is_last_day``: that is today. ``is_over``: the game has a result, and nothing is left to use.
     """
 
     side: Side
@@ -26,6 +28,8 @@ class TimeBar:
     control: int
     is_running: bool
     last_day: date | None
+    is_last_day: bool = False
+    is_over: bool = False
 
     @property
     def left(self) -> int:
@@ -50,6 +54,21 @@ def last_in_time(flag_on: date | None) -> date | None:
     return None if flag_on is None else flag_on - ONE_DAY
 
 
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """One player's line of the reckoning beside a claim of time (§ 6.8.7)."""
+
+    name: str
+    bar: TimeBar
+
+
+def reckoning(view: GameView, side: Side) -> tuple[Reckoned, ...]:
+    """Both players' days against their next controls, the opponent's first."""
+    return tuple(
+        Reckoned(view.player(one).name, time_bar(view.account, one)) for one in (side.other, side)
+    )
+
+
 def time_bar(account: Account, side: Side) -> TimeBar:
     """A player's bar on the day the account was made for."""
     state, running = account.state, account.running
@@ -57,11 +76,14 @@ def time_bar(account: Account, side: Side) -> TimeBar:
     used = state.clock(side).total
     if is_running and account.live is not None:
         used = account.live.total
+    last_day = last_in_time(running.flag_on) if running is not None and is_running else None
     return TimeBar(
         side=side,
         used=used,
-        limit=state.limit_of(side),
+        limit=running.limit if running is not None and is_running else state.limit_of(side),
         control=state.next_control(side),
         is_running=is_running,
-        last_day=last_in_time(running.flag_on) if running is not None and is_running else None,
+        last_day=last_day,
+        is_last_day=account.live is not None and last_day == account.live.on,
+        is_over=state.result is not None,
     )

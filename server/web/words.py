@@ -19,6 +19,7 @@ from mail import explain
 from mail.facts import MoveText
 from mail.words import DEFAULT_LANGUAGE, Words
 from server.usecases.preferences import Preferences
+from server.web.timewords import TimeWords
 
 _SUBJECT = "web"
 _HALF = "½"
@@ -57,6 +58,11 @@ class PageWords:
         """«1 dag», «2 dage»."""
         return explain.days(count, self.words)
 
+    @property
+    def time(self) -> TimeWords:
+        """Days used and days left."""
+        return TimeWords(self.words)
+
     def day(self, day: date | None) -> str:
         """A date in full, or a dash."""
         return "–" if day is None else self.words.day(day)
@@ -68,6 +74,10 @@ class PageWords:
     def weekday(self, day: date) -> str:
         """A date with its weekday."""
         return self.words.weekday_day(day)
+
+    def short_weekday(self, day: date) -> str:
+        """A date in short with its weekday."""
+        return self.words.short_weekday_day(day)
 
     def move(self, move: MoveText) -> str:
         """A move as the reader wishes it written."""
@@ -87,6 +97,11 @@ class PageWords:
                 parts.append(f"{move.number}…")
             parts.append(move.numeric if digits else self.move(move))
         return " ".join(parts)
+
+    def letter_kind(self, kind: str) -> str:
+        """What a letter is about, by its kind in the outbox; «brev» for one of a later program."""
+        key = f"letter_kinds.{kind}"
+        return self.words(key if key in self.words else "letter_kinds.unknown")
 
     def side(self, side: Side) -> str:
         """«Hvid», «Sort»."""

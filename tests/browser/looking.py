@@ -12,6 +12,8 @@ from playwright.async_api import Page, Response
 
 MOST_BYTES = 100_000
 """Script and style of one page together, compressed."""
+MOST_LETTER_BYTES = 70_000
+"""Fonts that one page asks for together; they come compressed, and the page waits for none."""
 STANDARD = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 THEMES = (("dark", 390), ("light", 1100))
 """Colours and widths in pixels. A page is loaded anew in each: it is to be still from the start."""
@@ -49,6 +51,8 @@ _CUT = """() => [...document.querySelectorAll(".scroll, .iccf")].filter((e) =>
     && !getComputedStyle(e).backgroundAttachment.includes("local"))
   .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40))"""
 _RUN = "(options) => axe.run(document, options).then((found) => found.violations)"
+_LETTERS = """() => document.fonts.ready.then(() => performance.getEntriesByType("resource")
+  .filter((e) => e.name.endsWith(".woff2")).reduce((sum, e) => sum + e.encodedBodySize, 0))"""
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -76,6 +80,11 @@ class Weighed:
         )
         loaded = await page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
         return sum(self.sizes.get(url, 0) for url in {*used, *loaded})
+
+
+async def letters(page: Page) -> int:
+    """Octets of fonts that the page as shown has asked for, or found with the browser."""
+    return int(await page.evaluate(_LETTERS))
 
 
 async def watch(page: Page) -> None:

@@ -56,3 +56,14 @@ async def open_game(page: Page, opponent: str) -> None:
     await page.get_by_role("link", name=opponent).first.click()
     await page.wait_for_selector("#board svg.cm-chessboard")
     await page.locator("#board").scroll_into_view_if_needed()
+
+
+async def play(page: Page, *moves: str) -> None:
+    """Moves by clicks, each when the one before stands."""
+    await page.locator("#board").scroll_into_view_if_needed()
+    for move in moves:
+        await page.mouse.click(*await centre(page, move[:2]))
+        await page.mouse.click(*await centre(page, move[2:]))
+        gone = page.locator(f"#board g[data-piece][data-square='{move[:2]}']")
+        await expect(gone).to_have_count(0)
+        await page.wait_for_timeout(250)

@@ -187,7 +187,8 @@ async def test_a_running_game_is_stepped_through_and_one_press_returns(stage: St
     await bent.get_by_role("link", name="Vend brættet").click()
     await expect(bent.locator(".player .name").first).to_contain_text("Bent Bæk")
     assert bent.url.endswith("?flip=1")
-    # A page whose main part is replaced starts anew, and only once.
+    # A page whose main part is replaced starts anew, and only once; what was entered is kept.
+    await bent.locator("#text").fill("")
     await bent.evaluate("""async () => {
         const script = document.querySelector("script[src$='/board.js']").src
         const text = await (await fetch(location.href)).text()
@@ -256,3 +257,43 @@ async def test_a_watcher_replays_a_game_and_takes_the_position_along(stage: Stag
     await _play(page, "d7d5")
     await picture(page, "watcher")
     assert stage.faults == []
+
+
+async def test_the_links_for_stepping_follow_a_position_that_was_pasted(
+    stage: Stage, tmp_path: Path
+):
+    (tmp_path / "old.pgn").write_text(past_pgn(past_game()), encoding="utf-8")
+    await import_past(stage.server.core, sources([tmp_path]), Watch(), dry_run=False)
+    page = await stage.page(viewport={"width": 1100, "height": 1000})
+    await page.goto("/archive/1?ply=3")
+    await page.get_by_role("button", name="Prøv træk på brættet").click()
+    await page.get_by_text("Hent fra et andet skakprogram").click()
+    field = page.get_by_label("Stilling (FEN) eller parti (PGN)")
+    back = page.locator("nav.steps [data-step=back]")
+    for moves, is_first, marked in (((), "true", []), (("e2e4",), "false", ["e4"])):
+        board = chess.Board()
+        for move in moves:
+            board.push_uci(move)
+        await field.fill(board.fen())
+        await page.get_by_role("button", name="Læs det").click()
+        await expect(back).to_have_attribute("aria-disabled", is_first)
+        shown = await page.locator("#score [aria-current]").all_inner_texts()
+        assert shown == marked
+    await page.locator("nav.steps").get_by_text("Frem").click()
+    await _stands(page, "e4:wp", "e5:bp")
+    await page.get_by_role("button", name="Læs det").click()
+    await expect(back).to_have_attribute("aria-disabled", "false")
+    await page.get_by_role("button", name="Slut med at prøve træk").click()
+    await expect(page.locator("#score [aria-current]")).to_have_text("e5")
+    await _stands(page, "g1:wn", "e5:bp")
+    assert stage.faults == []
+
+
+async def test_without_script_nobody_is_told_to_move_pieces_on_the_board(stage: Stage):
+    for has_script in (True, False):
+        page = await stage.page(java_script_enabled=has_script)
+        await stage.signed_in("anna@example.org", page)
+        await page.get_by_role("link", name="Bent Bæk").first.click()
+        await expect(page.locator("#move-hint")).to_be_visible()
+        said = await page.locator("#main").inner_text()
+        assert ("flyt brikken" in said, "Skriv trækket:" in said) == (has_script, True)

@@ -13,9 +13,11 @@ from tests.browser.conftest import Federation
 from tests.browser.crawling import walk
 from tests.browser.looking import (
     MOST_BYTES,
+    MOST_LETTER_BYTES,
     PICTURES,
     THEMES,
     Weighed,
+    letters,
     looked_at,
     posted,
     set_theme,
@@ -59,6 +61,8 @@ async def test_every_page_of_a_role_is_accessible_fits_a_phone_is_light_and_stil
         weight = await weighed.of(page)
         if weight > MOST_BYTES:
             faults.append(f"{name}: {weight} bytes of script and style")
+        if not 0 < (octets := await letters(page)) <= MOST_LETTER_BYTES:
+            faults.append(f"{name}: {octets} bytes of fonts")
     assert not faults, "\n".join(faults)
     assert not weighed.foreign
     assert len(names) >= least, names
@@ -78,6 +82,9 @@ async def test_pages_that_no_link_leads_to_are_accessible_too(federation: Federa
         (anna, "/desk/kc"),
         (anna, f"{game}/end/resign"),
         (anna, f"{game}/end/draw"),
+        (anna, f"{game}/end/time"),
+        (anna, f"{game}/end/accept"),
+        (anna, f"{game}?done=offered"),
     ):
         await page.goto(path)
         faults += await looked_at(page, path)

@@ -9,6 +9,7 @@ import re
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Stage
+from tests.browser.playing import play
 from tests.fakes.site import Site
 
 KEPT = (
@@ -72,3 +73,23 @@ async def test_games_are_readable_without_a_connection_and_gone_when_another_sig
     await anna.goto("/")
     await _until_kept(anna, "/")
     assert sorted(await anna.evaluate(KEPT)) == ["/", "/kept-for"]
+
+
+async def test_moves_are_tried_without_a_connection_on_a_game_that_was_seen(stage: Stage):
+    game = (await Site(stage.server.core, stage.clock, None).game("K-26-01/1")).id
+    anna = await stage.signed_in("anna@example.org", service_workers="allow")
+    await _until(anna, "navigator.serviceWorker.controller !== null")
+    await anna.goto(f"/games/{game}")
+    await _until_kept(anna, f"/games/{game}")
+    await _until(
+        anna,
+        "caches.open('kskak-files').then(c => c.keys())"
+        ".then(k => k.some(one => one.url.includes('/chess.js/')))",
+    )
+    await anna.context.set_offline(True)
+    await anna.reload()
+    await anna.wait_for_selector("#board svg.cm-chessboard")
+    await anna.get_by_role("button", name="Prøv træk på brættet").click()
+    await expect(anna.locator("#trying-says")).to_contain_text("Flyt en brik")
+    await play(anna, "e2e4", "e7e5")
+    await expect(anna.locator("#trying-lines li")).to_have_text("1. e4 e5")

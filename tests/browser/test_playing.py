@@ -84,3 +84,43 @@ async def test_a_pawn_is_promoted_by_keyboard_to_the_piece_chosen(stage: Stage):
     await expect(anna.locator("#text")).to_have_value("a8T")
     await send(anna, "1. a8T")
     assert stage.faults == []
+
+
+async def test_the_king_put_on_his_rook_castles_by_click_drag_and_keyboard(stage: Stage):
+    castles = group_text("P-26-01", extra='fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"')
+    await start_group(stage.server.core, read_group_file(castles.replace('"K"', '"theme"')))
+    anna = await stage.signed_in("anna@example.org")
+    await anna.goto("/groups/P-26-01")
+    await anna.locator("td.cell a").first.click()
+    board = anna.locator("#board svg.cm-chessboard")
+    await board.wait_for()
+    await board.scroll_into_view_if_needed()
+    field, shown = anna.locator("#text"), anna.locator("#board")
+    await anna.mouse.click(*await centre(anna, "e1"))
+    marked = anna.locator("#board .markers [data-square='a1']")
+    await expect(marked).to_have_count(1)
+    await anna.mouse.click(*await centre(anna, "a1"))
+    await expect(field).to_have_value("0-0-0")
+    await expect(shown).to_have_attribute("data-shown", "e1c1")
+    for square, piece in (("c1", "wk"), ("d1", "wr"), ("a1", "")):
+        found = anna.locator(f"#board g[data-piece='{piece}'][data-square='{square}']")
+        await expect(found).to_have_count(1 if piece else 0)
+    await anna.mouse.click(*await centre(anna, "c1"))
+    await expect(field).to_have_value("")
+    await expect(shown).to_have_attribute("data-shown", "")
+    await anna.mouse.move(*await centre(anna, "e1"))
+    await anna.mouse.down()
+    await anna.mouse.move(*await centre(anna, "h1"), steps=5)
+    await anna.mouse.up()
+    await expect(field).to_have_value("0-0")
+    await expect(shown).to_have_attribute("data-shown", "e1g1")
+    await anna.reload()
+    await board.wait_for()
+    await field.fill("")
+    await expect(shown).to_have_attribute("data-shown", "")
+    await board.focus()
+    for key in ["ArrowRight"] * 4 + ["Enter"] + ["ArrowRight"] * 3 + ["Enter"]:
+        await anna.keyboard.press(key)
+    await expect(field).to_have_value("0-0")
+    await send(anna, "1. 0-0")
+    assert stage.faults == []

@@ -1,7 +1,7 @@
 """Faulty forms, and what their answers show: what was typed, and the fault beside its field."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import unescape
 
 from sqlalchemy import select
@@ -9,6 +9,7 @@ from sqlalchemy import select
 from server.store.every_table import metadata
 from tests.fakes.site import Site
 
+UNPROCESSABLE = 422
 OWN_TIME = frozenset({"sessions", "looks", "idempotency"})
 """What the look of a page changes by itself, and the answers kept for a second press."""
 
@@ -24,6 +25,10 @@ class Faulty:
     fields: dict[str, str]
     typed: tuple[str, ...] = ()
     """Fields besides the wrong one whose text has to stand there again."""
+    is_above: bool = False
+    """No field to be seen is wrong (a stale page, a choice that is none): said above the form."""
+    is_foreign: bool = False
+    """Somebody else's: forbidden or not found, and nothing is said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,14 @@ class On:
         """The form with one field that is wrong."""
         fields = self.fields | more | {at: text}
         return Faulty(self.who, self.page, self.action, at, fields, typed)
+
+    def above(self, at: str, text: str, *typed: str, **more: str) -> Faulty:
+        """The same with something wrong that no field can be blamed for."""
+        return replace(self(at, text, *typed, **more), is_above=True)
+
+    def foreign(self, action: str) -> Faulty:
+        """The form sent to where it is not his to send it."""
+        return Faulty(self.who, self.page, action, "", self.fields, is_foreign=True)
 
 
 def shown(text: str, action: str) -> list[str]:
@@ -80,18 +93,36 @@ def fault_of(tag: str, text: str) -> str:
 
 def complaints(asked: Faulty, status: int, text: str) -> list[str]:
     """What the answer lacks; nothing for a polite one."""
-    where = f"{asked.action} {asked.at}"
-    if not 400 <= status < 500:
+    where = f"{asked.action} {asked.at}={asked.fields.get(asked.at, '')[:20]}"
+    if asked.is_foreign:
+        return [] if status in (403, 404) else [f"{where}: status {status}"]
+    if status != UNPROCESSABLE:
         return [f"{where}: status {status}"]
+    if asked.is_above:
+        return _not_above(asked, where, text)
     fields = [found for form in shown(text, asked.action) if (found := field_in(form, asked.at))]
     if not fields:
         return [f"{where}: {status}, no such field on the page"]
     wrong = [] if any(fault_of(tag, text) for tag, _ in fields) else [f"{where}: nothing beside it"]
     for name in (asked.at, *asked.typed):
-        held = [f[1] for form in shown(text, asked.action) if (f := field_in(form, name))]
-        if asked.fields.get(name, "").strip() not in held:
+        found = [f for form in shown(text, asked.action) if (f := field_in(form, name))]
+        held, value = [one for _, one in found], asked.fields.get(name, "").strip()
+        is_no_choice = all(tag.startswith("<select") for tag, _ in found)
+        if is_no_choice and f'<option value="{value}"' not in text:
+            continue  # a list can't show what it does not have
+        if value not in held:
             wrong.append(f"{where}: {name} holds {[one[:40] for one in held]}")
     return wrong
+
+
+def _not_above(asked: Faulty, where: str, text: str) -> list[str]:
+    """What a page lacks that says above its forms what is wrong, with what was typed."""
+    alerts = re.findall(r'class="notice wrong"[^>]*>\s*(?:<h2>[^<]*</h2>)?\s*<p>([^<]+)', text)
+    alerts += re.findall(r'<p class="error"[^>]*role="alert"[^>]*>([^<]+)', text)
+    wrong = [] if any(one.strip() for one in alerts) else [f"{where}: nothing said above"]
+    seen = unescape(text)
+    lost = (name for name in asked.typed if asked.fields[name].strip() not in seen)
+    return wrong + [f"{where}: {name} is lost" for name in lost]
 
 
 async def everything(site: Site) -> dict[str, list[str]]:

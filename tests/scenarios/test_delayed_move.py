@@ -10,7 +10,9 @@ from pathlib import Path
 
 import chess
 import pytest
+from sqlalchemy import update
 
+from kskak.commands import Resign
 from kskak.days import local_day
 from kskak.events import MoveSent
 from kskak.quantities import Side
@@ -21,9 +23,11 @@ from server.store import games as game_rows
 from server.store.delayed_moves import DueMove
 from server.store.engine import Store
 from server.store.instants import MINUTE_US, from_us
+from server.store.tables import people
 from server.usecases import delaying, upkeep
 from server.usecases.delaying import Entered, Outcome
 from server.usecases.duties import do_due
+from server.usecases.play import Asked, ask
 from tests.fakes.browser import Browser
 from tests.fakes.child import PATIENCE_S, Child
 from tests.fakes.clock import midday_zone, real_day
@@ -162,3 +166,50 @@ async def test_killed_while_it_sends_it_is_sent_once_by_the_next(
         assert (await upkeep.verify(store)).is_sound
         await store.close()
         assert len({letter.message_id for letter in host.to(BO)}) == len(host.to(BO)) == 2
+
+
+@pytest.mark.parametrize(("lang", "said"), [("da", "blev ikke sendt"), ("en", "was not sent")])
+async def test_who_waited_in_vain_gets_one_letter_in_his_language_with_what_to_do(
+    world: World, lang: str, said: str
+) -> None:
+    """Nothing lost: the game ended while the move waited; many look, one letter goes."""
+    anna = await world.person(ANNA)
+    async with world.core.store.write() as conn:
+        await conn.execute(update(people).where(people.c.id == anna.id).values(lang=lang))
+    await _hold(world, "e4", "k1")
+    game = await world.row()
+    await ask(world.core, Asked(game.id, game.black_id, "web", lambda _, by: Resign(by)))
+    await world.pump()
+    before = len(world.letters(ANNA))
+    world.clock.wait(minutes=11)
+    await asyncio.gather(*(DeadlineJob(world.core).work() for _ in range(3)))
+    await world.pump()
+    (letter,) = world.letters(ANNA, before)
+    assert said in letter.said and "e4" in letter.said and "Hej" in letter.said
+    assert f"/games/{game.id}" in letter.said
+    assert len(await world.outbox("not_sent")) == 1
+    await world.assert_whole()
+
+
+async def test_a_waiting_move_that_another_move_overtook_is_told_and_one_sent_is_not(
+    world: World, anna: Player
+) -> None:
+    await _hold(world, "d4", "k1")
+    assert await anna.reply("e4") == "moved"
+    world.clock.wait(minutes=11)
+    await world.pump()
+    (letter,) = [one for one in world.letters(ANNA) if "blev ikke sendt" in one.said]
+    assert "allerede besvaret" in letter.said and "ikke dig, der er i trækket" in letter.said
+    await _hold(world, "e5", "k2")
+    world.clock.wait(minutes=11)
+    await world.pump()
+    assert len(await _sent(world)) == 2 and len(await world.outbox("not_sent")) == 1
+
+
+async def test_who_presses_the_button_himself_is_told_by_the_page_alone(world: World) -> None:
+    which = await _hold(world, "e4", "k1")
+    game = await world.row()
+    await ask(world.core, Asked(game.id, game.black_id, "web", lambda _, by: Resign(by)))
+    assert await delaying.send(world.core, which, key="k1") is Outcome.DROPPED
+    await world.pump()
+    assert await world.outbox("not_sent") == ()

@@ -15,6 +15,8 @@ import aiohttp
 import aiosmtplib
 
 from server.clock import SystemClock
+from server.store import games as game_rows
+from server.store import quiet_thread
 from server.store.engine import Store
 from server.usecases import signin
 from tests.fakes.child import Child
@@ -22,7 +24,7 @@ from tests.fakes.clock import midday_zone, real_day
 from tests.fakes.player import Player
 from tests.fakes.smarthost import smarthost
 from tests.fakes.streams import Heard, listening
-from tests.fakes.world import ANNA, BO, CAPTAIN, World, settings_of, world_on
+from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World, settings_of, world_on
 
 
 @dataclass
@@ -55,6 +57,16 @@ class Two:
         ):
             assert answer.status < 300, await answer.text()
 
+    async def follow(self, live: bool) -> None:
+        """The leader lets everybody follow, or nobody more, by the API of the first process."""
+        head = {"Authorization": f"Bearer {self.tokens[TL]}"}
+        origin = f"http://127.0.0.1:{self.a.web_port}/api/v1/groups"
+        async with aiohttp.ClientSession(headers=head) as http:
+            async with http.get(origin) as answer:
+                (group,) = (await answer.json())["groups"]
+            async with http.post(f"{origin}/{group['id']}/live", json={"live": live}) as answer:
+                assert answer.status == 200, await answer.text()
+
     async def send_mail(self) -> None:
         """Anna's first move, by mail to the first process."""
         client = aiosmtplib.SMTP(hostname="127.0.0.1", port=self.a.smtp_port, timeout=20)
@@ -81,7 +93,7 @@ async def two_servers(url: str, folder: Path) -> AsyncIterator[Two]:
             anna = Player(world)
             key = anna.newest.reply_to
             assert key is not None
-            people = (ANNA, BO, CAPTAIN)
+            people = (ANNA, BO, CAPTAIN, TL)
             tokens = {who: await world.token(who) for who in people}
             cookies = {who: await _cookie(world, who) for who in people}
             mail, game = anna.write("e4"), world.game
@@ -132,6 +144,41 @@ async def test_moves_in_one_process_are_heard_on_the_pages_of_another_and_none_i
             assert (await nothing_new.named("game")).data == {"game": two.game, "seq": 3}
 
 
+async def test_a_message_without_a_move_is_heard_by_the_two_players_and_by_nobody_else(
+    database_url: str, tmp_path: Path
+) -> None:
+    """CONTRACTS: messages are for both players; who may see the game hears only of its moves."""
+    async with (
+        two_servers(database_url, tmp_path) as two,
+        two.browser(BO) as bo,
+        two.browser(TL) as leader,
+        listening(bo, two.stream(two.game)) as page,
+        listening(bo, two.stream()) as list_,
+        listening(leader, two.stream(two.game)) as watching,
+    ):
+        assert await page.next() == Heard("known", "0", {})
+        known = (await list_.named("known")).id
+        assert await watching.next() == Heard("known", "0", {})
+        store = await Store.open(database_url.replace(":@", "@"))
+        async with store.write() as conn:
+            game = await game_rows.load(conn, two.game)
+            assert game is not None
+            await quiet_thread.add(conn, game.id, game.white_id, "Hej Bo", 1, "key")
+        await store.close()
+        heard = await page.named("game")
+        assert heard.data == {"game": two.game, "seq": 0}
+        assert heard.id != "0"
+        assert (await list_.named("game")).id != known
+        assert await watching.hears_nothing()
+        async with listening(bo, two.stream(two.game), "0") as came_back:
+            assert (await came_back.named("game")).id == heard.id
+        async with listening(bo, two.stream(two.game), heard.id) as nothing_new:
+            assert (await nothing_new.next()) == Heard("known", heard.id, {})
+        await two.move(ANNA, "e4")
+        assert (await watching.named("game")).data == {"game": two.game, "seq": 1}
+        assert (await page.named("game")).data == {"game": two.game, "seq": 1}
+
+
 async def test_a_stranger_and_another_player_hear_nothing_of_a_running_game(
     sqlite_url: str, tmp_path: Path
 ) -> None:
@@ -153,6 +200,31 @@ async def test_a_stranger_and_another_player_hear_nothing_of_a_running_game(
             await ear.named("known")
             await two.move(ANNA, "e4")
             assert await ear.hears_nothing()
+
+
+async def test_who_follows_hears_moves_until_it_is_switched_off_and_the_players_hear_on(
+    database_url: str, tmp_path: Path
+) -> None:
+    """The switch is in one process, the streams are in the other."""
+    async with (
+        two_servers(database_url, tmp_path) as two,
+        two.browser() as stranger,
+        two.browser(BO) as bo,
+        listening(bo, two.stream(two.game)) as own,
+    ):
+        await own.named("known")
+        await two.follow(live=True)
+        async with listening(stranger, two.stream(two.game)) as ear:
+            assert await ear.next() == Heard("known", "0", {})
+            await two.move(ANNA, "e4")
+            assert await ear.next() == Heard("game", "2", {"game": two.game, "seq": 2})
+            await own.named("game")
+            await two.follow(live=False)
+            assert await ear.next(seconds=5) is None, "the stream has ended"
+        async with listening(stranger, two.stream(two.game), "2") as ear:
+            assert ear.answer.status == 403
+        await two.move(BO, "e5")
+        assert (await own.named("game")).data == {"game": two.game, "seq": 2}
 
 
 async def test_after_the_listening_connection_is_lost_pages_are_told_to_look_at_everything(

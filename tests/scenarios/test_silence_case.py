@@ -15,7 +15,7 @@ from server.usecases.silence_papers import file_recent
 from tests.fakes.browser import browser
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.player import Player
-from tests.fakes.world import BO, TL, World
+from tests.fakes.world import ANNA, BO, TL, World
 from tests.scenarios.test_case_file import OPERATOR
 from tests.scenarios.test_silence import TOLD, to
 
@@ -159,3 +159,28 @@ async def test_letters_as_sent_go_with_the_mails_when_their_time_is_over(lite: W
     left = {paper.title: paper.size is None for paper in await papers(lite)}
     assert left.pop("@draft") is False
     assert set(left.values()) == {True}
+
+
+async def _said(world: World, who: str, path: str) -> str:
+    async with browser(world) as page:
+        await page.sign_in(who)
+        return (await page.get(path)).text
+
+
+async def test_every_list_and_page_says_who_is_silent_and_to_himself_since_when(
+    lite: World,
+) -> None:
+    """§ 6.8.3: Bo, who reads English, has had the move for three weeks."""
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    game = f"/games/{lite.game}"
+    since = (await lite.row()).state().receipt
+    assert since is not None
+    name = (await lite.row()).black
+    for path in ("/", game):
+        own, hers = await _said(lite, BO, path), await _said(lite, ANNA, path)
+        assert f"You have not answered since {since.day}/{since.month}." in own
+        assert f"{name} har ikke svaret siden {since.day}/{since.month}." in hers
+    for who, path in ((TL, "/desk"), (TL, "/desk/cases/2026/1"), (ANNA, "/desk/cases/2026/1")):
+        assert f"{name} svarer ikke." in await _said(lite, who, path), path
+    assert "You have not answered." in await _said(lite, BO, "/desk/cases/2026/1")

@@ -177,8 +177,11 @@ async def compose_and_answer(world: World) -> int:
             form_token(plan.html) | {"club": "Ost", "division": "1", "reason": "x"},
         )
         assert again.status == 422
-        started = await page.submit(plan, "/start")
+        started = await page.submit(plan, "/start", live="1")
         assert started.path == "/desk/league", started.text
+        for name in re.findall(r"/desk/league/([^\"#]+)\"", started.html)[:2]:
+            shown = await page.get(f"/league/{name}")
+            assert "Partierne kan følges, mens de spilles" in shown.text, name
         return int(plan.path.rpartition("/")[2])
 
 

@@ -279,7 +279,7 @@ async def test_a_whole_game_by_mail_and_web(database_url: str, tmp_path: Path) -
                 assert any("1-0" in letter.said for letter in world.letters(who)[-2:]), who
             tl = (await world.person(TL)).id
             told = {row.kind for row in await world.outbox() if row.person_id == tl}
-            assert {"leave_notice", "overstep", "claim", "game_over"} <= told
+            assert {"leave_told", "overstep", "claim", "game_over"} <= told
             sent = [r for r in await world.events() if isinstance(r.event, MoveSent)]
             relays = await world.outbox("relay")
             assert len({one.message_id for one in relays}) == len(relays) == len(sent)

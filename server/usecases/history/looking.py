@@ -3,10 +3,14 @@
 Public, as finished games are (CONTRACTS); members' numbers are left out. Not for HTML.
 """
 
+import json
 from dataclasses import dataclass, field, replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.discretion import has_leave
+from kskak.ledger import read_ledger
+from kskak.ledger_out import ledger_json
 from kskak.past import PastGame
 from server.store import archive as rows
 from server.store import archive_positions as positions
@@ -130,9 +134,18 @@ async def game(core: Core, game_id: int) -> PastRow | None:
 
 
 async def ledger(core: Core, game_id: int) -> str | None:
-    """The account that a game came with, as JSON; None for one without."""
+    """The account that a game came with, as JSON; None for one without.
+
+    As it came where there is no leave; else as strangers may have it: whose game it was long ago
+    can't be asked (§ 6.3.6.4).
+    """
     async with core.store.read() as conn:
-        return await rows.ledger_of(conn, game_id)
+        text = await rows.ledger_of(conn, game_id)
+    read = None if text is None else read_ledger(json.loads(text))
+    if read is None or not has_leave(read.events):
+        return text
+    told = ledger_json(read.terms, read.events, is_for_strangers=True)
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ Not for what the values change (members_in.py and its neighbours).
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 
+from kskak.birth import is_birth
 from server.usecases.register import cells
 from server.usecases.register.report import Slip
 from server.usecases.register.table import Row
@@ -91,7 +93,16 @@ def understand(row: Row, today: str) -> Understood:
             continue
         if name in _PAST and str(values[name]) > today:
             slips.append(Slip("in_future", name, text))
+        elif name == "birth" and not _may_live(values[name], today):
+            slips.append(Slip("too_old", name, text))
     return Understood(row.number, values, tuple(slips))
+
+
+def _may_live(born: Value, today: str) -> bool:
+    """Whether somebody born on an ISO day can be a member; an emptied cell says nothing."""
+    if not isinstance(born, str):
+        return True
+    return is_birth(date.fromisoformat(born), date.fromisoformat(today))
 
 
 def token(value: Value, name: str) -> str | None:

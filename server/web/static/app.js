@@ -1,8 +1,27 @@
-// The site as a program: starts the worker for who is signed in, and says on a page that comes from
-// what was kept that it does, and when it was seen. Not for what is kept (sw.js).
+// The site as a program: starts the worker for who is signed in, says on a page that comes from
+// what was kept that it does, and when it was seen; and removes what the scripts keep in the
+// browser for one reader (kskak:7:…) when it is another's. Not for which pages are kept (sw.js).
 
 const facts = document.getElementById("app").dataset
 const root = document.documentElement
+
+// What is kept for anybody but this reader; "": a stranger.
+function forgetOthers(reader) {
+    try {
+        Object.keys(localStorage)
+            .filter((name) => name.startsWith("kskak:") && !name.startsWith(`kskak:${reader}:`))
+            .forEach((name) => localStorage.removeItem(name))
+    } catch {
+        // A browser that keeps nothing has nothing to forget.
+    }
+}
+
+// Whether the page knows who reads it: one without a connection does not, nor an answer to a form
+// that came from elsewhere, nor one of a server that failed. Those say nothing of the reader.
+function isReaderKnown() {
+    const [opened] = performance.getEntriesByType("navigation")
+    return root.dataset.offline === undefined && (facts.reader || !(opened?.responseStatus >= 400))
+}
 
 // "at 20.31", with the day when it was not today.
 function when(text, lang) {
@@ -59,6 +78,14 @@ async function list() {
 // Called again when the main part of a page was replaced; what is done here is done for the page.
 export function start() {}
 
+if (isReaderKnown()) {
+    forgetOthers(facts.reader)
+}
+document.addEventListener("submit", (event) => {
+    if (event.target.getAttribute("action") === "/signout") {
+        forgetOthers("")
+    }
+})
 if (facts.reader && navigator.serviceWorker) {
     navigator.serviceWorker.register(`/sw.js?lang=${root.lang}`).catch(() => {})
 }

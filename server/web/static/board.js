@@ -5,6 +5,7 @@ import {Table} from "./board/table.js"
 import {Steps} from "./board/steps.js"
 import {Playing} from "./board/playing.js"
 import {Taking} from "./board/taking.js"
+import {forget} from "./board/draft.js"
 import {load} from "./board/keeping.js"
 import {listed, placings} from "./board/position.js"
 
@@ -29,13 +30,16 @@ function begin(place, given, words, signal) {
     const table = new Table(place, placings(given.start, moves.slice(0, Number(given.ply))).at(-1))
     const steps = new Steps(table, given, words, signal)
     const playing = given.plays ? new Playing(table, steps, given, words) : null
+    if (!playing) {
+        forget(given.key)
+    }
     const taking = new Taking(given, words, loadRules)
     const desk = {place, given, words, table, steps, playing, taking, mode: ""}
     steps.show(false)
     steps.followers.push((ply) => {
         playing?.forget()
         if (desk.mode === "try") {
-            desk.trying.begin(ply)
+            desk.trying.step(ply)
             return
         }
         if (desk.mode === "propose") {
@@ -45,6 +49,7 @@ function begin(place, given, words, signal) {
         showGame(desk)
     })
     listen(desk)
+    startTyping(desk)
     startFlipping(desk)
     startTrying(desk)
     element("propose")?.addEventListener("click", () => toggle(desk, "propose"))
@@ -62,6 +67,19 @@ function listen({playing, steps, table}) {
         playing.start()
     } else {
         table.listen(null)
+    }
+}
+
+// Who types has left the series that he built on the board.
+function startTyping(desk) {
+    if (desk.playing) {
+        desk.playing.open()
+        desk.playing.typed = () => {
+            if (desk.mode === "propose") {
+                press(desk, "")
+                listen(desk)
+            }
+        }
     }
 }
 
@@ -94,17 +112,14 @@ function startTrying(desk) {
         button.textContent = words.try_kept.replace("{n}", kept.length)
     }
     button.addEventListener("click", () => toggle(desk, "try"))
-    for (const item of document.querySelectorAll("li[data-line][data-moves]")) {
-        const {line, ply, moves} = item.dataset
-        const comment = item.querySelector(".text")?.textContent || ""
+    for (const {item, ...line} of savedLines()) {
         const show = document.createElement("button")
         show.type = "button"
         show.className = "plain-button"
         show.textContent = words.play_line
         show.addEventListener("click", async () => {
             await open(desk, "try")
-            const played = moves.split(" ").filter(Boolean)
-            desk.trying?.take({id: line, ply: Number(ply), moves: played, comment})
+            desk.trying?.take(line)
             place.scrollIntoView({block: "nearest"})
         })
         // In the row of the line's other deeds, where it takes no room of its own.
@@ -112,6 +127,15 @@ function startTrying(desk) {
         row.append(" ", show)
     }
 }
+
+// The lines that the server keeps, as the page lists them.
+const savedLines = () => [...document.querySelectorAll("li[data-line][data-moves]")].map((item) => ({
+    item,
+    id: item.dataset.line,
+    ply: Number(item.dataset.ply),
+    moves: item.dataset.moves.split(" ").filter(Boolean),
+    comment: item.querySelector(".text")?.textContent || "",
+}))
 
 const toggle = (desk, mode) => (desk.mode === mode ? close(desk) : open(desk, mode))
 
@@ -142,6 +166,7 @@ async function open(desk, mode) {
         desk.trying.start(entered)
     } else {
         desk.proposing.start()
+        desk.place.scrollIntoView({block: "nearest"})
     }
 }
 
@@ -149,7 +174,7 @@ async function loadTrying(desk) {
     const {table, steps, given, words} = desk
     const [rules, {Trying}] = await Promise.all([loadRules(), import("./board/trying.js")])
     if (!desk.trying) {
-        desk.trying = new Trying(table, steps, given, words, rules, load(given.key))
+        desk.trying = new Trying(table, steps, given, words, rules, savedLines())
         desk.trying.followers.push((ply, moves, placing) => {
             showWords(desk, placing)
             desk.taking.follow(steps.moves.slice(0, ply), moves)
@@ -183,6 +208,7 @@ function press(desk, mode) {
     if (desk.mode === "propose" && mode !== "propose") {
         desk.proposing.undo.hidden = true
         desk.proposing.says.textContent = ""
+        desk.playing.changed()
     }
     desk.mode = mode
     attempt.setAttribute("aria-pressed", String(mode === "try"))

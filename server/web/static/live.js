@@ -13,7 +13,8 @@
 
 const LATER = "kskak-news"
 const BUSY = "input, textarea, select"
-let source, hidden, waiting = 0, running = false
+const PAUSE_MS = 3000, LONGEST_MS = 60000
+let source, hidden, again, refused = 0, waiting = 0, running = false
 
 const facts = () => document.getElementById("live")?.dataset
 const main = () => document.getElementById("main")
@@ -68,6 +69,7 @@ function address() {
     if (location.pathname === own.pathname) {
         own.search = location.search
         own.searchParams.delete("sent")
+        own.searchParams.delete("done")
     }
     return own
 }
@@ -82,7 +84,10 @@ async function fetched() {
     if (!answer.ok || answer.redirected) {
         return null
     }
-    return new DOMParser().parseFromString(await answer.text(), "text/html")
+    const next = new DOMParser().parseFromString(await answer.text(), "text/html")
+    // Another has signed in meanwhile, in another window: his page has no place on this one.
+    const reader = (page) => page.getElementById("app").dataset.reader
+    return reader(next) === reader(document) ? next : null
 }
 
 // Styles and scripts that the page needs now and did not need before.
@@ -171,7 +176,10 @@ function news(next, before) {
     if (now.ended && !before.ended) {
         return now.ended
     }
-    return Number(now.ply) > Number(before.ply) ? now.moved : now.other
+    if (Number(now.ply) > Number(before.ply)) {
+        return now.moved
+    }
+    return Number(now.heard) > Number(before.heard) ? now.written : now.other
 }
 
 function offer(text, next) {
@@ -236,9 +244,24 @@ function listen() {
         look(told.game, told.seq)
     })
     source.addEventListener("missed", () => look())
+    source.addEventListener("open", () => {
+        refused = 0
+    })
+    source.addEventListener("error", afterRefusal)
+}
+
+// A line that is cut the browser takes up again by itself; after a refusal (too many listen, the
+// server is being started) it never asks any more. We do, less and less often.
+function afterRefusal(event) {
+    if (event.target !== source || source.readyState !== EventSource.CLOSED) {
+        return
+    }
+    again = setTimeout(listen, Math.min(LONGEST_MS, PAUSE_MS * 2 ** refused))
+    refused += 1
 }
 
 function rest() {
+    clearTimeout(again)
     source?.close()
     source = undefined
 }
@@ -269,6 +292,7 @@ function turn() {
     hidden?.()
     hidden = undefined
     if (!source || source.readyState === EventSource.CLOSED) {
+        clearTimeout(again)
         listen()
     }
 }

@@ -74,8 +74,20 @@ async function page(event, request, url) {
     } catch {
         return (await kept(url)) || offline("")
     }
-    event.waitUntil(note(url, answer.clone()))
+    event.waitUntil(note(url, answer.clone()).then(fetchLater))
     return answer
+}
+
+// Modules that a kept page loads first when they are needed: trying moves works without a
+// connection too.
+async function fetchLater(text) {
+    const [, names] = text?.match(/ data-later="([^"]*)"/) || []
+    const files = await caches.open(FILES)
+    for (const name of names?.split(" ") || []) {
+        if (!await files.match(name)) {
+            await files.add(name).catch(() => {})
+        }
+    }
 }
 
 // One page after the other, in the order in which the server answered.
@@ -86,10 +98,11 @@ function note(url, answer) {
     return turn
 }
 
+// The page's text, when it was kept.
 async function noted(url, answer) {
     const reader = answer.headers.get("Kskak-Reader")
     if (reader === null) {
-        return
+        return ""
     }
     const known = await (await caches.open(PAGES)).match(READER)
     if ((known ? await known.text() : "") !== reader) {
@@ -97,7 +110,7 @@ async function noted(url, answer) {
     }
     const isPlain = url.search === "" || url.search === "?sent=1"
     if (reader === "" || !isPlain || !answer.ok || answer.headers.get("Kskak-Keep") !== "1") {
-        return
+        return ""
     }
     const pages = await caches.open(PAGES)
     await pages.put(READER, new Response(reader))
@@ -107,8 +120,10 @@ async function noted(url, answer) {
     }
     headers.set("Kskak-Seen", new Date().toISOString())
     await pages.delete(url.pathname)
-    await pages.put(url.pathname, new Response(await answer.text(), {headers}))
+    const text = await answer.text()
+    await pages.put(url.pathname, new Response(text, {headers}))
     await trim(pages, MOST_PAGES)
+    return text
 }
 
 async function kept(url) {

@@ -5,10 +5,12 @@ from datetime import date
 
 from kskak import events as ev
 from kskak.case_refusals import CaseReason, CaseRefusal
+from kskak.cup_course import CupStage
 from kskak.decisions import Instance
 from kskak.entries import EntryFault
 from kskak.game import replay
-from kskak.quantities import Channel, Fault, PauseReason, Regulation, Side
+from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
+from kskak.refusals import Reason, Refusal
 from kskak.statement import account
 from kskak.year import Form, Step
 from mail import duty_letters as dl
@@ -16,10 +18,12 @@ from mail import postal_letters as pl
 from mail import silences as sl
 from mail import takeover_letters as tl
 from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
+from mail.delayed_letters import NotSent
 from mail.entry_letters import EntryLetter, EntryNews
 from mail.facts import (
     dispatch_of,
 )
+from mail.leave_letters import LeaveTold
 from mail.thread_letters import ThreadLetter
 
 from .cast import (
@@ -155,6 +159,12 @@ def duty_letters():
         "published": dl.GroupPublished(WHITE.name, told, is_leader=False),
         "published_leader": dl.GroupPublished(LEADER.name, told, True, date(2030, 2, 1)),
         "prizes_due": dl.PrizesDue(told),
+        "cup_round": dl.RoundReady(
+            "Tove Leder", 2026, CupStage.PRELIMINARY, date(2027, 3, 1), URL, OPERATOR
+        ),
+        "cup_round_semi": dl.RoundReady(
+            "Tove Leder", 2026, CupStage.SEMIFINAL, date(2027, 3, 1), URL, OPERATOR
+        ),
         "year_ahead": year_step(Form.LEAGUE, Step.DIVISIONS, 14),
         "year_today": year_step(Form.SEMIFINAL, Step.DEADLINE, 0),
         "year_late": year_step(Form.CUP, Step.ANNOUNCEMENT, -3),
@@ -170,7 +180,20 @@ def year_step(form, step, days):
 def thread_letters():
     """A message without a move; its words are another's, and may hold anything."""
     said = "Glædelig jul!\n\nPS: jeg er på ferie til den 3/1."
-    return {"thread": ThreadLetter(WHITE.name, GAME, BLACK.name, said, URL)}
+    days, games = (date(2027, 1, 8), date(2027, 1, 15)), (GAME, replace(GAME, name="K-26-01/9"))
+    told = NotSent(
+        WHITE.name, GAME, dispatch(2).plies, said, Refusal(Reason.STALE), False, True, URL
+    )
+    return {
+        "thread": ThreadLetter(WHITE.name, GAME, BLACK.name, said, URL),
+        "not_sent": told,
+        "leave_told": LeaveTold(LEADER, BLACK.name, *days, LeaveType.PERSONAL, None, games),
+        "leave_told_shorter": LeaveTold(
+            LEADER, BLACK.name, *days, LeaveType.PERSONAL, date(2027, 1, 10), games
+        ),
+        "not_sent_theirs": replace(told, message="", is_to_move=False),
+        "not_sent_over": replace(told, why=Refusal(Reason.GAME_OVER), is_over=True),
+    }
 
 
 def entry_letters():

@@ -97,6 +97,8 @@ SAYS_OF_THE_YEAR = {
                    "drift@example.org"],
     "year_today": ["I dag, mandag den 20. december 2027", "semifinale 2028, tilmeldingsfrist",
                    "når indskuddet er modtaget (§ 6.7.5.1)", "ikke mindet om det igen"],
+    "cup_round": ["den indledende runde er spillet færdig", "(§ 6.4.5)"],
+    "cup_round_semi": ["semifinalen er spillet færdig"],
     "year_late": ["Datoen er gået, uden at du fik besked", "Pokalturneringen 2028, annoncering",
                   "mandag den 20. december 2027", "indskud og præmier (§ 6.7.5.1)"],
 }  # fmt: skip
@@ -123,6 +125,12 @@ SAYS_OF_ENTRIES = {
                       "tilmelde dig igen",
                       "tl@example.org"],
     "entry_withdrawn": ["er trukket tilbage", "tilmelde dig igen"],
+    "not_sent": ["Dit træk blev ikke sendt", "allerede besvaret", "stadig dig, der er i trækket",
+                 "Glædelig jul!", "blev heller ikke sendt"],
+    "leave_told": ["den 8. januar 2027 til og med den 15. januar 2027", "står stille",
+                   "K-26-01/9", "sit eget brev"],
+    "leave_told_shorter": ["slutter nu den 10. januar 2027", "K-26-01/9", "beholder det stop"],
+    "not_sent_theirs": ["ikke dig, der er i trækket nu"], "not_sent_over": ["Partiet er slut (§"],
     "thread": ["Bo Jensen har skrevet", "uden at trække", "Glædelig jul!", "ferie til den 3/1",
                "når ikke frem til modstanderen"],
 }  # fmt: skip

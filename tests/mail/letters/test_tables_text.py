@@ -105,3 +105,41 @@ def test_all_who_share_a_place_are_named_together_those_without_a_game_too():
     assert separations(table, DA) == ("C, D og B deler 2.-pladsen.",)
     assert separations(table, EN) == ("C, D and B share place 2.",)
     assert separations(group_table(RuleSet.EMT, players, []), DA) == ()
+
+
+def _met(names: str, *won: str) -> list[TableGame]:
+    """All games of a single round; ``won``: the winner and who lost, the others still run."""
+    pairs = list(combinations(range(len(names)), 2))
+    found = {frozenset(pair): pair[0] for pair in won}
+    assert len(found) == len(won)
+
+    def result(white: int, black: int) -> Result | None:
+        winner = found.get(frozenset((names[white], names[black])))
+        if winner is None:
+            return None
+        return Result.WHITE_WINS if winner == names[white] else Result.BLACK_WINS
+
+    return [TableGame(i, w + 1, b + 1, result(w, b)) for i, (w, b) in enumerate(pairs)]
+
+
+def test_6_5_4_1_of_three_who_were_level_all_are_named_with_their_points_against_each_other():
+    """A's point is from E; A against C still runs, so «1 mod 0» would be untrue of the two."""
+    names = "ACEXYZ"
+    players = [TablePlayer(number, name) for number, name in enumerate(names, 1)]
+    table = group_table(RuleSet.EMT, players, _met(names, "AE", "CX", "EY", "XZ", "YZ"))
+    told = separations(table, DA)
+    assert told[:2] == (
+        "A står over C: i de indbyrdes partier mellem A, C og E er der 1, 0 og 0 point.",
+        "C og E deler 2.-pladsen.",
+    )
+    assert told[2] == "E står over X: Sonneborn-Berger 1 mod 0."
+    assert separations(table, EN)[0] == (
+        "A stands above C: the games between A, C and E brought them 1, 0 and 0 points."
+    )
+
+
+def test_6_5_4_1_of_two_who_were_level_their_own_game_is_told():
+    names = "ACXY"
+    players = [TablePlayer(number, name) for number, name in enumerate(names, 1)]
+    table = group_table(RuleSet.EMT, players, _met(names, "AC", "CX", "XY"))
+    assert separations(table, DA)[0] == "A står over C: indbyrdes partier 1 mod 0."

@@ -148,3 +148,11 @@ async def test_what_is_wrong_with_a_cup_or_a_title_is_named_by_its_field(scene: 
     ):
         status, told = await scene.ask("kc", path, body)
         assert status == 422 and [one["pointer"] for one in told["errors"]] == [field], told
+
+
+async def test_a_round_may_be_followed_by_everybody_when_it_is_drawn_so(scene: Scene) -> None:
+    wish = {"stage": "preliminary", "live": True}
+    assert (await scene.ask("tl", "/cups/{cup}/rounds", wish))[0] == 200
+    answer = await scene.world.get(None, "/api/v1/groups")
+    said = {group["name"]: group["live"] for group in (await answer.json())["groups"]}
+    assert said["P-26-01"] and not said["K-26-01"]

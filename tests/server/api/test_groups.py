@@ -47,7 +47,7 @@ async def test_pgn_shows_running_games_to_who_may_see_them_alone(world):
     await world.play("e4")
     for who, has in {None: False, "stranger": False, "white": True, "tl": True, "kc": True}.items():
         answer = await world.get(who, path)
-        assert answer.status == 200 and answer.content_type == "application/x-chess-pgn"
+        assert answer.status == 200 and answer.content_type == "application/vnd.chess-pgn"
         assert ("1. e4" in await answer.text()) is has, who
     assert (await world.client.get(path, headers={"Authorization": "Bearer x"})).status == 401
     await world.post("black", world.path("/resign"))

@@ -103,7 +103,7 @@ async def test_pgn_holds_the_moves_and_players(world):
     await world.play("e4", "c5")
     answer = await world.get("tl", world.path("/pgn"))
     text = await answer.text()
-    assert answer.content_type == "application/x-chess-pgn"
+    assert answer.content_type == "application/vnd.chess-pgn"
     assert "1. e4 c5 *" in text
     assert '[Event "K-skak-EMT 2026"]' in text
 

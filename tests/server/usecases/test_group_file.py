@@ -32,6 +32,8 @@ def test_the_file_is_taken_as_it_stands():
         (HEAD + PLAYERS.replace("b@", "a@"), "players: a@example.org stands twice"),
         (HEAD + PLAYERS.replace("a@", "tl@"), "tl: no leader decides in a group he plays in"),
         (HEAD, "players: write 2 to 24"),
+        (HEAD + PLAYERS + "birth = 1850-05-01\n", "birth: 1850-05-01 of "),
+        (HEAD + PLAYERS + "birth = 2099-05-01\n", "birth: 2099-05-01 of "),
         (HEAD + 'fen = "x"\n' + PLAYERS, "fen: is no position"),
         (HEAD + 'zone = "Mars"\n' + PLAYERS, "zone: write a time zone, as Europe/Copenhagen"),
         (HEAD.replace('"K"', '"X"') + PLAYERS, "class: write one of 'DM', 'M', 'K', 'Å'"),

@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 
 from kskak.commands import Resign
 from kskak.quantities import Side
+from server.store import newest_games
 from server.store.archive import Wanted
 from server.store.archive_tables import past_positions
 from server.store.engine import Store
@@ -17,6 +18,7 @@ from server.store.tables import games, people
 from server.usecases.group_file import read_group_file
 from server.usecases.history import looking, own_games
 from server.usecases.history.asking import Asked, understood
+from server.usecases.history.entries import by_number
 from server.usecases.history.exporting import Choice, Counted, export
 from server.usecases.history.indexing import keep_up
 from server.usecases.start_group import start_group
@@ -110,3 +112,20 @@ async def test_a_copy_is_not_exported_twice_nor_shown_as_a_past_of_the_player(
     bare = "\n".join(line for line in texts[0].splitlines() if "KskakGame" not in line)
     report = await Archive(site.core, tmp_path).take_text("back.pgn", bare)
     assert counts(report) == {"known": 1}, "without its name it is known by its moves"
+
+
+async def test_the_first_page_is_told_of_finished_games_and_of_groups_that_run(site: Site):
+    over = await site.game()
+    async with site.core.store.read() as conn:
+        (told,) = await newest_games.finished(conn, 6)
+        assert (told.id, told.white, told.black) == (over.id, over.white, over.black)
+        assert (told.result, told.plies, told.group) == ("1-0", 3, "K-26-01")
+        assert by_number()[told.opening or 0].code == "C40"
+        assert [group.name for group in await newest_games.running(conn, 6)] == ["K-26-01"]
+    async with site.core.store.write() as conn:
+        goes_on = update(games).where(games.c.id == over.id).values(result=None, ended_us=None)
+        await conn.execute(goes_on)
+        await conn.execute(update(games).values(to_move_id=None))
+    async with site.core.store.read() as conn:
+        assert await newest_games.finished(conn, 6) == (), "a game that goes on is nobody's news"
+        assert await newest_games.running(conn, 6) == ()

@@ -10,6 +10,7 @@ CODES = {
     "bad_day": "Nr;Navn;Født\n1;Bo;i går",
     "no_such_day": "Nr;Navn;Født\n1;Bo;30-02-1960",
     "in_future": "Nr;Navn;Født\n1;Bo;2027-01-01",
+    "too_old": "Nr;Navn;Født\n1;Bo;01-05-1850",
     "bad_rating": "Nr;Navn;K-rating\n1;Bo;4001",
     "bad_yes_no": "Nr;Navn;Dansk statsborger\n1;Bo;måske",
     "bad_kind": "Nr;Navn;Medlemskab\n1;Bo;kammerat",

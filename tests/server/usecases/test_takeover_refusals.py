@@ -17,6 +17,8 @@ from tests.fakes.takeovers import (
 )
 from tests.fakes.world import World
 
+LEAVE = {"kind": "leave", "by": "white", "from": "2026-10-01", "to": "2026-10-02"}
+
 
 def of_anna(*entries: dict[str, object], **head: object) -> bytes:
     return ledger([*PLAYED, *entries], **head)
@@ -56,6 +58,10 @@ WRONG: dict[str, tuple[dict[str, bytes | None], str]] = {
     "with himself": (
         {"1.json": of_anna(black="Anna Ager")},
         "1.json: Anna Ager does not play Anna Ager",
+    ),
+    "a copy for strangers": (
+        {"1.json": of_anna({**LEAVE, "type": "untold"})},
+        "1.json: a copy for strangers, its leave is without type and notice",
     ),
     "number": ({"1.json": of_anna(game="K-26-07/3")}, "is K-26-07/2 by the schedule"),
     "start": ({"1.json": of_anna(start="2026-09-02")}, "start is 2026-09-02, but the group's is"),

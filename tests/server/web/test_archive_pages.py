@@ -77,7 +77,7 @@ async def test_games_are_found_by_player_year_and_tournament(past: Site, browser
         ("player=%25", [4, 1, 2, 3]),
     ):
         status, text = await stranger.get(f"/archive?{query}")
-        assert (status, _numbers(text)) == (200, expected), query
+        assert (status, _numbers(text)) == (422 if "year=x" in query else 200, expected), query
 
 
 async def test_tournaments_are_found_by_who_stood_in_their_tables_and_when(
@@ -130,6 +130,13 @@ async def test_a_game_is_stepped_through_by_links_and_taken_as_pgn(past: Site, b
     assert (await stranger.get("/archive/3"))[0] == 200, "a game without moves has a page too"
 
 
+async def test_pgn_has_its_registered_type_wherever_it_is(past: Site, browsers: Browsers):
+    anna, game = await browsers.of("anna"), await past.game()
+    for path in ("/archive/1.pgn", f"/games/{game.id}.pgn", "/pgn/K-26-01.pgn"):
+        answer = await anna.http.get(path)
+        assert (answer.status, answer.content_type) == (200, "application/vnd.chess-pgn"), path
+
+
 async def test_a_ledger_is_there_as_it_came(past: Site, browsers: Browsers):
     stranger = await browsers.stranger()
     assert "/archive/4/ledger.json" in (await stranger.get("/archive/4"))[1]
@@ -137,6 +144,19 @@ async def test_a_ledger_is_there_as_it_came(past: Site, browsers: Browsers):
     missing = ("99", "99.pgn", "99/ledger.json", "1/ledger.json", "tournaments/99", str(10**17))
     for path in (f"/archive/{one}" for one in missing):
         assert (await stranger.get(path))[0] == 404, path
+
+
+async def test_6_3_6_4_a_ledger_with_leave_does_not_tell_of_which_type_it_was(
+    past: Site, browsers: Browsers, tmp_path: Path
+):
+    days = {"by": "black", "from": "2003-06-08", "to": "2003-06-09", "notified": "2003-06-08"}
+    entries = [LEDGER["entries"][0], {"kind": "leave", **days, "type": "special"}]
+    entries += [{"kind": "resign", "by": "black", "on": "2003-06-14"}]
+    document = LEDGER | {"game": "E-2001-07/4", "start": "2003-06-01", "entries": entries}
+    await _import(past, tmp_path, "4.json", json.dumps(document))
+    told = json.loads((await (await browsers.stranger()).get("/archive/5/ledger.json"))[1])
+    leave = {"kind": "leave", "by": "black", "from": "2003-06-08", "to": "2003-06-09"}
+    assert told["entries"] == [entries[0], leave | {"type": "untold"}, entries[2]]
 
 
 async def test_a_tournament_has_its_tables_and_games(past: Site, browsers: Browsers):

@@ -246,3 +246,14 @@ async def test_a_cup_whose_groups_came_from_a_file_is_not_said_to_wait_for_its_r
     text = (await stranger.get("/cup/2026"))[1]
     assert '<a href="/groups/Pokal-A">' in text and "Pokal-25" not in text
     assert waiting not in text and "Der er 14 gyldige tilmeldinger, som endnu ikke har" in text
+
+
+async def test_a_tick_lets_everybody_follow_the_cup_from_its_first_round(
+    scene: CupScene, browsers: Browsers
+) -> None:
+    leader = await (await browsers.stranger()).sign_in(LEADER)
+    draw = f"/desk/cups/{scene.cup}/draw"
+    assert (await leader.post(draw, {"stage": "preliminary", "live": "1"})).status == 303
+    front = (await (await browsers.stranger()).get("/"))[1]
+    groups = await _ids(scene)
+    assert front.count("kan følges") == len(groups) == 2

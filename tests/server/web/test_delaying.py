@@ -84,8 +84,8 @@ async def test_it_is_taken_back_however_often_it_is_pressed_and_may_be_held_agai
 ):
     anna = await browsers.of("anna")
     shown = await _hold(anna, path)
-    for _ in range(2):
-        assert await _deed(anna, path, shown["key"], "undo") == f"{path}?done=undone"
+    assert "Der er ikke sendt noget" in await _deed(anna, path, shown["key"], "undo")
+    assert await _deed(anna, path, shown["key"], "undo") == f"{path}?done=undone"
     assert "Der er ikke sendt noget" in (await anna.get(f"{path}?done=undone"))[1]
     await _later(site, 20)
     assert (await site.game()).seq == 0
@@ -130,6 +130,28 @@ async def test_to_change_it_brings_everything_back_into_the_form(
     assert re.search(r'name="draw" value="1" checked', text)
     await _later(site, 20)
     assert (await site.game()).seq == 0
+
+
+async def test_taken_back_it_stands_in_the_form_with_all_that_went_with_it(
+    browsers: Browsers, site: Site, path: str
+):
+    anna = await browsers.of("anna")
+    shown = await _hold(anna, path, "e4 0e5 2. Sf3", message="Hej", draw="1")
+    text = await _deed(anna, path, shown["key"], "undo")
+    assert "Trækket er taget tilbage" in text
+    assert 'value="e4 0e5 2. Sf3"' in text and "Hej</textarea>" in text
+    assert re.search(r'name="draw" value="1" checked', text)
+    await _later(site, 20)
+    assert (await site.game()).seq == 0
+
+
+@pytest.mark.parametrize("step", ["preview", "change", "move", "hold", "delayed"])
+async def test_a_step_that_a_browser_opens_anew_leads_to_the_game(
+    browsers: Browsers, path: str, step: str
+):
+    anna = await browsers.of("anna")
+    answer = await anna.http.get(f"{path}/{step}", allow_redirects=False)
+    assert (answer.status, answer.headers["Location"]) == (303, path)
 
 
 async def test_the_form_pressed_twice_waits_no_longer_and_another_takes_its_place(

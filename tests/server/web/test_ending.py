@@ -35,7 +35,7 @@ async def test_resigning_asks_first_and_is_then_done(browsers: Browsers, site: S
     assert "Bent Bæk vinder partiet" in text
     assert (await site.game()).result is None
     answer = await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
-    assert (answer.status, answer.headers["Location"]) == (303, path)
+    assert (answer.status, answer.headers["Location"]) == (303, f"{path}?done=resigned")
     assert (await site.game()).result == "0-1"
     assert "opgivet" in (await anna.get(path))[1]
 

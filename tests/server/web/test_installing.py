@@ -1,6 +1,9 @@
 """What makes the site a program: manifest, icons, worker; and which pages may be kept for whom."""
 
+import io
 import struct
+
+from PIL import Image
 
 from server.web import assets
 from tests.fakes.site import Site
@@ -25,6 +28,16 @@ async def test_the_manifest_names_icons_that_there_are_in_the_sizes_it_says(brow
         width, height = struct.unpack("!II", body[16:24])
         assert f"{width}x{height}" == one["sizes"]
     assert (await visitor.http.get("/icons/4711.png")).status == 404
+
+
+async def test_the_icon_is_there_for_who_asks_for_it_without_a_page(browsers: Browsers):
+    answer = await (await browsers.stranger()).http.get("/favicon.ico")
+    assert (answer.status, answer.content_type) == (200, "image/vnd.microsoft.icon")
+    assert answer.headers["Cache-Control"] == "public, max-age=86400"
+    assert "Set-Cookie" not in answer.headers
+    with Image.open(io.BytesIO(await answer.read())) as icon:
+        assert (icon.format, icon.size) == ("ICO", (32, 32))
+        assert icon.convert("RGB").getpixel((16, 2)) == (0x7F, 0x23, 0x15)
 
 
 async def test_the_worker_is_for_the_whole_site_and_new_with_every_new_file(browsers: Browsers):

@@ -15,6 +15,8 @@ from server.store.outbox import OutboxState
 from server.store.tables import inbox, people
 from server.usecases.handle_mail import handle
 from server.usecases.held import Why, why_text
+from server.usecases.posting import Kind
+from server.web.words import PageWords
 
 FOREIGN = b"From: Fremmed <x@fremmed.dk>\r\nTo: parti@kskak.localhost\r\nSubject: hej\r\n\r\ne4\r\n"
 
@@ -83,6 +85,33 @@ def test_every_reason_that_a_mail_may_have_is_in_both_catalogues():
         words = Words.load(lang)
         notes = [*Why, *limits, *suspects, "suspect: precedence bulk", "list: list-id"]
         assert [note for note in notes if why_text(note, words) == note] == []
+
+
+def test_every_kind_of_letter_has_a_name_of_its_own_in_both_languages():
+    for lang in ("da", "en"):
+        said = PageWords.of(lang)
+        names = [said.letter_kind(kind) for kind in Kind]
+        assert len({*names, said.letter_kind("of a later program")}) == len(Kind) + 1
+        assert not [name for name in names if "_" in name]
+
+
+async def test_letters_that_wait_or_could_not_leave_are_named_in_the_readers_language(
+    site, browsers
+):
+    stranger, leader = await browsers.stranger(), await browsers.of("tove")
+    _, text = await stranger.get("/mailbox")
+    assert "venter på at blive skrevet (startbrev)" in text and "(start)" not in text
+    letter = (await outbox_rows.claim(site.core.store, site.core.now_us, 1))[0]
+    await outbox_rows.mark_failed(
+        site.core.store, letter, "550 no", site.core.now_us, is_final=True
+    )
+    for lang, said in (
+        ("da", f"Nr. {letter.id}: startbrev"),
+        ("en", f"No. {letter.id}: start letter"),
+    ):
+        async with site.core.store.write() as conn:
+            await conn.execute(update(people).values(lang=lang))
+        assert f"<td>{said}</td>" in (await leader.get("/desk/mail"))[1]
 
 
 @pytest.mark.parametrize("name", ["anna", "soren"])

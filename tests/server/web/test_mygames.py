@@ -1,6 +1,7 @@
 """My games: marks beside a game, the finished ones by the page, the search, the next game."""
 
 import re
+from datetime import date
 from time import perf_counter
 
 import pytest
@@ -97,6 +98,29 @@ async def test_offers_series_leave_and_cases_are_told_beside_the_game(
     site.clock.turn(10)
     text = _row((await bent.get("/"))[1], game.id)
     assert "Anna Andersen holder ferie til og med 20/9" in text
+
+
+@pytest.mark.parametrize(
+    ("leaves", "told"),
+    [
+        ([("12-15", "12-19")], "fra 15/12 til 31/12"),
+        ([("12-01", "12-05"), ("12-03", "12-08")], "fra 1/12 til 8/12"),
+        ([("12-06", "12-08"), ("12-01", "12-05")], "fra 1/12 til 8/12"),
+        ([("12-01", "12-05"), ("12-07", "12-08")], "fra 1/12 til 5/12"),
+    ],
+)
+async def test_a_leave_lasts_through_what_adjoins_or_overlaps_it(
+    browsers: Browsers, site: Site, leaves, told
+):
+    """§ 6.3.6.2: nobody need play from 20 to 31 December."""
+    game = await site.game()
+    for days in leaves:
+        first, last = (date.fromisoformat(f"2026-{day}") for day in days)
+        await site.ask(game, Side.WHITE, lambda _, by, a=first, b=last: BookLeave(by, a, b))
+    text = (await (await browsers.of("anna")).get("/"))[1]
+    assert text.count(f"Du holder ferie {told} i 1 parti.") == 1
+    text = _row((await (await browsers.of("bent")).get("/"))[1], game.id)
+    assert f"Anna Andersen holder ferie {told}" in text
 
 
 async def test_the_opponents_days_and_both_controls_are_told(browsers: Browsers, site: Site):

@@ -163,3 +163,14 @@ async def test_these_pages_ask_no_more_with_ten_thousand_games(
     many = range(11, 10_001)
     await site.core.store.transact(lambda conn: copies(conn, "K-26-01/2", many, RESULTS))
     assert await asked() == before
+
+
+async def test_the_clubs_are_found_from_the_foot_of_every_page_and_beside_the_lists(
+    browsers: Browsers,
+):
+    visitor = await browsers.stranger()
+    for path in ("/", "/groups/K-26-01", "/about", "/nowhere"):
+        assert '<a href="/clubs">Klubber</a>' in (await visitor.get(path))[1], path
+    for path in ("/ratings", "/league"):
+        text = (await visitor.get(path))[1]
+        assert '<a href="/clubs">Klubber</a>' in text[text.index("<main") : text.index("</main>")]

@@ -15,6 +15,7 @@ from server.store.register_tables import members
 from server.usecases.club_administration import name_admin
 from server.usecases.entering import Asking, enter
 from server.usecases.entry_judging import Stated
+from server.usecases.entry_lists import change_list
 from server.usecases.team_entering import TeamAsking, TeamRefused, enter_team
 from server.usecases.team_entry_deeds import withdraw_team
 from tests.fakes.league import address, begin_division, players_of, team_of
@@ -208,6 +209,29 @@ async def test_a_district_team_gives_its_members_back_when_it_is_withdrawn(
         (team,) = await team_entries.of_season(conn, 2027)
     await withdraw_team(league.core, await league.person("leif@example.org"), team.id)
     assert "Gør dem til et hold" in (await leif.get("/desk/team-entries"))[1]
+
+
+@pytest.mark.parametrize(
+    ("turned", "said"),
+    [
+        (0, "åbnet den 18. oktober 2026 (§ 6.1.2)"),
+        (60, "skulle turneringen være annonceret den 18. oktober 2026"),
+        (110, "Tilmeldingsfristen var den 13. december 2026 (§ 6.7.4.2)"),
+    ],
+)
+async def test_where_no_list_is_open_the_page_says_who_opens_it_and_when(
+    league: Site, browsers: Browsers, turned: int, said: str
+):
+    """§ 6.1.2, § 6.7.4: the controller's name and address, and the day of the year's plan."""
+    kaj = await league.person("kaj@example.org")
+    await change_list(league.core, kaj, 1, is_open=False)
+    league.clock.turn(turned)
+    for name in ("nord.et", "vera"):
+        status, text = await (await browsers.of(name)).get("/team-entry")
+        assert status == 200 and said in text.replace("\N{NO-BREAK SPACE}", " "), text
+        assert "K-skak chefen" in text and 'href="mailto:kaj@example.org"' in text
+    await change_list(league.core, kaj, 1, is_open=True)
+    assert "mailto:kaj" not in (await (await browsers.of("vera")).get("/team-entry"))[1]
 
 
 async def test_the_same_form_twice_is_one_entry(league: Site):

@@ -88,6 +88,7 @@ async def test_what_went_with_moves_stands_in_the_same_thread_in_order(
     await _write(await browsers.of("bent"), path, "Den anden", "k1")
     await site.play(await site.game(), "e5", message="Den tredje")
     page = (await (await browsers.of("anna")).get(path))[1]
+    page = page.partition('id="thread"')[2]
     places = [page.index(text) for text in ("Den første", "Den anden", "Den tredje")]
     assert places == sorted(places)
     assert page.count("sammen med et træk") == 2
@@ -158,3 +159,21 @@ async def test_officials_have_the_thread_in_the_file_and_not_on_the_page(
         answer = await (await browsers.of(name)).http.get(f"{path}/case.zip")
         sent = await answer.read()
         assert (b"thread.json" in sent) == is_theirs, name
+
+
+async def test_a_message_stands_beside_the_move_it_came_with_for_the_players_alone(
+    browsers: Browsers, site: Site, path: str
+):
+    game = await site.game()
+    await site.play(game, "e4", "Hej Bent")
+    await site.play(game, "e5", "Hej Anna")
+    anna = (await (await browsers.of("anna")).get(path))[1]
+    top = anna.partition('<div class="play-column">')[2].partition('id="move-form"')[0]
+    assert "Bent Bæk skrev med trækket" in top and "Hej Anna" in top and "Hej Bent" not in top
+    rows = anna.partition('id="score"')[2].partition("</table>")[0]
+    first, second = rows.split("Besked fra ")[1:]
+    assert first.startswith("Anna Andersen med 1. e4") and "Hej Bent" in first
+    assert second.startswith("Bent Bæk med 1… e5") and "Hej Anna" in second
+    for name in ("tove", ""):
+        other = await (browsers.of(name) if name else browsers.stranger())
+        assert "Hej " not in (await other.get(path))[1]

@@ -1,39 +1,51 @@
-// The lines tried on a game, kept in this browser: bounded, and never a reason to stop.
+// What is kept of a game in this browser: lines that were tried, and what was typed and not sent.
+// Bounded, and never a reason to stop. It belongs to the reader it was kept for: his number stands
+// in its name, and app.js removes it as soon as the browser is another's.
 
-const PREFIX = "kskak:lines:"
 const MOST_GAMES = 40
 export const MOST_LINES = 20
 export const MOST_MOVES = 120
 
-const isLine = (line) =>
-    Number.isInteger(line?.ply) && line.ply >= 0 && Array.isArray(line.moves)
-    && line.moves.length <= MOST_MOVES
-    && line.moves.every((uci) => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(uci))
+const own = (kind) => `kskak:${document.getElementById("app").dataset.reader}:${kind}:`
 
-export function load(key) {
+// What is kept of a kind for a game; null: nothing.
+export function recall(kind, key) {
     try {
-        const kept = JSON.parse(localStorage.getItem(PREFIX + key) || "null")
-        return (kept?.lines || []).filter(isLine).slice(0, MOST_LINES)
+        return JSON.parse(localStorage.getItem(own(kind) + key) || "null")
     } catch {
-        return []
+        return null
     }
 }
 
-export function keep(key, lines) {
+// Keep it; null: keep nothing. The games looked at longest ago make room.
+export function remember(kind, key, value) {
     try {
-        if (lines.length === 0) {
-            localStorage.removeItem(PREFIX + key)
+        const mine = own(kind)
+        if (value === null) {
+            localStorage.removeItem(mine + key)
             return
         }
-        const plain = lines.map(({ply, moves}) => ({ply, moves}))
-        localStorage.setItem(PREFIX + key, JSON.stringify({at: Date.now(), lines: plain}))
-        const others = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))
+        localStorage.setItem(mine + key, JSON.stringify({at: Date.now(), ...value}))
+        const others = Object.keys(localStorage).filter((name) => name.startsWith(mine))
         if (others.length > MOST_GAMES) {
             const age = (name) => JSON.parse(localStorage.getItem(name))?.at || 0
             others.sort((a, b) => age(a) - age(b))
             others.slice(0, others.length - MOST_GAMES).forEach((name) => localStorage.removeItem(name))
         }
     } catch {
-        // A browser that keeps nothing: the lines live as long as the page.
+        // A browser that keeps nothing: it lives as long as the page.
     }
+}
+
+const isLine = (line) =>
+    (line?.id === undefined || /^\d+$/.test(line.id))
+    && Number.isInteger(line?.ply) && line.ply >= 0 && Array.isArray(line.moves)
+    && line.moves.length <= MOST_MOVES
+    && line.moves.every((uci) => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(uci))
+
+export const load = (key) => (recall("lines", key)?.lines || []).filter(isLine).slice(0, MOST_LINES)
+
+export function keep(key, lines) {
+    const plain = lines.map(({id, ply, moves}) => ({id, ply, moves}))
+    remember("lines", key, plain.length > 0 ? {lines: plain} : null)
 }

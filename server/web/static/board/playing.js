@@ -1,6 +1,8 @@
-// One's own move: what is played on the board goes into the field, is shown and said; nothing is
-// sent from here. Touching a piece while a move stands on the board takes it back.
+// One's own move: what is played on the board goes into the field, what is typed there is shown on
+// the board, and under the board it is said that it is not sent; nothing is sent from here.
+// Touching a piece while a move stands on the board takes it back.
 
+import {Draft} from "./draft.js"
 import {after, ends} from "./position.js"
 
 export class Playing {
@@ -10,30 +12,46 @@ export class Playing {
         this.given = given
         this.words = words
         this.texts = new Map(JSON.parse(given.moves))
+        this.form = document.getElementById("move-form")
         this.field = document.getElementById("text")
+        this.box = document.getElementById("unsent")
         this.says = document.getElementById("board-says")
         this.color = steps.placings.at(-1) && sideToMove(given, steps.moves.length)
         this.entered = ""
-    }
-
-    // Take moves from the board while it shows the position now.
-    start() {
-        this.table.listen({
+        this.typed = () => {}
+        this.draft = new Draft(given, this.form)
+        this.draft.restore()
+        this.player = {
             color: this.color,
             legal: () => [...this.texts.keys()],
             played: (uci) => this.enter(uci),
             touched: () => this._touched(),
-        })
+        }
+        this.form.addEventListener("input", (event) => this._input(event))
+        this.form.addEventListener("submit", () => this.draft.keep(true))
+    }
+
+    // Take moves from the board while it shows the position now.
+    start() {
+        this.table.listen(this.player)
+    }
+
+    // What the fields hold as the page opens.
+    open() {
+        this._follow(false)
+        this.changed()
     }
 
     enter(uci) {
-        const text = this.texts.get(uci)
-        this.entered = uci
-        this.field.value = this.given.prefix + text
-        this.says.textContent = this.words.entered.replace("{move}", text)
-        this.table.show(after(this.steps.placings.at(-1), uci), ends(uci)).then(() => {
-            this.given.shown = uci
-        })
+        this.field.value = this.given.prefix + this.texts.get(uci)
+        this._show(uci)
+        this.changed()
+        this.inSight()
+    }
+
+    // What is said of it is read where the eye is.
+    inSight() {
+        this.box.scrollIntoView({block: "nearest"})
     }
 
     forget() {
@@ -41,19 +59,83 @@ export class Playing {
         this.given.shown = ""
     }
 
+    // The fields hold something else: it is kept, and said to be not sent.
+    changed() {
+        const {words} = this
+        this.draft.keep()
+        const text = this.field.value.trim()
+        const isEmpty = text === this.given.prefix.trim()
+        const move = this.texts.get(this._move())
+        const said = isEmpty ? words.enter : move ? words.entered.replace("{move}", move) : words.typed
+        const message = this.form.elements.message.value.trim() ? words.entered_message : ""
+        const all = [said, message].filter(Boolean).join(" ")
+        if (this.says.textContent !== all) {
+            this.says.textContent = all
+        }
+        this.box.classList.toggle("full", !isEmpty)
+    }
+
+    // The lawful move that stands alone in the field: as the board writes it, or as squares.
+    _move() {
+        const {value} = this.field
+        const {prefix} = this.given
+        const text = value.startsWith(prefix) ? value.slice(prefix.length).trim() : ""
+        const found = text && [...this.texts].find(([uci, written]) =>
+            written === text || uci === text.replace("-", "") || numeric(uci) === text)
+        return found ? found[0] : ""
+    }
+
+    _show(uci, animated = true) {
+        this.entered = uci
+        this.steps.status.textContent = ""
+        const placing = after(this.steps.placings.at(-1), uci)
+        this.table.show(placing, ends(uci), animated).then(() => {
+            this.given.shown = uci
+        })
+    }
+
+    // The board shows the move that stands in the field, or the game.
+    _follow(animated = true) {
+        const uci = this._move()
+        if (this.table.player !== this.player || uci === this.entered) {
+            return
+        }
+        if (uci) {
+            this._show(uci, animated)
+        } else {
+            this._takeBack()
+        }
+    }
+
+    _input(event) {
+        if (event.target === this.field) {
+            this.typed()
+            this._follow()
+        }
+        this.changed()
+    }
+
+    _takeBack() {
+        this.entered = ""
+        this.steps.show().then(() => {
+            this.given.shown = ""
+        })
+    }
+
     _touched() {
         if (!this.entered) {
             return true
         }
-        this.entered = ""
         this.field.value = this.given.prefix
-        this.says.textContent = ""
-        this.steps.show().then(() => {
-            this.given.shown = ""
-        })
+        this._takeBack()
+        this.changed()
         return false
     }
 }
+
+// A promotion is written out: four digits would not say to what.
+const numeric = (uci) =>
+    (uci.length > 4 ? "" : [0, 2].map((i) => uci.charCodeAt(i) - 96 + uci[i + 1]).join(""))
 
 function sideToMove(given, plies) {
     const isWhite = (given.start.split(" ")[1] === "w") === (plies % 2 === 0)

@@ -57,12 +57,14 @@ export class Proposing {
         const all = placings(this.steps.placings.at(-1), this.moves)
         const last = this.moves.at(-1) || this.steps.moves.at(-1)
         this.playing.entered = this.moves[0] || ""
-        this.playing.says.textContent = ""
         this.playing.field.value = this.given.prefix + this._text()
+        this.playing.changed()
+        this.steps.status.textContent = this.moves.length > 0 ? "" : this.steps.told(this.steps.ply)
         this.table.show(all.at(-1), ends(last)).then(() => {
             this.given.shown = this.moves.join(" ")
         })
         this._tell()
+        this.playing.inSight()
     }
 
     // The whole pairs after one's own move; an answer of the opponent's alone is no series.
@@ -88,6 +90,7 @@ export class Proposing {
 
     _tell() {
         const {moves, words} = this
+        this.playing.says.textContent = ""
         this.undo.disabled = moves.length === 0
         if (moves.length === 0) {
             this.says.textContent = words.series_own

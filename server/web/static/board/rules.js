@@ -1,6 +1,7 @@
 // What is lawful, and how it is written: chess.js, loaded when somebody begins to try moves.
 
 import {Chess} from "../vendor/chess.js/dist/esm/chess.js"
+import {linesOf} from "./pgn.js"
 
 const DIGIT = {q: 1, r: 2, b: 3, n: 4}
 const FIGURINE = {K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘"}
@@ -65,8 +66,8 @@ export function numeric(uci) {
 // Where the pieces stand, who moves and who may castle: what makes two FENs one position.
 const same = (fen) => fen.split(" ").slice(0, 3).join(" ")
 
-// What another program gave: {ply, moves} in a game of `start` and `line`; null: another game.
-// Throws for what is neither PGN nor FEN.
+// What another program gave: [{ply, moves}, …] in a game of `start` and `line`, the main line first
+// and the variations after it; null: another game. Throws for what is neither PGN nor FEN.
 export function read(text, start, line) {
     const fens = [start]
     const game = at(start)
@@ -77,21 +78,24 @@ export function read(text, start, line) {
     const given = text.trim()
     if (/^([1-8kqrbnp]+\/){7}[1-8kqrbnp]+ [wb] /i.test(given)) {
         const ply = fens.map(same).lastIndexOf(same(given))
-        return ply < 0 ? null : {ply, moves: []}
+        return ply < 0 ? null : [{ply, moves: []}]
     }
-    const other = new Chess()
-    other.loadPgn(given)
-    const moves = other.history({verbose: true})
-    const from = fens.map(same).indexOf(same(moves[0]?.before || other.fen()))
+    const {fen, lines} = linesOf(given)
+    const from = fens.map(same).indexOf(same(fen))
     if (from < 0) {
         return null
     }
-    const played = moves.map((move) => move.lan)
-    let common = 0
-    while (from + common < line.length && common < played.length
-        && line[from + common] === played[common]) {
-        common += 1
+    const [main, ...others] = lines.map((moves) => beside(line.slice(from), moves, from))
+    const isOther = [main, ...others].every(({ply}) => ply === 0) && line.length > 0
+    if (isOther && main.moves.length > 0) {
+        return null
     }
-    const isOther = from === 0 && common === 0 && line.length > 0 && played.length > 0
-    return isOther ? null : {ply: from + common, moves: played.slice(common)}
+    return [main, ...others.filter((one) => one.moves.length > 0)]
+}
+
+// A line as it leaves the game, both from `ply` on.
+function beside(line, moves, ply) {
+    const common = moves.findIndex((uci, index) => uci !== line[index])
+    const count = common < 0 ? moves.length : common
+    return {ply: ply + count, moves: moves.slice(count)}
 }

@@ -17,6 +17,7 @@ export class Steps {
             this.ply = this.moves.length
         }
         this.followers = []
+        this.line = null // the lines that are tried (trying.js), once somebody does
         this.list = document.getElementById("score")
         this.nav = document.querySelector("nav.steps")
         this.status = document.getElementById("shown")
@@ -51,6 +52,15 @@ export class Steps {
         this.followers.forEach((follow) => follow(this.ply))
     }
 
+    // Another part shows a position that comes from this one of the game: the links and the list
+    // follow it.
+    stand(ply) {
+        if (Math.min(this.ply, this.played) !== ply) {
+            this.ply = ply
+            this._draw()
+        }
+    }
+
     // The game's own position again, after something else was on the board.
     show(animated = true) {
         this.status.textContent = this.told(this.ply)
@@ -58,6 +68,10 @@ export class Steps {
     }
 
     step(name) {
+        if (this.line?.at) {
+            this.line.step(name)
+            return
+        }
         const to = {first: 0, back: this.ply - 1, forward: this.ply + 1, last: this.moves.length}
         this.go(to[name])
     }
@@ -73,8 +87,10 @@ export class Steps {
                 return
             }
             event.preventDefault()
-            if (link.dataset.step) {
+            if (this.nav.contains(link)) {
                 this.step(link.dataset.step)
+            } else if (link.dataset.step) {
+                this.go(this.moves.length)
             } else {
                 this.go(Number(link.dataset.ply))
             }
@@ -132,15 +148,21 @@ export class Steps {
                 keepInSight(link)
             }
         }
+        this.drawNav()
+        const isPast = this.ply < this.played
+        document.getElementById("not-now")?.classList.toggle("unseen", !isPast)
+        this.table.place.classList.toggle("past", isPast && this.given.base !== "")
+    }
+
+    // The buttons lead nowhere at the ends of the game, or of the line that is tried.
+    drawNav() {
+        const {isStart, isEnd} = this.line?.at || {isStart: this.ply === 0, isEnd: this.isNow}
         for (const link of this.nav.querySelectorAll("a[data-step]")) {
-            const isDead = /first|back/.test(link.dataset.step) ? this.ply === 0 : this.isNow
+            const isDead = /first|back/.test(link.dataset.step) ? isStart : isEnd
             link.href ||= "#board"
             link.removeAttribute("role")
             link.setAttribute("aria-disabled", String(isDead))
         }
-        const isPast = this.ply < this.played
-        document.getElementById("not-now")?.classList.toggle("unseen", !isPast)
-        this.table.place.classList.toggle("past", isPast && this.given.base !== "")
     }
 
     _address() {

@@ -10,6 +10,8 @@ import {
 } from "../vendor/cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js"
 
 const SPRITE = new URL("../vendor/cm-chessboard/assets/extensions/markers/markers.svg", import.meta.url)
+// The king put on his rook castles, as on other sites.
+const rookOf = (uci) => (uci[2] === "g" ? "h" : "a") + uci[3]
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)")
 
 export class Table {
@@ -84,13 +86,14 @@ export class Table {
                     return false
                 }
                 const from = player.legal().filter((uci) => uci.startsWith(event.squareFrom))
-                const targets = new Set(from.map((uci) => uci.slice(2, 4)))
+                const rooks = from.filter((uci) => this._isCastling(uci)).map(rookOf)
+                const targets = new Set([...from.map((uci) => uci.slice(2, 4)), ...rooks])
                 board.addLegalMovesMarkers([...targets].map((to) => ({to})))
                 return targets.size > 0
             }
             case INPUT_EVENT_TYPE.validateMoveInput:
                 board.removeLegalMovesMarkers()
-                return this._played(event.squareFrom, event.squareTo)
+                return this._played(event)
             case INPUT_EVENT_TYPE.moveInputCanceled:
             case INPUT_EVENT_TYPE.moveInputFinished:
                 board.removeLegalMovesMarkers()
@@ -100,9 +103,23 @@ export class Table {
         }
     }
 
-    _played(start, end) {
+    _isCastling(uci) {
+        const isKing = this.board.getPiece(uci.slice(0, 2))?.charAt(1) === "k"
+        return isKing && Math.abs(uci.charCodeAt(0) - uci.charCodeAt(2)) === 2
+    }
+
+    _played(event) {
+        const {squareFrom: start, squareTo: end} = event
         const {player} = this
         const moves = player ? player.legal() : []
+        const castling = moves.find((uci) =>
+            uci.startsWith(start) && this._isCastling(uci) && rookOf(uci) === end)
+        if (castling) {
+            // Not shown as the king's taking his rook, which the board would do by itself.
+            event.animate = false
+            setTimeout(() => player.played(castling))
+            return true
+        }
         if (moves.includes(start + end)) {
             // The board still moves the piece itself: set the position when it has.
             setTimeout(() => player.played(start + end))

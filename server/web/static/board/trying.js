@@ -3,15 +3,18 @@
 // (keeping.js), and a player can send one into his private analysis with the page's form.
 
 import {ends, half, numbered, placings} from "./position.js"
-import {MOST_LINES, MOST_MOVES, keep} from "./keeping.js"
+import {MOST_LINES, MOST_MOVES, keep, load} from "./keeping.js"
 
 const element = (id) => document.getElementById(id)
+const isSame = (one, other) => one.ply === other.ply && one.moves.join() === other.moves.join()
 
 export class Trying {
-    constructor(table, steps, given, words, rules, lines) {
-        Object.assign(this, {table, steps, given, words, rules})
+    constructor(table, steps, given, words, rules, saved) {
+        Object.assign(this, {table, steps, given, words, rules, saved})
         this.isOn = false
-        this.lines = lines.filter((line) => this._fits(line))
+        this.lines = load(given.key).filter((line) => this._fits(line))
+        this._recognise()
+        steps.line = this
         this.followers = []
         this.says = element("trying-says")
         this.list = element("trying-lines")
@@ -20,6 +23,7 @@ export class Trying {
 
     start(moves = []) {
         this.isOn = true
+        this.home = this.steps.ply
         this.table.listen({
             color: undefined,
             legal: () => this.rules.legal(this._fen()),
@@ -37,28 +41,49 @@ export class Trying {
         this.show()
     }
 
+    // Stepping through the game while trying: that is where one comes back to.
+    step(ply) {
+        this.home = ply
+        this.begin(ply)
+    }
+
     open(line, cursor = line.moves.length) {
         this.current = line
         this.cursor = cursor
         this.show()
     }
 
-    // A line from elsewhere: kept among the others, once.
-    take(given) {
-        if (!this._fits(given)) {
-            return
+    // A line of the browser's that the server keeps: by its number, or by its moves.
+    _recognise() {
+        const {lines, saved} = this
+        for (const line of lines) {
+            line.id = saved.find((one) => one.id === line.id)?.id
         }
-        const text = given.moves.join()
-        let line = this.lines.find((one) => one.ply === given.ply && one.moves.join() === text)
+        for (const line of lines) {
+            const twin = saved.find((one) => isSame(one, line))
+            if (twin && !lines.some((one) => one.id === twin.id)) {
+                line.id = twin.id
+            }
+        }
+    }
+
+    // A line from elsewhere: kept among the others, once, where there is room.
+    take(given) {
+        if (this._fits(given)) {
+            this.open(this._stored(given) || {...given})
+        }
+    }
+
+    _stored({id, ply, moves}) {
+        let line = this.lines.find((one) => isSame(one, {ply, moves}))
         if (!line && this.lines.length < MOST_LINES) {
-            line = {...given}
+            line = {ply, moves: [...moves]}
             this.lines.push(line)
         }
-        this.open(line ? Object.assign(line, {id: given.id || line.id}) : given)
-        const comment = element("trying-comment")
-        if (comment && given.id) {
-            comment.defaultValue = given.comment
+        if (line && id) {
+            line.id = id
         }
+        return line
     }
 
     played(uci) {
@@ -101,15 +126,39 @@ export class Trying {
         const all = placings(this.steps.placings[current.ply], moves)
         const last = moves.at(-1) || this.steps.moves[current.ply - 1]
         this.table.show(all.at(-1), ends(last))
+        this.steps.stand(current.ply)
         this._say(moves)
         this._draw()
+        this._note()
+        this.steps.drawNav()
         keep(this.given.key, this.lines)
         this.followers.forEach((follow) => follow(current.ply, moves, all.at(-1)))
     }
 
     stop() {
         this.isOn = false
+        this.steps.stand(this.home)
         this.steps.show()
+        this.steps.drawNav()
+    }
+
+    // Whether a line is on the board, and where in it: the page's own steps go through it.
+    get at() {
+        const {current, cursor, isOn} = this
+        const count = current?.moves.length
+        return isOn && count ? {isEnd: cursor === count, isStart: current.ply === 0 && cursor === 0} : null
+    }
+
+    // A step of the page's buttons and keys. From a line's beginning they go back into the game; at
+    // its end they stay.
+    step(name) {
+        const {current, cursor} = this
+        if (cursor === 0 && (name === "back" || name === "first")) {
+            this.steps.go(name === "back" ? current.ply - 1 : 0)
+        } else {
+            const all = current.moves.length
+            this.move({first: -cursor, back: -1, forward: 1, last: all - cursor}[name])
+        }
     }
 
     move(by) {
@@ -137,14 +186,20 @@ export class Trying {
         if (!found) {
             return this.words.read_other
         }
-        const base = this.steps.told(found.ply)
-        if (found.moves.length > 0) {
-            this.take({ply: found.ply, moves: found.moves.slice(0, MOST_MOVES)})
-            return this.words.read_pgn.replace("{move}", base)
+        const lines = found.filter((one) => one.moves.length > 0)
+            .map(({ply, moves}) => ({ply, moves: moves.slice(0, MOST_MOVES)}))
+        const [main] = lines.length > 0 ? lines : found
+        const base = this.steps.told(main.ply)
+        if (lines.length === 0) {
+            const isPosition = !/\d\s*\./.test(text)
+            this.begin(main.ply)
+            return (isPosition ? this.words.read_fen : this.words.read_same).replace("{move}", base)
         }
-        const isPosition = !/\d\s*\./.test(text)
-        this.begin(found.ply)
-        return (isPosition ? this.words.read_fen : this.words.read_same).replace("{move}", base)
+        const isFull = lines.map((line) => this._stored(line)).includes(undefined)
+        this.take(main)
+        const said = lines.length > 1 ? this.words.read_lines : this.words.read_pgn
+        const told = said.replace("{move}", base).replace("{n}", lines.length)
+        return isFull ? `${told} ${this.words.try_full}` : told
     }
 
     _fen() {
@@ -163,6 +218,14 @@ export class Trying {
         const before = this.steps.moves.slice(0, line.ply)
         const fen = this.rules.fenAfter(this.given.start, before)
         return this.rules.written(fen, line.moves, this.given)
+    }
+
+    // The note of a line that the server keeps stands in its field, until another is written.
+    _note() {
+        const comment = element("trying-comment")
+        if (comment) {
+            comment.defaultValue = this.saved.find(({id}) => id === this.current.id)?.comment || ""
+        }
     }
 
     _say(moves) {

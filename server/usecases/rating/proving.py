@@ -1,0 +1,88 @@
+"""Whether the ratings that are kept are what a calculation of everything anew gives (§ 4.5.4.1).
+
+Reads alone. What waits to be calculated is no finding: the daily duty does it. Not for calculating
+(computing.py) nor for chains and snapshots (upkeep.py).
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kskak.rating_list import Rated
+from server.store import rating_rows as rows
+from server.store import register_writes as writes
+from server.store.engine import Store
+from server.store.rating_rows import CalculationRow, RatedRow
+from server.usecases.rating.computing import FIRST_DAY
+from server.usecases.rating.facts import gather, load_facts
+from server.usecases.rating.numbers import rated_rows, ratings_made, replayed, starts_text
+
+LAST_DAY = "9999-99-99"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """``groups`` calculated anew; ``unread`` of them without their games, as time ran out.
+
+    ``findings``: whose ratings (a group, or «person 7») and what does not hold.
+    """
+
+    groups: int
+    unread: int
+    findings: tuple[tuple[str, str], ...]
+
+
+async def prove(
+    store: Store, is_late: Callable[[], bool], say: Callable[[int, int], None]
+) -> Proof:
+    """Calculate everything anew beside what is kept. ``say`` is told how many of how many groups.
+
+    Once ``is_late`` no more games are read; what is kept is then still held against itself.
+    """
+    async with store.read() as conn:
+        if await writes.unsettled_since(conn) is not None:
+            return Proof(0, 0, ())
+        kept = await rows.in_force_since(conn, FIRST_DAY)
+        waits = {one.group_id for one in await rows.waiting(conn)}
+        found: list[tuple[str, str]] = []
+        unread = 0
+        for number, row in enumerate(kept, 1):
+            if is_late():
+                unread = len(kept) - number + 1
+                break
+            facts = load_facts(row.facts)
+            if row.group_id not in waits and await gather(conn, row.group_id) != facts:
+                found.append((facts.name, "the games that its ratings rest on are others"))
+            say(number, len(kept))
+        heads = {row.group_id: (row, load_facts(row.facts)) for row in kept}
+        people = {person for _, facts in heads.values() for person in facts.players}
+        told = await rows.told_of(conn, people)
+        stored = await rows.rated_before(conn, people, LAST_DAY)
+        numbers = await rows.computed(conn)
+    anew = await asyncio.to_thread(replayed, heads, told, ())
+    found += _unlike_groups(kept, anew, stored)
+    made = ratings_made(anew.values(), told, 0)
+    wanted = {(one.person_id, one.on_day): (one.value, one.source) for one in made}
+    found += [
+        (f"person {person}", f"the K-rating of {day} is not what the groups give")
+        for person, day in sorted(wanted.keys() | numbers.keys())
+        if wanted.get((person, day)) != numbers.get((person, day))
+    ]
+    return Proof(len(kept), unread, tuple(found))
+
+
+def _unlike_groups(
+    kept: Sequence[CalculationRow], anew: dict[int, Rated], stored: Sequence[RatedRow]
+) -> list[tuple[str, str]]:
+    """Groups whose players start with, or are registered with, something else."""
+    by_group: dict[int, set[RatedRow]] = {}
+    for one in stored:
+        by_group.setdefault(one.group_id, set()).add(one)
+    found = []
+    for row in kept:
+        now, name = anew[row.group_id], load_facts(row.facts).name
+        if starts_text(now) != row.starts:
+            found.append((name, "its calculation is not what its games give"))
+        elif set(rated_rows(row.group_id, row, now)) != by_group.get(row.group_id, set()):
+            found.append((name, "its players' ratings are not what its calculation gives"))
+    return found

@@ -1,0 +1,120 @@
+"""Lines that are tried: stepped through by the page's own steps, saved once, read from programs."""
+
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Stage
+from tests.browser.playing import open_game, picture, play
+from tests.fakes.site import Site
+
+SPANISH = """[Event "Klubmesterskab"]
+[White "A \\"Bo\\" Berg"]
+
+1. e4 {Spansk?} e5 2. Sf3 Sc6 (2... d6 3. d4! (3. Lc4 $1 Lg4 ; en kommentar
+4. h3) 3... exd4) 3. Lb5 a6 4. 0-0?! Sf6 (4... f7-f5) 1/2-1/2"""
+
+
+async def _tries(page: Page, *moves: str) -> None:
+    await page.get_by_role("button", name="Prøv træk på brættet").click()
+    await expect(page.locator("#trying-says")).to_contain_text("Varianten begynder her")
+    await play(page, *moves)
+
+
+async def test_the_steps_of_the_page_go_through_the_line_before_the_game(stage: Stage):
+    site = Site(stage.server.core, stage.clock, None)
+    game = await site.game("K-26-01/1")
+    await site.play(game, "e4")
+    await site.play(game, "e5")
+    anna = await stage.signed_in("anna@example.org")
+    await anna.goto(f"/games/{game.id}")
+    await anna.wait_for_selector("#board svg.cm-chessboard")
+    await _tries(anna, "f2f4", "e5f4")
+    shown, steps = anna.locator("#shown"), anna.locator("nav.steps")
+    tried = "Dit eget forsøg: {}. Det er ikke sendt."
+    forward = steps.get_by_text("Frem")
+    await expect(shown).to_have_text(tried.format("2… exf4"))
+    await expect(steps.locator("a[data-step=forward]")).to_have_attribute("aria-disabled", "true")
+    await steps.get_by_text("Tilbage").click()
+    await expect(shown).to_have_text(tried.format("2. f4"))
+    await anna.locator("body").press("ArrowRight")
+    await expect(shown).to_have_text(tried.format("2… exf4"))
+    await anna.locator("body").press("ArrowRight")
+    await expect(shown).to_have_text(tried.format("2… exf4"))
+    # At the line's beginning they go back into the game.
+    await steps.get_by_text("Første").click()
+    await expect(shown).to_contain_text("1… e5 · Bent Bæk")
+    await steps.get_by_text("Sidste").click()
+    await expect(shown).to_have_text(tried.format("2… exf4"))
+    for said in (tried.format("2. f4"), "1… e5 · Bent Bæk", "1. e4 · Anna Andersen"):
+        await anna.locator("body").press("ArrowLeft")
+        await expect(shown).to_contain_text(said)
+    await forward.click()
+    await expect(shown).to_contain_text("1… e5 · Bent Bæk")
+    await expect(anna.locator("#trying-lines li")).to_have_text(["2. f4 exf4"])
+    assert stage.faults == []
+
+
+async def test_a_saved_line_that_goes_on_after_a_reload_is_one_line_with_its_note(stage: Stage):
+    anna = await stage.signed_in("anna@example.org")
+    await open_game(anna, "Bent Bæk")
+    await _tries(anna, "e2e4", "c7c5")
+    lines, kept = anna.locator("#trying-lines li"), anna.locator("li[data-line]")
+    note = anna.get_by_label("Note til varianten")
+    await note.fill("Siciliansk.\nSom i 1994.")
+    await anna.get_by_role("button", name="Gem som privat analyse").click()
+    await expect(kept).to_have_count(1)
+    for move in ("a2a4", "a7a6"):
+        await anna.reload()
+        await anna.get_by_role("button", name="varianter: 1").click()
+        await lines.get_by_role("button").last.click()
+        await expect(note).to_have_value("Siciliansk.\nSom i 1994.")
+        await play(anna, move)
+        await anna.get_by_role("button", name="Gem som privat analyse").click()
+        await expect(kept).to_have_count(1)
+        await expect(kept.locator(".text")).to_have_text("Siciliansk.\nSom i 1994.")
+    await expect(kept).to_have_attribute("data-moves", "e2e4 c7c5 a2a4 a7a6")
+    # A line that is no longer kept by the server is a new one.
+    # It is asked before: one touch beside "Vis på brættet" has deleted nothing.
+    await kept.get_by_text("Slet").first.click()
+    await picture(anna, "delete")
+    await anna.reload()
+    await expect(kept).to_have_count(1)
+    await kept.get_by_text("Slet").first.click()
+    await kept.get_by_role("button", name="Ja, slet varianten").click()
+    await expect(kept).to_have_count(0)
+    await anna.get_by_role("button", name="varianter: 1").click()
+    await lines.get_by_role("button").last.click()
+    await expect(note).to_have_value("")
+    await anna.get_by_role("button", name="Gem som privat analyse").click()
+    await expect(kept).to_have_count(1)
+    assert stage.faults == []
+
+
+async def test_a_game_of_another_program_brings_its_variations_in_any_letters(stage: Stage):
+    anna = await stage.signed_in("anna@example.org")
+    await open_game(anna, "Bent Bæk")
+    await _tries(anna)
+    says, lines = anna.locator("#trying-read-says"), anna.locator("#trying-lines li")
+    await anna.get_by_text("Hent fra et andet skakprogram").click()
+    await anna.get_by_label("Stilling (FEN) eller parti (PGN)").fill(SPANISH)
+    await anna.get_by_role("button", name="Læs det").click()
+    await expect(says).to_have_text(
+        "Partiet er læst: 4 varianter. Den, der vises, begynder her: Begyndelsesstillingen"
+    )
+    await expect(lines).to_have_text(
+        [
+            "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. 0-0 Sf6",
+            "1. e4 e5 2. Sf3 d6 3. d4 exd4",
+            "1. e4 e5 2. Sf3 d6 3. Lc4 Lg4 4. h3",
+            "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. 0-0 f5",
+        ]
+    )
+    await picture(anna, "read")
+    for text, said in (
+        ("1. e4 c6 2. 4244 7775 *", "Partiet er læst. Varianten"),
+        ("1. Zf3", "kan ikke"),
+    ):
+        await anna.get_by_label("Stilling (FEN) eller parti (PGN)").fill(text)
+        await anna.get_by_role("button", name="Læs det").click()
+        await expect(says).to_contain_text(said)
+    await expect(lines.last).to_have_text("1. e4 c6 2. d4 g5")
+    assert stage.faults == []

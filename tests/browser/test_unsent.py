@@ -1,0 +1,131 @@
+"""A move entered and not sent: it is said in sight, board and field agree, nothing is lost."""
+
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import Stage
+from tests.browser.looking import shifts, watch
+from tests.browser.playing import open_game, picture, play, send
+
+PHONE = {"width": 390, "height": 844}
+IN_SIGHT = """(e) => { const {top, bottom} = e.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight && e.checkVisibility() }"""
+
+
+async def _is_in_sight(page: Page, name: str) -> bool:
+    found = page.locator("#unsent").get_by_role("button", name=name)
+    return bool(await found.evaluate(IN_SIGHT))
+
+
+async def test_on_a_phone_what_is_entered_is_said_under_the_board_with_the_way_on(stage: Stage):
+    anna = await stage.page(viewport=PHONE, has_touch=True)
+    await stage.signed_in("anna@example.org", page=anna)
+    await open_game(anna, "Bent Bæk")
+    says, preview = anna.locator("#board-says"), "Se det, før du sender"
+    await expect(says).to_have_text("Flyt din brik på brættet, eller skriv trækket i feltet.")
+    await expect(anna.locator("#unsent").get_by_role("button")).to_have_count(0)
+    await anna.locator("#propose").click()
+    assert await anna.locator("#propose-says").evaluate(IN_SIGHT)
+    await play(anna, "g2g3", "e7e5", "f1g2")
+    await expect(anna.locator("#propose-says")).to_contain_text(
+        "Det står i feltet og er ikke sendt"
+    )
+    assert await _is_in_sight(anna, "Tag det sidste tilbage")
+    assert await _is_in_sight(anna, preview)
+    await expect(anna.locator("#shown")).to_be_empty()
+    await picture(anna, "unsent-series")
+    await anna.locator("#propose").click()
+    await play(anna, "g3g3")
+    await expect(anna.locator("#text")).to_have_value("")
+    await play(anna, "g2g3")
+    await expect(says).to_have_text("Trækket g3 står i feltet. Det er ikke sendt endnu.")
+    assert await says.evaluate(IN_SIGHT)
+    await expect(anna.locator("#shown")).to_be_empty()
+    await picture(anna, "unsent-phone")
+    await anna.locator("#unsent").get_by_role("button", name=preview).click()
+    await expect(anna.locator(".sending")).to_have_text("1. g3")
+    assert stage.faults == []
+
+
+async def test_the_board_follows_what_is_typed_and_never_shows_another_move(stage: Stage):
+    anna = await stage.signed_in("anna@example.org")
+    await open_game(anna, "Bent Bæk")
+    board, says, field = (anna.locator(f"#{name}") for name in ("board", "board-says", "text"))
+    await play(anna, "g2g4")
+    await field.fill("h")
+    await expect(board).to_have_attribute("data-shown", "")
+    await expect(says).to_have_text("Det, der står i feltet, er ikke sendt endnu.")
+    for typed, shown in (("h4", "h2h4"), ("7163", "g1f3"), ("e2-e4", "e2e4"), ("e4 e5", "")):
+        await field.fill(typed)
+        await expect(board).to_have_attribute("data-shown", shown)
+    await field.fill("Sf3")
+    await expect(says).to_have_text("Trækket Sf3 står i feltet. Det er ikke sendt endnu.")
+    # Who types while he builds a series has left it.
+    propose = anna.locator("#propose")
+    await propose.click()
+    await play(anna, "e7e5")
+    await field.fill("d4")
+    await expect(propose).to_have_attribute("aria-pressed", "false")
+    await expect(board).to_have_attribute("data-shown", "d2d4")
+    await expect(anna.locator("#propose-says")).to_be_empty()
+    await send(anna, "1. d4")
+    assert stage.faults == []
+
+
+async def test_a_reload_and_a_step_back_from_the_preview_lose_nothing(stage: Stage):
+    anna = await stage.page(viewport={"width": 1100, "height": 900})
+    await stage.signed_in("anna@example.org", page=anna)
+    await open_game(anna, "Bent Bæk")
+    await watch(anna)
+    message, draw = anna.locator("#message"), anna.locator("input[name=draw]")
+    await anna.get_by_text("Trækserie eller besked til modstanderen").click()
+    await play(anna, "g2g4")
+    await message.fill("Kære Bent")
+    await draw.check()
+    await anna.reload()
+    await _stands(anna)
+    assert await shifts(anna) == []
+    await anna.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    await anna.reload()
+    await _stands(anna)
+    assert await shifts(anna) == []
+    await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await expect(anna.locator(".sending")).to_have_text("1. g4")
+    await anna.go_back()
+    await _stands(anna)
+    # What the server puts into the form goes before what the browser kept: here a message less.
+    await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await anna.locator("input[name=message]").evaluate("(field) => { field.value = '' }")
+    await anna.get_by_role("button", name="Ret det").click()
+    await expect(anna.locator("#text")).to_have_value("g4")
+    await expect(message).to_have_value("")
+    await send(anna, "1. g4")
+    assert await anna.evaluate("Object.keys(localStorage).join()") == ""
+    assert stage.faults == []
+
+
+async def _stands(page: Page) -> None:
+    """As it was entered, and said to be not sent."""
+    await expect(page.locator("#text")).to_have_value("g4")
+    await expect(page.locator("#board")).to_have_attribute("data-shown", "g2g4")
+    await expect(page.locator("#message")).to_have_value("Kære Bent")
+    await expect(page.locator("input[name=draw]")).to_be_checked()
+    said = "Trækket g4 står i feltet. Det er ikke sendt endnu. Beskeden følger med."
+    await expect(page.locator("#board-says")).to_have_text(said)
+
+
+async def test_a_move_that_waits_is_no_draft_and_another_player_finds_none(stage: Stage):
+    anna = await stage.signed_in("anna@example.org")
+    await open_game(anna, "Bent Bæk")
+    await anna.locator("#text").fill("e4")
+    await anna.get_by_role("button", name="Se, hvad der bliver sendt").click()
+    await anna.get_by_role("button", name="Send om 10 minutter").click()
+    await expect(anna.locator("#delayed")).to_contain_text("1. e4 sendes kl.")
+    await anna.wait_for_selector("#board svg.cm-chessboard")
+    kept = "Object.keys(localStorage).join()"
+    assert await anna.evaluate(kept) == ""
+    await anna.locator("#delayed").get_by_role("button", name="Fortryd").click()
+    await anna.locator("#text").fill("d4")
+    assert "draft" in await anna.evaluate(kept)
+    await stage.signed_in("bent@example.org", page=anna)
+    assert await anna.evaluate(kept) == ""
+    assert stage.faults == []

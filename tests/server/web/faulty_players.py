@@ -1,0 +1,82 @@
+"""Faulty posts of the forms that players have, of entries and of cards.
+
+Not for sending them (test_faulty_forms.py).
+"""
+
+from tests.fakes.faulty import Faulty, On
+from tests.server.web.politeness import LONG
+
+
+def of_players(game: str) -> list[Faulty]:
+    """The forms of a player: move, draw, objection, own lines and notes, leave, settings."""
+    own = f"{game}/private"
+    move = On("anna", game, f"{game}/preview", {"ply": "0", "text": "e4", "message": "Hej"})
+    draw = On("anna", f"{game}/end/draw", f"{game}/end/draw", {"ply": "0", "key": "k"})
+    objects = On("anna", f"{game}/object", f"{game}/object", {"kind": "leave"})
+    line = On("anna", own, f"{game}/lines", {"ply": "0", "moves": "e4", "comment": "Se her"})
+    note = On("anna", own, f"{game}/note", {"stamp": "0"})
+    thread = On("anna", own, f"{game}/thread", {"key": "k", "deed": "write"})
+    leave = On("anna", "/leave", "/leave", {"first": "2026-10-05", "last": "2026-10-06"})
+    address = On("anna", "/settings", "/settings")
+    letters = On("anna", "/settings/letters", "/settings/letters", {"letters": "each"})
+    token = On("anna", "/settings/access", "/settings/access/tokens", {"deed": "make"})
+    gone = On("frida", "/settings/data", "/settings/data/remove")
+    sign_in = On("stranger", "/signin", "/signin", {"next": "/leave"})
+    return [
+        *(move("text", text, "message") for text in ("Zq9", "", "e4 e5 e5", LONG)),
+        move("message", LONG, "text"),
+        *(draw("text", text) for text in ("Zq9", "x" * 81)),
+        *(objects("text", text, "kind") for text in (" ", LONG)),
+        *(line("moves", text, "comment", "ply") for text in ("e4 Zq9", "", "e4 " * 20_000)),
+        *(line("comment", text, "moves") for text in ("x" * 1001, "x" * 41_000)),
+        *(note("note", text) for text in (LONG, "x" * 41_000)),
+        *(thread("message", text) for text in (" ", LONG, "x" * 41_000)),
+        *(leave("first", text, "last") for text in ("", "soon")),
+        *(leave("last", text, "first") for text in ("", "2026-10-01", "9999-12-31")),
+        *(address("address", text) for text in ("x" * 301, "a\n" * 8 + "a", LONG)),
+        *(letters("reminders", text) for text in ("0, -1", "7, " * 60 + "1")),
+        *(token("name", text) for text in ("", "x" * 400)),
+        *(gone("word", text) for text in ("nix", "x" * 40)),
+        *(sign_in("email", text, "next") for text in ("anna", "", "a" * 300 + "@example.org")),
+    ]
+
+
+def of_entries() -> list[Faulty]:
+    """A player's own entry, the controller's for another, a new list (§ 6.4.4.1)."""
+    own = On("frida", "/enter", "/enter", {"list": "1", "key": "k", "proof": "Født i Ærø"})
+    desk = On("kaj", "/desk/entries", "/desk/entries", {"list": "1", "email": "frida@example.org"})
+    lists = On("kaj", "/desk/entries", "/desk/entries/lists", {"name": "Å", "wish": "emt Å"})
+    lists.fields.update(tournament="EMT", prefix="Å", regulation="email")
+    return [
+        *(own("born", text, "proof") for text in ("1950", "2026-13-01", "x" * 300)),
+        *(own("born", text, "proof") for text in ("1850-05-01", "2026-09-02", "0001-01-01")),
+        *(own("k_rating", text, "proof") for text in ("stærk", "9999", "-1", "9" * 300)),
+        *(own("otb_rating", text, "proof") for text in ("1e9", "٣")),
+        *(own("member", text, "proof") for text in ("x" * 41, "4711\x00")),
+        *(own("club", text, "proof") for text in ("x" * 121,)),
+        own("proof", LONG),
+        *(desk("email", text, "list") for text in ("ingen@example.org", "", "x" * 6000)),
+        *(desk("fee", text, "email") for text in ("i går", "9" * 400)),
+        lists("fee_kr", "gratis", "name", "tournament", leader="tove@example.org"),
+        lists("leader", "ingen@example.org", "name"),
+        lists("name", "x" * 201, "prefix", leader="tove@example.org"),
+        lists("prefix", "", "name", leader="tove@example.org"),
+    ]
+
+
+def of_cards(game: int) -> list[Faulty]:
+    """The entry of a card, and the day when one came (§ 6.2.1)."""
+    path = f"/games/{game}/card"
+    card = On("tove", path, path, {"by": "white", "kind": "move", "ply": "0", "text": "5254"})
+    card.fields.update(postmark="2026-09-02", note="Blåt kort")
+    return [
+        *(card("text", text, "note", "postmark") for text in ("9999", "x" * 401)),
+        *(card("received", text, "text", "note") for text in ("i går", "2026-02-30")),
+        card("note", LONG, "text"),
+    ]
+
+
+def of_receipt(game: int) -> list[Faulty]:
+    """Since when the player to move has the opponent's card (§ 6.3.1)."""
+    receipt = On("bent", f"/games/{game}/card", f"/games/{game}/receipt")
+    return [receipt("on", text) for text in ("", "i går", "2026-02-30")]

@@ -1,0 +1,81 @@
+"""The pages that ask before a claim or an answer show the reckoning, and ask nothing in vain."""
+
+import re
+
+import pytest
+
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+
+
+@pytest.fixture
+async def path(site: Site) -> str:
+    """The game of Anna against Bent."""
+    return f"/games/{(await site.game()).id}"
+
+
+def _rows(page: str) -> list[str]:
+    """The lines of the reckoning, as plain text."""
+    table = page.partition('id="reckoning"')[2].partition("<tbody>")[2].partition("</tbody>")[0]
+    rows = [re.sub(r"<[^>]+>", " ", row) for row in table.split("</tr>") if "<td" in row]
+    return [" ".join(row.split()) for row in rows]
+
+
+async def test_both_players_days_stand_beside_a_claim_of_time_before_it_and_after(
+    browsers: Browsers, site: Site, path: str
+):
+    """§ 6.8.7"""
+    await site.play(await site.game(), "e4", days=7)
+    site.clock.turn(4)
+    anna = await browsers.of("anna")
+    _, asked = await anna.get(f"{path}/end/time")
+    assert "Der er ingen tidsoverskridelse at kræve (§ 6.8.7)" in asked
+    answer = await anna.post(f"{path}/end/time", {"key": "k", "ply": "1"})
+    assert answer.status == 422
+    for page in (asked, await answer.text()):
+        bent, own = _rows(page)
+        assert bent.startswith("Bent Bæk 3 dage 40 dage til træk 10 er i trækket. Sidste dag")
+        assert own == "Anna Andersen 7 dage 40 dage til træk 10 venter på modstanderen"
+    assert (await site.game()).seq == 1
+
+
+async def test_an_overstep_is_told_with_its_figures(browsers: Browsers, site: Site, path: str):
+    """§ 6.3.3.3"""
+    await site.play(await site.game(), "e4", days=45)
+    bent = await browsers.of("bent")
+    _, page = await bent.get(f"{path}/end/time")
+    assert "ingen tidsoverskridelse" not in page
+    assert "45 dage" in _rows(page)[0]
+    assert "40 dage" in page.partition("reckoning-title")[2].partition("<table")[0]
+
+
+@pytest.mark.parametrize("kind", ["accept", "decline"])
+async def test_no_offer_is_not_asked_about(browsers: Browsers, path: str, kind: str):
+    anna = await browsers.of("anna")
+    status, page = await anna.get(f"{path}/end/{kind}")
+    main = page.partition("<main")[2].partition("</main>")[0]
+    assert status == 200
+    assert "Der er ikke noget remistilbud at svare på" in main
+    assert "<form" not in main
+    assert "Tilbage til partiet" in main
+
+
+@pytest.mark.parametrize("kind", ["draw", "think"])
+async def test_who_is_not_to_move_is_told_so_before_he_asks(
+    browsers: Browsers, path: str, kind: str
+):
+    bent = await browsers.of("bent")
+    _, page = await bent.get(f"{path}/end/{kind}")
+    main = page.partition("<main")[2].partition("</main>")[0]
+    assert "Det er ikke din tur" in main
+    assert "<form" not in main
+
+
+@pytest.mark.parametrize("kind", ["resign", "accept", "draw", "time", "think"])
+async def test_a_finished_game_asks_nothing(browsers: Browsers, path: str, kind: str):
+    anna = await browsers.of("anna")
+    await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
+    _, page = await anna.get(f"{path}/end/{kind}")
+    main = page.partition("<main")[2].partition("</main>")[0]
+    assert "Partiet er slut" in main
+    assert "<form" not in main

@@ -58,7 +58,13 @@ def foot(leader: Official, zone: str, words: Words) -> tuple[str, ...]:
 
 def operator_foot(official: Official, words: Words) -> tuple[str, ...]:
     """For letters about no tournament: who runs the server."""
-    return (words("letters.foot.operator", name=plain(official.name), email=official.email),)
+    named = called(official, words)
+    return (words("letters.foot.operator", name=named, email=official.email),)
+
+
+def called(official: Official, words: Words) -> str:
+    """Who runs the server, by name where he has one."""
+    return plain(official.name) if official.name else words("letters.foot.unnamed")
 
 
 def shown(move: MoveText, words: Words) -> str:

@@ -18,7 +18,7 @@ from mail.duty_letters import (
 )
 from mail.explain import days
 from mail.words import Words
-from mail.writing.common import foot, operator_foot, plain
+from mail.writing.common import called, foot, operator_foot, plain
 
 
 def write(letter: DutyLetter, words: Words) -> b.Written:
@@ -128,6 +128,6 @@ def readdressed(letter: Readdressed, words: Words) -> b.Written:
         b.Para(words("letters.greeting", name=plain(letter.reader))),
         b.Lead(lead),
         b.Para(words("duties.readdressed_wish")),
-        b.Para(words("duties.readdressed_not", name=plain(who.name), email=plain(who.email))),
+        b.Para(words("duties.readdressed_not", name=called(who, words), email=plain(who.email))),
     )
     return b.Written(words("duties.readdressed_subject"), lead, blocks, operator_foot(who, words))

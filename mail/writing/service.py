@@ -12,7 +12,7 @@ from mail.facts import Official
 from mail.notices import DeliveryTrouble, LeaveConfirmed, LeaveRefused, OperatorAlert, SignIn
 from mail.words import Words
 from mail.writing.answers import refusal_text
-from mail.writing.common import operator_foot, own_words, plain
+from mail.writing.common import called, operator_foot, own_words, plain
 
 _DETAILS = 50
 
@@ -112,7 +112,7 @@ def operator_alert(letter: OperatorAlert, words: Words, envelope: Envelope) -> b
     lead = words(f"letters.alarm.{letter.alarm.value}", n=letter.count)
     details = own_words("\n".join(letter.details[:_DETAILS]))
     blocks = (
-        b.Para(words("letters.greeting", name=plain(letter.official.name))),
+        b.Para(words("letters.greeting", name=called(letter.official, words))),
         b.Lead(lead),
         *((b.Quote(details),) if details else ()),
         b.Para(words("letters.alarm_what")),

@@ -11,15 +11,14 @@ from datetime import date
 from aiohttp import web
 
 from kskak.ledger_out import JsonObject, JsonValue, clock_json, ledger_json
-from kskak.pgn import PgnFacts, pgn
+from kskak.pgn import pgn
 from kskak.statement import Account
 from server.api.bodies import bad_fields
 from server.api.building import HEADERS, dumps, item, json_response, standing
 from server.api.endpoints import JSON, PGN, Call
 from server.api.problems import Kind, Problem
-from server.store.instants import from_us
-from server.usecases.openings import opening_of
 from server.usecases.sight import account_on, flag_told, seen_view, visible_games
+from server.usecases.transcripts import facts_of
 from server.usecases.views import GameView, game_view, my_games
 
 KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
@@ -137,15 +136,7 @@ async def clock(call: Call) -> web.Response:
 async def game_pgn(call: Call) -> web.Response:
     """GET /games/{id}/pgn."""
     view = await view_of(call)
-    row = view.game
-    end = None if row.ended_us is None else from_us(row.ended_us).date()
-    facts = PgnFacts(
-        view.group.tournament,
-        round=str(row.round),
-        end=end,
-        hands=view.hands,
-        opening=opening_of(view.account),
-    )
+    facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
     return _kept(call, view, PGN, lambda: pgn(view.account, facts))
 
 

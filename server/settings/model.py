@@ -207,10 +207,14 @@ class ClockSettings(Section):
     )
 
 
+UNNAMED = "Serverens drift"
+"""Whoever runs the server, until he is named; said in the reader's language."""
+
+
 class Official(Section):
     """[official]: who answers for this server."""
 
-    name: str = Field("Serverens drift", min_length=1, description="a name")
+    name: str = Field(UNNAMED, min_length=1, description="a name")
     email: Annotated[str, AfterValidator(_email)] = Field(
         "", description="an e-mail address, or nothing for postmaster at mail.domain"
     )

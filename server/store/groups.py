@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.store.cup_tables import cup_groups
 from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import games, groups, people, seats
 
@@ -149,6 +150,14 @@ async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
     """All groups, the newest first."""
     rows = await conn.execute(_EVERYTHING)
     return tuple(GroupRow(*row) for row in rows)
+
+
+async def undrawn_cups(conn: AsyncConnection, edition: int) -> tuple[str, ...]:
+    """Names of a year's cup groups that no cup's draw has made: they came from a file (§ 6.6)."""
+    drawn = select(cup_groups.c.group_id)
+    asked = groups.c.start.startswith(f"{edition}-") & groups.c.id.not_in(drawn)
+    found = select(groups.c.name).where(groups.c["class"] == "cup", asked).order_by(groups.c.name)
+    return tuple((await conn.execute(found)).scalars())
 
 
 _OF_PERSON = Prepared(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kskak.ledger_out import JsonValue, clock_json, ledger_json
-from kskak.pgn import PgnFacts, pgn
+from kskak.pgn import pgn
 from kskak.quantities import Side
 from kskak.statement import Account, account
 from kskak.table import iccf_table
@@ -33,6 +33,7 @@ from server.usecases.case_chain import CHAIN, case_chain_text, chain_text, verif
 from server.usecases.case_mails import Mails, Part, Reader, card_parts, dumped, mail_parts
 from server.usecases.core import Core
 from server.usecases.offices import rights_in
+from server.usecases.transcripts import facts_of
 from server.usecases.views import GameView, game_view
 
 SUMS = "SHA256SUMS"
@@ -125,8 +126,7 @@ async def file_of(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
 def _parts(found: _Gathered, reader: Reader) -> Iterator[Part]:
     view, words = found.view, Words.load(reader.lang)
     told = account(view.game.terms, view.events)
-    end = None if view.game.ended_us is None else from_us(view.game.ended_us).date()
-    facts = PgnFacts(view.group.tournament, round=str(view.game.round), end=end, hands=view.hands)
+    facts = facts_of(view.group.tournament, view.game, told, view.hands)
     yield "account.txt", _account_text(view, told, words).encode()
     yield "account.json", dumped(clock_json(told))
     yield "ledger.json", dumped(ledger_json(view.game.terms, view.events))

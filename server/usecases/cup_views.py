@@ -12,6 +12,7 @@ from kskak.cup_course import CupStage, Seat, Way
 from kskak.placing_honours import Title
 from server.store import cups as rows
 from server.store import entry_lists as list_rows
+from server.store import groups as group_rows
 from server.store import people as person_rows
 from server.store import titles as title_rows
 from server.store.cups import CupRow
@@ -54,6 +55,8 @@ class CupView:
     prospects: tuple[Prospect, ...]
     names: dict[int, str]
     winners: tuple[TitleRow, ...]
+    undrawn: tuple[str, ...] = ()
+    """Groups of the cup's year that run though nothing is drawn here yet."""
 
     def gone_on(self, index: int) -> dict[Key, Seat]:
         """Who went on from a round, or would by the rule: by group and person (§ 6.6.1.3)."""
@@ -147,6 +150,7 @@ async def _view(conn: AsyncConnection, row: CupRow) -> CupView:
         tuple(prospect(facts, stage) for stage in later),
         names,
         tuple(one for one in won if one.edition == row.edition),
+        () if facts.rounds else await group_rows.undrawn_cups(conn, row.edition),
     )
 
 

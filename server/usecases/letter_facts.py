@@ -15,6 +15,7 @@ from kskak.quantities import Side
 from kskak.state import GameState
 from kskak.statement import Account, account
 from mail import facts
+from server.settings.model import UNNAMED
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import messages as messages_with_moves
@@ -98,8 +99,9 @@ class GameFacts:
 
 
 def official(core: Core) -> facts.Official:
-    """Who runs the server."""
-    return facts.Official(core.settings.official.name, core.settings.responsible_email)
+    """Who runs the server; no name is his until one is set, then letters say what he does."""
+    name = core.settings.official.name
+    return facts.Official("" if name == UNNAMED else name, core.settings.responsible_email)
 
 
 def person(row: PersonRow) -> facts.Person:

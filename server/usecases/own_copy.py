@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kskak.ledger_out import JsonObject, JsonValue, ledger_json
-from kskak.pgn import PgnFacts, pgn
+from kskak.pgn import pgn
 from kskak.statement import account
 from mail.words import Words
 from server.store import groups as group_rows
@@ -24,6 +24,7 @@ from server.store.whole_games import WholeGames
 from server.usecases.case_file import as_zip
 from server.usecases.case_mails import Part, dumped
 from server.usecases.core import Core
+from server.usecases.transcripts import facts_of
 
 _ENDINGS = {
     "message/rfc822": "eml",
@@ -98,9 +99,7 @@ def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
 
 def _pgn(row: GameRow, found: _Gathered) -> str:
     told = account(row.terms, [one.event for one in found.own.events[row.id]])
-    end = None if row.ended_us is None else from_us(row.ended_us).date()
-    tournament = found.groups[row.group_id].tournament
-    facts = PgnFacts(tournament, round=str(row.round), end=end, game=row.name)
+    facts = facts_of(found.groups[row.group_id].tournament, row, told)
     return pgn(told, facts, with_dates=True)
 
 

@@ -7,15 +7,15 @@ They are made from the ledgers, which are never removed. Not for many groups at 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.pgn import Hand, PgnFacts, pgn
-from kskak.statement import account
+from kskak.statement import Account, account
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import live_groups
 from server.store.games import GameRow
 from server.store.groups import GroupRow
-from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.end_day import end_day
 from server.usecases.hands import hands_in
 from server.usecases.offices import rights_in
 from server.usecases.openings import opening_of
@@ -38,18 +38,23 @@ async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | No
 async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> str:
     """A game of a group, whoever may see it."""
     history = await game_rows.history(conn, row.id)
-    end = None if row.ended_us is None else from_us(row.ended_us).date()
     hands: tuple[Hand, ...] = ()
     if group.class_ == "league":
         found = await conn.run_sync(hands_in, [row], {row.id: history})
         hands = found.get(row.id, ())
     told = account(row.terms, [one.event for one in history])
-    facts = PgnFacts(
-        group.tournament,
+    return pgn(told, facts_of(group.tournament, row, told, hands))
+
+
+def facts_of(
+    tournament: str, row: GameRow, told: Account, hands: tuple[Hand, ...] = ()
+) -> PgnFacts:
+    """What every PGN of a game says beside its moves, wherever it is given out."""
+    return PgnFacts(
+        tournament,
         round=str(row.round),
-        end=end,
+        end=end_day(row),
         game=row.name,
         hands=hands,
         opening=opening_of(told),
     )
-    return pgn(told, facts)

@@ -27,9 +27,9 @@ class AccountWords:
         return self.words.day(from_us(us).astimezone(ZoneInfo(self.zone)).date())
 
     def hour(self, us: int) -> str:
-        """The day and the hour of an instant: 3. november 2026 kl. 14."""
-        local = from_us(us).astimezone(ZoneInfo(self.zone))
-        return self("day_hour", day=self.words.day(local.date()), hour=local.hour)
+        """The day and the hour of an instant, with its minutes 00: 3. november 2026 kl. 00.00."""
+        local = from_us(us).astimezone(ZoneInfo(self.zone)).replace(minute=0)
+        return self("day_hour", day=self.words.day(local.date()), hour=self.words.time(local))
 
     def day(self, iso: str | None) -> str:
         """A day in full, or that there is none."""

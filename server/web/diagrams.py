@@ -10,10 +10,10 @@ import chess
 from aiohttp import web
 
 from kskak.past import unpacked
-from kskak.pgn import MEDIA_TYPE, PgnFacts, pgn
+from kskak.pgn import MEDIA_TYPE, pgn
 from kskak.quantities import Side
 from mail.picture import png
-from server.store.instants import from_us
+from server.usecases.transcripts import facts_of
 from server.web.archive import found_game, start_of
 from server.web.context import viewer
 from server.web.gamepage import seen_game
@@ -57,11 +57,9 @@ def _name(request: web.Request) -> str:
 async def game_pgn(request: web.Request) -> web.Response:
     """A game that the viewer may see, as a file that chess programs open."""
     view = await seen_game(request)
-    row = view.game
-    end = None if row.ended_us is None else from_us(row.ended_us).date()
-    facts = PgnFacts(
-        view.group.tournament, round=str(row.round), end=end, game=row.name, hands=view.hands
-    )
-    headers = {"Content-Disposition": f'attachment; filename="{_name(request)}.pgn"'}
+    facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
+    kept = (char if char.isascii() and char.isalnum() else "-" for char in view.game.name)
+    plain = "".join(kept)
+    headers = {"Content-Disposition": f'attachment; filename="{plain}.pgn"'}
     text = pgn(view.account, facts)
     return web.Response(text=text, content_type=MEDIA_TYPE, charset="utf-8", headers=headers)

@@ -1,4 +1,4 @@
-"""The help pages: first steps, play by mail, the rules by counted examples, deciding a case.
+"""The help pages: first steps, play here and by mail, the rules by counted examples, cases.
 
 Every number and date on them comes from the regulation's functions (kskak/examples.py). Not for
 the letter that answers «hjælp», nor for reading the lines shown (helplines.py).
@@ -26,7 +26,7 @@ from server.web.helplines import (
 )
 from server.web.pages import page
 
-PAGES = ("first", "mail", "rules", "notation", "officials")
+PAGES = ("first", "play", "mail", "rules", "notation", "officials")
 STEPS = ("enter", "letter", "sign_in", "move", "days", "leave", "end", "wrong")
 OFFICIALS_STEPS = (
     "comes",
@@ -38,6 +38,54 @@ OFFICIALS_STEPS = (
     "letter",
     "appeal",
 )
+DEEDS = (
+    "move",
+    "undo",
+    "days",
+    "draw",
+    "end",
+    "series",
+    "lines",
+    "notes",
+    "talk",
+    "next",
+    "mails",
+    "notifications",
+    "calendar",
+    "programs",
+)
+"""What is done on the page of a game or because of one, in the order of need."""
+LINKS = {
+    "undo": "/settings/moves",
+    "mails": "/settings/letters",
+    "notifications": "/settings/notifications",
+    "calendar": "/leave#calendar",
+    "programs": "/settings/access#xfcc",
+}
+"""Where what is told of is done."""
+LABELS = {
+    "move": "web.game.move",
+    "preview": "web.game.to_preview",
+    "more": "web.game.more",
+    "undo": "delay.undo",
+    "statement": "web.statement.link",
+    "wait": "web.timeline.if_title",
+    "offer": "web.draw.offer",
+    "accept": "web.draw.accept",
+    "decline": "web.draw.decline",
+    "end": "web.end.title",
+    "resign": "web.end.resign",
+    "claim_draw": "web.end.claim_draw",
+    "claim_time": "web.end.claim_time",
+    "propose": "board.series.start",
+    "try": "board.trying.start",
+    "save_line": "board.trying.save",
+    "taking": "board.taking.title",
+    "private": "private.title",
+    "thread": "thread.title",
+    "begin": "mygames.begin",
+}
+"""What is written on the pages, by the name that the texts give it: it is never written twice."""
 _YEARS = 3
 DAYS_A_WEEK = 7
 
@@ -66,6 +114,13 @@ async def index(request: web.Request) -> web.Response:
 async def first(request: web.Request) -> web.Response:
     """The first steps, as text."""
     return _page(request, "first", steps=STEPS)
+
+
+async def play(request: web.Request) -> web.Response:
+    """What the page of a game can do, and where it is."""
+    said = words(request).words
+    labels = {name: said(key) for name, key in LABELS.items()}
+    return _page(request, "play", deeds=DEEDS, links=LINKS, labels=labels)
 
 
 async def officials(request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""A player's public page, and the clubs'. Not for one's own games (mygames.py).
+"""The players' list, a player's public page, and the clubs'. Not for one's own games (mygames.py).
 
 What a club's page shows is what lists and results print already (usecases/club_pages.py).
 """
@@ -8,14 +8,17 @@ from aiohttp import web
 from server.usecases.club_pages import all_clubs, club_view
 from server.usecases.history.looking import of_person
 from server.usecases.offices import Rights, rights
+from server.usecases.player_list import player_list
 from server.usecases.player_pages import player_view
 from server.usecases.sight import may_see
 from server.web.archivewords import ArchiveWords
 from server.web.context import core, one_look, viewer, words
 from server.web.cupwords import cup_words
 from server.web.curve import curve_of
+from server.web.faults import beside, too_long
+from server.web.forms import TooLong
 from server.web.leaguewords import LeagueWords
-from server.web.mygames import number_of
+from server.web.mygames import LONGEST, number_of
 from server.web.pages import page
 from server.web.publicwords import PublicWords
 from server.web.ratings import rating_words
@@ -61,6 +64,20 @@ async def player(request: web.Request) -> web.Response:
 def _may_look_up(held: Rights | None, person_id: int) -> bool:
     """Who is in the register only is found by officials, and by himself."""
     return held is not None and (held.is_official or held.person_id == person_id)
+
+
+@one_look
+async def players(request: web.Request) -> web.Response:
+    """Who plays or played, by name, or those that fit the words of a search; a page at a time."""
+    text = " ".join(request.query.get("q", "").split())
+    is_long = len(text) > LONGEST
+    if is_long:
+        beside(request, "q", too_long(request, TooLong("q", len(text), LONGEST)))
+    asked = "" if is_long else text
+    found = await player_list(core(request), asked, number_of(request, "page"))
+    return page(
+        request, "players.html", p=public_words(request), found=found, asked=asked, typed=text
+    )
 
 
 @one_look

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.days import local_day
 from kskak.quantities import Result, Side
 from mail.words import Words
-from server.store.instants import from_us
 from server.store.own_games import Brief
+from server.usecases.end_day import end_day
 from server.usecases.own_games import Away, OwnGame
 
 
@@ -102,9 +101,7 @@ class MineWords:
 
     def ended_on(self, game: Brief) -> date | None:
         """The day a game ended, in its own zone."""
-        if game.ended_us is None:
-            return None
-        return local_day(from_us(game.ended_us), game.zone)
+        return end_day(game)
 
     def outcome(self, game: Brief, person_id: int) -> str:
         """«vundet», «tabt», «remis» as the person sees it; "" while the game runs."""

@@ -8,6 +8,7 @@ import jinja2
 from aiohttp import web
 
 from mail.words import LANGUAGES
+from server.settings.model import UNNAMED
 from server.usecases.preferences import Preferences
 from server.web import assets
 from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
@@ -15,6 +16,7 @@ from server.web.faults import FAULTS, PROBLEM_STATUS, sent_again
 from server.web.masking import masked
 from server.web.packing import answer_of
 from server.web.pieces import chosen_sprite
+from server.web.words import PageWords
 
 _NOTHING_CHOSEN = Preferences()
 
@@ -42,6 +44,11 @@ def new_key() -> str:
     return secrets.token_urlsafe(18)
 
 
+def _official(name: str, said: PageWords) -> str:
+    """Who answers for the server, in the reader's language where he is not named."""
+    return said.words("letters.foot.unnamed") if name == UNNAMED else name
+
+
 def page(
     request: web.Request, template: str, *, status: int = 200, **values: object
 ) -> web.Response:
@@ -64,7 +71,7 @@ def page(
             has_mailbox=not settings.mail.out.host,
             has_desk=request.get(HAS_DESK, False),
             preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
-            official=settings.official.name,
+            official=_official(settings.official.name, said),
             official_email=settings.responsible_email,
             **values,
         )

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from kskak.days import local_day
 from mail.figures import halves
 from mail.words import Words
-from server.store.instants import from_us
 from server.store.own_games import Brief
 from server.store.player_results import Tally
+from server.usecases.end_day import end_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +38,4 @@ class PublicWords:
 
     def ended_on(self, game: Brief) -> date | None:
         """The day a game ended, in its own zone."""
-        return None if game.ended_us is None else local_day(from_us(game.ended_us), game.zone)
+        return end_day(game)

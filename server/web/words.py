@@ -45,6 +45,11 @@ class PageWords:
         """The language's two letters."""
         return self.words.lang
 
+    @property
+    def in_digits(self) -> bool:
+        """Whether the reader has moves in numbers, so that none need stand beside them."""
+        return self.words.writing is Writing.NUMERIC
+
     def t(self, key: str, **places: object) -> str:
         """A text of the pages; KeyError for an unknown key or a place left open."""
         return self.words(f"{_SUBJECT}.{key}", **places)

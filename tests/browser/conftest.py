@@ -83,14 +83,22 @@ class Contexts:
 
 
 @pytest.fixture
-async def contexts(request: pytest.FixtureRequest) -> AsyncIterator[Contexts]:
+def switches() -> tuple[str, ...]:
+    """What Chromium is started with; a module whose reader has set more gives its own."""
+    return SWITCHES
+
+
+@pytest.fixture
+async def contexts(
+    request: pytest.FixtureRequest, switches: tuple[str, ...]
+) -> AsyncIterator[Contexts]:
     """Chromium, and the windows that the test opens in it."""
     if CHROMIUM is None:
         if os.environ.get("CI"):
             pytest.fail("no Chromium: CI must install Debian's package chromium")
         pytest.skip("BROWSER NOT TESTED: no chromium on this machine (apt install chromium)")
     async with async_playwright() as play:
-        browser = await play.chromium.launch(executable_path=CHROMIUM, args=list(SWITCHES))
+        browser = await play.chromium.launch(executable_path=CHROMIUM, args=list(switches))
         made = Contexts(browser)
         yield made
         await made.close(request.node.name if request.node.stash.get(_failed, False) else "")

@@ -42,9 +42,14 @@ _SHAPE = """() => {
   const heads = all.filter((e) => /^H[1-6]$/.test(e.tagName)).map((e) => e.tagName);
   return [...pairs].sort().join() + heads.filter((h, i) => h !== heads[i - 1]).join();
 }"""
-_POINTS_OUT = """() => [...document.querySelectorAll("table.cross")].filter((table) =>
-  [...table.querySelectorAll("td.points")].some((e) => e.getBoundingClientRect().right
-    > document.documentElement.clientWidth)).map((table) => table.parentElement.ariaLabel)"""
+_POINTS_OUT = """() => [...document.querySelectorAll("table.cross, table.account")]
+  .filter((table) => [...table.querySelectorAll("td.points, .account td.number")].some((e) =>
+    e.getBoundingClientRect().right > document.documentElement.clientWidth))
+  .map((table) => table.parentElement.ariaLabel || table.className)"""
+_CUT = """() => [...document.querySelectorAll(".scroll, .iccf")].filter((e) =>
+  e.scrollWidth > e.clientWidth + 1 && innerWidth < 700
+    && !getComputedStyle(e).backgroundAttachment.includes("local"))
+  .map((e) => e.ariaLabel || e.textContent.trim().slice(0, 40))"""
 _RUN = "(options) => axe.run(document, options).then((found) => found.violations)"
 _LETTERS = """() => document.fonts.ready.then(() => performance.getEntriesByType("resource")
   .filter((e) => e.name.endsWith(".woff2")).reduce((sum, e) => sum + e.encodedBodySize, 0))"""
@@ -132,16 +137,19 @@ async def _moved(page: Page, name: str, theme: tuple[str, int]) -> list[str]:
 async def too_wide(page: Page, name: str) -> list[str]:
     """Whether the page, with all that can be unfolded, is wider than the screen.
 
-    And whether a table of results has its points beside it: nobody looks for them there.
+    And whether a table of results has its points beside it, an account its days: nobody looks
+    for them there; and whether what is cut at a phone's edge shows that there is more.
     """
     opened = await page.evaluate(
         "() => [...document.querySelectorAll('details:not([open])')].map(d => d.open = true)"
     )
     wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     hidden = await page.evaluate(_POINTS_OUT)
+    cut = await page.evaluate(_CUT)
     if opened:
         await page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = false })")
     found = [f"{name}: {wide} px too wide"] if wide > 0 else []
+    found += [f"{name}: cut without a sign of more: {what}" for what in cut]
     return found + [f"{name}: points of {table} out of sight" for table in hidden]
 
 

@@ -17,8 +17,8 @@ from server.store import archive_in, archive_index, archive_own
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store.games import GameRow
-from server.store.instants import from_us
 from server.usecases.core import Core
+from server.usecases.end_day import end_day
 from server.usecases.history.entries import entry_of
 
 BATCH = 25
@@ -73,6 +73,7 @@ async def _copied(conn: AsyncConnection, own_id: int) -> _Copy | None:
     group = await group_rows.find(conn, row.group_id)
     history = await game_rows.history(conn, own_id)
     told = account(row.terms, [one.event for one in history])
+    ended = end_day(row)
     game = PastGame(
         event="" if group is None else group.tournament[:LONGEST_NAME],
         day=row.start,
@@ -82,7 +83,7 @@ async def _copied(conn: AsyncConnection, own_id: int) -> _Copy | None:
         moves=packed(one.move for one in told.rows),
         round=str(row.round),
         fen=row.fen,
-        end=UNKNOWN_DAY if row.ended_us is None else f"{from_us(row.ended_us):%Y-%m-%d}",
+        end=UNKNOWN_DAY if ended is None else ended.isoformat(),
     )
     return _Copy(row, game)
 

@@ -195,3 +195,10 @@ def test_the_example_position_is_what_the_moves_come_to():
     for san in ("e4", "c6", "d4", "d5", "e5"):
         board.push_san(san)
     assert board.fen() == ADVANCE
+
+
+async def test_a_position_that_nobody_had_gets_advice_for_positions(past: Site, browsers: Browsers):
+    text = await _page(browsers, "/archive?position=1.+a4+a5+2.+h4")
+    assert "Ingen partier i arkivet har stillingen. Prøv en, der kommer tidligere" in text
+    assert "færre ord" not in text
+    assert "Prøv med færre ord" in await _page(browsers, "/archive?player=ingen+af+dem")

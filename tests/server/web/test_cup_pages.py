@@ -20,7 +20,7 @@ from server.usecases.entry_lists import Opening, open_list
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.cups import CONTROLLER, LEADER, CupScene, cup_scene, email_of
-from tests.fakes.site import Site
+from tests.fakes.site import Site, group_text
 from tests.server.cups.test_theme import KINGS_GAMBIT
 from tests.server.cups.test_titles import HEAD, PLAYER, level
 from tests.server.web.conftest import Browser, Browsers
@@ -230,6 +230,22 @@ async def test_a_theme_group_is_started_from_the_desk_of_entries(
     async with scene.core.store.read() as conn:
         group = await group_rows.by_name(conn, "T-26-01")
     assert group is not None and group.fen == KINGS_GAMBIT
+
+
+async def test_a_cup_whose_groups_came_from_a_file_is_not_said_to_wait_for_its_round(
+    scene: CupScene, browsers: Browsers
+) -> None:
+    """§ 6.6.3: what runs is named; a group of another year is another cup's."""
+    stranger = await browsers.stranger()
+    waiting = "Runden trækkes, når tilmeldingerne er inde. Der er 14 gyldige"
+    assert waiting in (await stranger.get("/cup/2026"))[1]
+    for name, year in (("Pokal-A", "2026"), ("Pokal-25", "2025")):
+        text = group_text(name).replace('class = "K"', 'class = "cup"')
+        group = read_group_file(text.replace("2026-09-01", f"{year}-09-01"))
+        await start_group(scene.core, group)
+    text = (await stranger.get("/cup/2026"))[1]
+    assert '<a href="/groups/Pokal-A">' in text and "Pokal-25" not in text
+    assert waiting not in text and "Der er 14 gyldige tilmeldinger, som endnu ikke har" in text
 
 
 async def test_a_tick_lets_everybody_follow_the_cup_from_its_first_round(

@@ -1,5 +1,6 @@
 """The help pages: open to everybody in both languages, with examples the server has worked out."""
 
+import html
 from datetime import date
 
 import pytest
@@ -7,9 +8,11 @@ import pytest
 from kskak import examples
 from kskak.quantities import Side
 from mail.keywords import Word, read_keyword
-from server.web.help import PAGES
+from mail.words import Words
+from server.web.help import DEEDS, LABELS, LINKS, PAGES
 from server.web.helplines import ANSWER_LINES, KEYWORDS, OPENING_LINES, line, written_moves
 from server.web.words import PageWords
+from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 
 
@@ -27,7 +30,7 @@ async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(
         assert status == 200
         assert f'lang="{lang}"' in text
         assert "{" not in text.partition("<main")[2]  # no place left open
-        assert [f'href="/help/{one}"' in text for one in PAGES if one != name] == [True] * 4
+        assert [f'href="/help/{one}"' in text for one in PAGES if one != name] == [True] * 5
 
 
 async def test_the_rules_show_the_counted_days_with_the_reason_and_paragraph(browsers: Browsers):
@@ -76,3 +79,30 @@ async def test_officials_are_told_that_a_case_is_decided_after_its_hearing(brows
     """§ 6.4.1: the rules refuse a decision while the hearing is open (kskak/verdicts.py)."""
     _, text = await (await browsers.stranger()).get("/help/officials")
     assert "slutter du høringen, og først derefter kan du afgøre sagen" in text
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_playing_here_is_told_with_the_words_that_stand_on_the_pages(
+    browsers: Browsers, lang: str
+):
+    """Each deed has a title and a text; each button and section is called as it is there."""
+    stranger, said = await browsers.stranger(), Words.load(lang)
+    await stranger.post("/language", {"lang": lang, "next": "/help"})
+    text = html.unescape((await stranger.get("/help/play"))[1])
+    for name in DEEDS:
+        assert f'<h2 id="{name}">{said(f"help.play_title.{name}")}</h2>' in text
+    quotes = "«{}»" if lang == "da" else "“{}”"
+    for name, key in LABELS.items():
+        assert quotes.format(said(key)) in text, f"{name} is never named"
+    for path in LINKS.values():
+        assert f'href="{path}"' in text
+
+
+async def test_what_is_told_to_be_elsewhere_is_there_and_a_game_leads_to_the_telling(
+    site: Site, browsers: Browsers
+):
+    anna, game = await browsers.of("anna"), await site.game()
+    assert 'href="/help/play"' in (await anna.get(f"/games/{game.id}"))[1]
+    for path in LINKS.values():
+        status, text = await anna.get(path)
+        assert status == 200 and f'id="{path.partition("#")[2] or "main"}"' in text, path

@@ -118,9 +118,7 @@ async def test_the_pgn_opens_in_a_chess_program(site: Site, browsers: Browsers):
     here, anna = await _play(site, "e4", "e5", "Sf3"), await browsers.of("anna")
     answer = await anna.http.get(f"{here}.pgn")
     assert answer.content_type == "application/vnd.chess-pgn"
-    assert re.fullmatch(
-        r'attachment; filename="games-\d+\.pgn"', answer.headers["Content-Disposition"]
-    )
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="K-26-01-2.pgn"'
     read = chess.pgn.read_game(io.StringIO(await answer.text()))
     assert read is not None and not read.errors
     assert [move.uci() for move in read.mainline_moves()] == ["e2e4", "e7e5", "g1f3"]

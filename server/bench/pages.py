@@ -183,6 +183,6 @@ async def _found(core: Core, made: Demo) -> tuple[Page, ...]:
         person = await person_rows.by_email(conn, dict(made.roles)["player"])
         assert person is not None
         games = await game_rows.of_person(conn, person.id, running=True)
-        archived = await archive_rows.portion(conn, Wanted(), 0, 1)
+        archived = await archive_rows.portion(conn, Wanted(own=False), 0, 1)
     longest = max(games, key=lambda game: game.ply)
     return _pages(longest.id, person.id, archived[0].id)

@@ -39,7 +39,7 @@ function begin(place, given, words, signal) {
     steps.followers.push((ply) => {
         playing?.forget()
         if (desk.mode === "try") {
-            desk.trying.step(ply)
+            desk.trying.follow(ply)
             return
         }
         if (desk.mode === "propose") {

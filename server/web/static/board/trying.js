@@ -42,7 +42,7 @@ export class Trying {
     }
 
     // Stepping through the game while trying: that is where one comes back to.
-    step(ply) {
+    follow(ply) {
         this.home = ply
         this.begin(ply)
     }

@@ -93,16 +93,16 @@ def understand(row: Row, today: str) -> Understood:
             continue
         if name in _PAST and str(values[name]) > today:
             slips.append(Slip("in_future", name, text))
-        elif name == "birth" and not _may_live(values[name], today):
-            slips.append(Slip("too_old", name, text))
+    born = values.get("birth")
+    if isinstance(born, str) and born <= today and not _was_alive(born, values.get("until"), today):
+        slips.append(Slip("too_old", "birth", row.cells["birth"]))
     return Understood(row.number, values, tuple(slips))
 
 
-def _may_live(born: Value, today: str) -> bool:
-    """Whether somebody born on an ISO day can be a member; an emptied cell says nothing."""
-    if not isinstance(born, str):
-        return True
-    return is_birth(date.fromisoformat(born), date.fromisoformat(today))
+def _was_alive(born: str, until: Value, today: str) -> bool:
+    """Whether somebody born on an ISO day can have been a member till he left, or be one today."""
+    last = until if isinstance(until, str) and until >= born else today
+    return is_birth(date.fromisoformat(born), date.fromisoformat(last))
 
 
 def token(value: Value, name: str) -> str | None:

@@ -126,7 +126,7 @@ async def test_what_is_no_longer_what_was_seen_is_not_written(register: Register
 async def test_who_left_long_ago_may_be_born_longer_ago_than_anybody_lives(register: Register):
     head = "Nr;Navn;Født;Medlem siden;Udmeldt"
     assert await register.fates(f"{head}\n1;Bo;1880-05-01;1910-01-01;1950-01-01") == ["added"]
-    assert await register.slip(f"{head}\n2;Ib;1820-05-01;1910-01-01;1950-01-01") == "too_old"
+    assert await register.slip(f"{head}\n2;Ib;1850-05-01;1910-01-01;1990-01-01") == "too_old"
     assert await register.slip(f"{head}\n2;Ib;1880-05-01;1910-01-01;") == "too_old"
 
 

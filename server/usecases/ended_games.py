@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from server.store import own_games as rows
 from server.store.own_games import Brief, Wanted
 from server.usecases.core import Core
+from server.usecases.paging import page_asked, pages_of
 
 PAGE = 25
 """Games on a page."""
 FEW = 5
 """The last finished games, below those that run."""
 MOST_WORDS = 8
-MOST_PAGES = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Portion:
     @property
     def pages(self) -> int:
         """How many pages there are, at least one."""
-        return max(-(-self.count // PAGE), 1)
+        return pages_of(self.count, PAGE)
 
 
 async def ended(core: Core, person_id: int, page: int) -> Portion:
@@ -54,7 +54,7 @@ async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
 
 
 async def _portion(core: Core, person_id: int, wanted: Wanted, page: int, most: int) -> Portion:
-    page = min(max(page, 1), MOST_PAGES)
+    page = page_asked(page)
     async with core.store.read() as conn:
         count = await rows.count(conn, person_id, wanted)
         games = await rows.page(conn, person_id, wanted, (page - 1) * most, most)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from server.store import named_people
 from server.store.named_people import Player
 from server.usecases.core import Core
+from server.usecases.paging import page_asked, pages_of
 
 PAGE = 50
 """Players on a page."""
 MOST_WORDS = 8
-MOST_PAGES = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class PlayerList:
     @property
     def pages(self) -> int:
         """How many pages there are, at least one."""
-        return max(-(-self.count // PAGE), 1)
+        return pages_of(self.count, PAGE)
 
 
 async def player_list(core: Core, text: str, page: int) -> PlayerList:
     """A page of the players with all words of a text in name or club; "": of all, by name."""
-    page = min(max(page, 1), MOST_PAGES)
+    page = page_asked(page)
     words = tuple(text.split()[:MOST_WORDS])
     async with core.store.read() as conn:
         count, rows = await named_people.players(conn, words, (page - 1) * PAGE, PAGE)

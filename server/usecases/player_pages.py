@@ -18,7 +18,8 @@ from server.store.people import PersonRow
 from server.store.player_results import Against, InGroup
 from server.store.titles import TitleRow
 from server.usecases.core import Core
-from server.usecases.ended_games import MOST_PAGES, PAGE, Portion
+from server.usecases.ended_games import PAGE, Portion
+from server.usecases.paging import page_asked
 from server.usecases.rating.lists import History, points_in
 
 MOST_RUNNING = 100
@@ -47,7 +48,7 @@ class PlayerView:
 
 async def player_view(core: Core, person_id: int, page: int) -> PlayerView | None:
     """A player with a page of his finished games, the newest first; None for nobody."""
-    page = min(max(page, 1), MOST_PAGES)
+    page = page_asked(page)
     async with core.store.read() as conn:
         found = await club_rows.of_person(conn, person_id)
         if found is None:

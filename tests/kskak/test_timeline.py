@@ -39,6 +39,19 @@ def _move(by, text, sent, **more):
     return {"kind": "move", "by": by, "move": text, "sent": sent, **more}
 
 
+THREE_DAYS_OF_LEAVE = (
+    _move("white", "5254", "2011-05-02"),
+    {
+        "kind": "leave",
+        "by": "black",
+        "from": "2011-05-12",
+        "to": "2011-05-14",
+        "notified": "2011-05-03",
+    },
+)
+"""White has begun; Black's leave parts the days of the first answer."""
+
+
 def _told(found):
     return [
         (str(s.first), s.days, s.by, s.cause, s.paragraph, s.is_charged) for s in found.stretches
@@ -90,14 +103,7 @@ def test_6_8_6_the_way_is_shown_then_the_days_used_then_the_way_back():
 def test_6_3_6_leave_stands_between_the_days_it_parts():
     """§ 6.3.6.3: the days of leave are shown as such, not as used."""
     read = _played(
-        _move("white", "5254", "2011-05-02"),
-        {
-            "kind": "leave",
-            "by": "black",
-            "from": "2011-05-12",
-            "to": "2011-05-14",
-            "notified": "2011-05-03",
-        },
+        *THREE_DAYS_OF_LEAVE,
         _move("black", "5755", "2011-05-16"),
     )
     found = timeline(account(read.terms, read.events))
@@ -190,14 +196,7 @@ def test_each_day_stands_once_and_the_days_charged_are_numbered_through_each_mov
 def test_6_3_6_days_after_a_leave_are_numbered_on_from_those_before():
     """§ 6.3.6.3: nine days, three of leave, and the tenth; § 6.8.6: the charge on its date."""
     read = _played(
-        _move("white", "5254", "2011-05-02"),
-        {
-            "kind": "leave",
-            "by": "black",
-            "from": "2011-05-12",
-            "to": "2011-05-14",
-            "notified": "2011-05-03",
-        },
+        *THREE_DAYS_OF_LEAVE,
         {"kind": "invalid", "by": "black", "on": "2011-05-16", "reason": "illegal"},
         _move("black", "5755", "2011-05-16"),
     )

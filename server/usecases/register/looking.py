@@ -12,6 +12,7 @@ from server.store.people import PersonRow
 from server.store.register import ChangeRow, ClubRow, MemberRow, RatingRow
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed, Rights, rights_in
+from server.usecases.paging import pages_of
 
 PAGE = 50
 """Members on a page of the list."""
@@ -41,7 +42,7 @@ class MemberList:
     @property
     def pages(self) -> int:
         """How many pages there are."""
-        return max(1, -(-self.count // PAGE))
+        return pages_of(self.count, PAGE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,6 @@ async def test_the_statement_of_a_game_of_more_than_300_days_stays_small(
         await site.play(game, move.uci(), days=0 if ply == 0 else 4)
         board.push(move)
     _, page = await (await browsers.of("bent")).get(f"/games/{game.id}/statement")
-    print(len(_cells(page)), len(page.encode()))
     assert len(_cells(page)) > 300
     assert len(page.encode()) < 60_000
 

@@ -19,7 +19,7 @@ from mail.delayed_letters import NotSent
 from mail.digests import Digest
 from mail.duty_letters import DutyLetter
 from mail.entry_letters import EntryLetter
-from mail.envelope import Envelope, addressed, checked
+from mail.envelope import Envelope, UnsafeHeader, addressed, checked, plainer
 from mail.league_letters import LeagueLetter
 from mail.leave_letters import LeaveTold
 from mail.picture import png
@@ -62,6 +62,19 @@ def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
     new diagram is drawn; touches no network, file or clock.
     """
     return pack(write(letter, words, envelope), words.lang, envelope)
+
+
+def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[EmailMessage, str]:
+    """``compose``, with a plainer head where this one's names do not read back, and why.
+
+    Raises UnsafeHeader when it is the address that is none.
+    """
+    written = write(letter, words, envelope)
+    try:
+        return pack(written, words.lang, envelope), ""
+    except UnsafeHeader as error:
+        safer, subject = plainer(envelope, written.subject)
+        return pack(replace(written, subject=subject), words.lang, safer), str(error)
 
 
 def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
@@ -161,6 +174,8 @@ def _notice(letter: nt.NoticeLetter, words: Words, envelope: Envelope) -> Writte
             return service.delivery_trouble(letter, words, envelope)
         case nt.SignIn():
             return service.sign_in(letter, words, envelope)
+        case nt.Unwritten():
+            return service.unwritten(letter, words, envelope)
         case nt.OperatorAlert():
             return service.operator_alert(letter, words, envelope)
         case _:

@@ -9,10 +9,10 @@ import email
 import re
 import unicodedata
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email import policy
-from email.headerregistry import Address
+from email.header import Header
 from email.message import EmailMessage
 from email.utils import format_datetime
 
@@ -22,7 +22,16 @@ _PAGE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,120}/[A-Za-z0-9/_.-]{0,80}")
 _LOOP = re.compile(r"[A-Za-z0-9.@-]{1,120}")
 _LONGEST = 200
 """Characters in a subject or a name; longer ones are cut by whoever makes the envelope."""
+_LINE = 76
+"""Characters in a line of the head, where its words allow (RFC 2047 2)."""
 _CONTROL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_AS_WRITTEN = policy.SMTP.clone(refold_source="none")
+"""Python's own folding of encoded words loses spaces before 3.13, so the head is folded here."""
+_IN_ASCII = str.maketrans(
+    {"æ": "ae", "ø": "oe", "å": "aa", "Æ": "Ae", "Ø": "Oe", "Å": "Aa", "ð": "d", "Ð": "D",
+     "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ß": "ss"}
+)  # fmt: skip
+_SOME_NAME = "K-skak"
 
 
 class UnsafeHeader(ValueError):
@@ -69,18 +78,38 @@ def safe_text(header: str, value: str) -> str:
     return value
 
 
-def _address(header: str, name: str, address: str) -> Address | str:
+def plainer(envelope: Envelope, subject: str) -> tuple[Envelope, str]:
+    """The same head in a form that nothing can be wrong with but an address."""
+    names = (envelope.sender_name, envelope.to_name)
+    sender, to = (_in_ascii(name) or _SOME_NAME for name in names)
+    return replace(envelope, sender_name=sender, to_name=to), _in_ascii(subject) or _SOME_NAME
+
+
+def _in_ascii(text: str) -> str:
+    """Letters without their marks, figures and spaces; what has no such form is left out."""
+    marked = unicodedata.normalize("NFKD", text.translate(_IN_ASCII))
+    bare = (char for char in marked if not unicodedata.combining(char))
+    kept = (c if c.isascii() and (c.isalnum() or c in "-/.") else " " for c in bare)
+    return " ".join("".join(kept).split())[:_LINE]
+
+
+def _encoded(header: str, value: str) -> str:
+    """A text as it stands in the head, folded: itself, or encoded words (RFC 2047)."""
+    safe_text(header, value)
+    is_plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
+    charset = "us-ascii" if is_plain else "utf-8"
+    return Header(value, charset, _LINE, header).encode(linesep="\r\n")
+
+
+def _mailbox(header: str, name: str, address: str) -> str:
     """One mailbox; nothing in the name can become a second one."""
     if not is_plain_address(address):
         raise UnsafeHeader(f"{header}: not an address")
     safe_text(header, name)
-    if not address.rpartition("@")[0].isascii():  # the library knows no such local part
+    if name.isascii() and "=?" not in name:
         quoted = name.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{quoted}" <{address}>'
-    try:
-        return Address(display_name=name, addr_spec=address)
-    except Exception as error:  # the library raises several kinds, some of them undocumented
-        raise UnsafeHeader(f"{header}: not an address") from error
+    return f"{_encoded(header, name)}\r\n <{address}>"
 
 
 def _ids(envelope: Envelope) -> dict[str, str]:
@@ -105,13 +134,14 @@ def addressed(envelope: Envelope, subject: str) -> EmailMessage:
         raise UnsafeHeader("Date: without its offset")
     if not _LOOP.fullmatch(envelope.loop):
         raise UnsafeHeader("X-Loop: not a plain name")
-    plain = envelope.to.isascii() and (envelope.reply_to or "").isascii()
-    message = EmailMessage(policy=policy.SMTP if plain else policy.SMTPUTF8)
-    message["From"] = _address("From", envelope.sender_name, envelope.sender)
-    message["To"] = _address("To", envelope.to_name, envelope.to)
+    is_ascii = envelope.to.isascii() and (envelope.reply_to or "").isascii()
+    message = EmailMessage(policy=_AS_WRITTEN.clone(utf8=not is_ascii))
+    message.set_raw("From", _mailbox("From", envelope.sender_name, envelope.sender))
+    message.set_raw("To", _mailbox("To", envelope.to_name, envelope.to))
     if envelope.reply_to is not None:
-        message["Reply-To"] = _address("Reply-To", envelope.sender_name, envelope.reply_to)
-    message["Subject"] = safe_text("Subject", subject)
+        reply = _mailbox("Reply-To", envelope.sender_name, envelope.reply_to)
+        message.set_raw("Reply-To", reply)
+    message.set_raw("Subject", _encoded("Subject", subject))
     message["Date"] = format_datetime(envelope.date)
     for name, value in _ids(envelope).items():
         message[name] = value
@@ -135,11 +165,21 @@ def checked(message: EmailMessage, envelope: Envelope, subject: str) -> EmailMes
     again = email.message_from_string(head.as_bytes().decode("utf-8"), policy=policy.default)
     if sorted(again.keys()) != sorted(message.keys()) or len(set(again.keys())) != len(again):
         raise UnsafeHeader("the head does not read back as it was written")
-    people = {"From": envelope.sender, "To": envelope.to, "Reply-To": envelope.reply_to}
-    for name, address in people.items():
-        found = [mailbox.addr_spec for mailbox in again[name].addresses] if again[name] else []
-        if found != ([address] if address else []):
-            raise UnsafeHeader(f"{name}: does not read back as it was written")
-    if " ".join(str(again["Subject"]).split()) != " ".join(subject.split()):
+    people = {
+        "From": (envelope.sender_name, envelope.sender),
+        "To": (envelope.to_name, envelope.to),
+        "Reply-To": (envelope.sender_name, envelope.reply_to),
+    }
+    for header, (name, address) in people.items():
+        mailboxes = again[header].addresses if again[header] else ()
+        found = [(_solid(mailbox.display_name), mailbox.addr_spec) for mailbox in mailboxes]
+        if found != ([(_solid(name), address)] if address else []):
+            raise UnsafeHeader(f"{header}: does not read back as it was written")
+    if str(again["Subject"]) != subject:
         raise UnsafeHeader("Subject: does not read back as it was written")
     return message
+
+
+def _solid(name: str) -> str:
+    """A name without its spaces: Python reads one too many between the words of a long name."""
+    return "".join(name.split())

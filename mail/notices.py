@@ -102,9 +102,20 @@ class Alarm(StrEnum):
 
     MAIL_SHUNTED = "mail_shunted"
     MAIL_DEAD = "mail_dead"
+    LETTER_PLAIN = "letter_plain"
     MAIL_HELD = "mail_held"
     JOB_FAILED = "job_failed"
     CHAIN_BROKEN = "chain_broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Unwritten:
+    """In place of a letter that our server failed to write; ``about`` names the game, if any."""
+
+    reader: Person
+    about: str | None
+    link: str
+    official: Official
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +134,7 @@ NoticeLetter = (
     | LeaveConfirmed
     | LeaveRefused
     | DeliveryTrouble
+    | Unwritten
     | SignIn
     | OperatorAlert
 )

@@ -9,7 +9,14 @@ from mail import blocks as b
 from mail.envelope import Envelope
 from mail.explain import days
 from mail.facts import Official
-from mail.notices import DeliveryTrouble, LeaveConfirmed, LeaveRefused, OperatorAlert, SignIn
+from mail.notices import (
+    DeliveryTrouble,
+    LeaveConfirmed,
+    LeaveRefused,
+    OperatorAlert,
+    SignIn,
+    Unwritten,
+)
 from mail.words import Words
 from mail.writing.answers import refusal_text
 from mail.writing.common import called, operator_foot, own_words, plain
@@ -105,6 +112,23 @@ def sign_in(letter: SignIn, words: Words, envelope: Envelope) -> b.Written:
     )
     foot = operator_foot(letter.official, words)
     return b.Written(words("letters.sign_in.subject"), lead, blocks, foot)
+
+
+def unwritten(letter: Unwritten, words: Words, envelope: Envelope) -> b.Written:
+    """What happened stands all the same: where to read it, and who to write to."""
+    if letter.about is None:
+        subject, lead = words("letters.unwritten.subject"), words("letters.unwritten.lead")
+    else:
+        about = plain(letter.about)
+        subject = words("letters.unwritten.subject_game", game=about)
+        lead = words("letters.unwritten.lead_game", game=about)
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader.name))),
+        b.Lead(lead),
+        b.Link(words("letters.unwritten.link"), letter.link),
+        b.Para(words("letters.unwritten.known")),
+    )
+    return b.Written(subject, lead, blocks, operator_foot(letter.official, words))
 
 
 def operator_alert(letter: OperatorAlert, words: Words, envelope: Envelope) -> b.Written:

@@ -8,18 +8,23 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from mail.envelope import UnsafeHeader
+from sqlalchemy.exc import SQLAlchemyError
+
+from mail.notices import Alarm
 from mail.smtp_out import Refused, Sender, Smarthost, TryLater
 from server.store import outbox as outbox_rows
+from server.store.errors import StoreError
 from server.store.outbox import OutboxRow, OutboxState, Sent
 from server.store.retention import is_gone
 from server.usecases import digests
+from server.usecases.alarms import raise_alarm
 from server.usecases.bounces import note_undeliverable
 from server.usecases.core import Core
 from server.usecases.deliveries import note_delayed, note_delivered
 from server.usecases.letter_facts import NoLetter
+from server.usecases.posting import Kind
 from server.usecases.silence_papers import file_sent
-from server.usecases.write_letter import write_letter
+from server.usecases.write_letter import Finished, write_letter
 
 _log = logging.getLogger(__name__)
 
@@ -95,11 +100,8 @@ class OutboxJob:
 
     async def _one(self, sender: Sender | None, row: OutboxRow) -> Sent | None:
         """Send one letter; None when it did not go, which is then written down."""
-        try:
-            mail = await write_letter(self._core, row)
-        except (NoLetter, UnsafeHeader, KeyError, ValueError) as error:
-            _log.exception("letter %s can't be written", row.id)
-            await self._failed(row, f"{type(error).__name__}: {error}", is_final=True)
+        mail = await self._written(row)
+        if mail is None:
             return None
         if is_gone(mail.recipient):
             return Sent(row.id, None)  # his account was removed: nobody is to be troubled by it
@@ -115,6 +117,36 @@ class OutboxJob:
                 await note_delivered(self._core, row, self._core.now_us)
                 return Sent(row.id, raw)
         return None
+
+    async def _written(self, row: OutboxRow) -> Finished | None:
+        """The letter; a fault of ours is told to an operator, never as the receiver's."""
+        try:
+            mail = await write_letter(self._core, row)
+        except (StoreError, SQLAlchemyError, OSError):
+            raise
+        except Exception as error:
+            _log.exception("letter %s can't be written", row.id)
+            why, is_final = f"{type(error).__name__}: {error}", isinstance(error, NoLetter)
+            await self._put_off(row, why, is_final=is_final)
+            return None
+        if mail.trouble:
+            await self._alarm(Alarm.LETTER_PLAIN, row, mail.trouble)
+        return mail
+
+    async def _put_off(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
+        """There is nothing to tell any more, or a fault of ours, which is tried until mended."""
+        store, now = self._core.store, self._core.now_us
+        if is_final:
+            await outbox_rows.mark_failed(store, row, why[:500], now, is_final=True)
+        else:
+            await outbox_rows.put_off(store, row, why[:500], now)
+        await self._alarm(Alarm.MAIL_DEAD if is_final else Alarm.LETTER_PLAIN, row, why)
+
+    async def _alarm(self, alarm: Alarm, row: OutboxRow, why: str) -> None:
+        """Once a day for each kind of letter; an alarm that fails raises no other."""
+        if row.kind != Kind.ALARM:
+            detail = f"{row.kind} {row.message_id}: {why}"
+            await raise_alarm(self._core, alarm, row.kind, detail)
 
     async def _failed(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
         """Write down that a letter did not go; the leader learns of one that never will."""

@@ -187,6 +187,17 @@ async def mark_failed(
     return state
 
 
+async def put_off(store: Store, row: OutboxRow, error: str, now_us: int) -> None:
+    """Say that a claimed letter could not be written: tried again by and by, however old it is."""
+    pause = BACK_OFF_US[min(max(row.attempts, 1), len(BACK_OFF_US)) - 1]
+    async with store.write() as conn:
+        await conn.execute(
+            update(outbox)
+            .where(outbox.c.id == row.id, outbox.c.state == OutboxState.QUEUED.value)
+            .values(due_us=now_us + pause, last_error=error, holder=None)
+        )
+
+
 async def find(conn: AsyncConnection, outbox_id: int) -> OutboxRow | None:
     """One letter by id."""
     row = (await conn.execute(_SELECT.where(outbox.c.id == outbox_id))).one_or_none()

@@ -32,6 +32,7 @@ from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.account_letters import ACCOUNT
+from server.usecases.alarms import ALARMS
 from server.usecases.bulletin_letters import BULLETINS
 from server.usecases.core import Core
 from server.usecases.duty_notices import DUTIES
@@ -265,6 +266,7 @@ _NOTICES: dict[Kind, _Make] = {
     **DUTIES,
     **BULLETINS,
     **ACCOUNT,
+    **ALARMS,
 }
 
 

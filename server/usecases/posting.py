@@ -76,6 +76,7 @@ class Kind(StrEnum):
     ACCOUNT = "account"
     THREAD = "thread"
     NOT_SENT = "not_sent"
+    ALARM = "alarm"
     DIGEST = "digest"
 
 

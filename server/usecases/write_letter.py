@@ -4,31 +4,40 @@ Not for sending it (the outbox job).
 """
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from email.message import EmailMessage
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from mail.address import reply_address, return_path
-from mail.compose import Letter, compose
+from mail.compose import Letter, compose_safely
 from mail.envelope import Envelope
+from mail.notices import Unwritten
 from mail.words import LANGUAGES, Words
+from mail.writing.common import plain
+from server.store import games as game_rows
 from server.store import people as person_rows
 from server.store import preferences as preference_rows
+from server.store.errors import StoreError
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow
 from server.usecases.case_facts import case_letter, start_annulled, with_case
 from server.usecases.core import Core
 from server.usecases.digest_facts import SETTINGS, digest
-from server.usecases.letter_facts import NoLetter
+from server.usecases.letter_facts import NoLetter, official, person
 from server.usecases.letters_out import game_letter, is_about_game
 from server.usecases.notice_facts import notice
 from server.usecases.posting import Kind
 from server.usecases.preferences import Preferences, read
 from server.usecases.reply_keys import Position, bounce_token, make_key
 
+_log = logging.getLogger(__name__)
+
 SENDER_NAME = "K-skak"
+_LONGEST_NAME = 200
 _ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
 _CASES = frozenset({Kind.CASE, Kind.DECISION, Kind.START_ANNULLED})
 _WISHED = frozenset({Kind.RELAY, Kind.DIGEST})
@@ -38,11 +47,15 @@ _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAME
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A mail ready to go: the message, its envelope sender, its recipient."""
+    """A mail ready to go: the message, its envelope sender, its recipient.
+
+    ``trouble``: why it goes out in a plainer form than it should; '' when it does not.
+    """
 
     message: EmailMessage
     sender: str
     recipient: str
+    trouble: str = ""
 
 
 async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Preferences]:
@@ -54,10 +67,10 @@ async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Prefere
     def found(conn: Connection) -> tuple[PersonRow | None, Preferences]:
         return person_rows.by_id(conn, of), read(preference_rows.of(conn, of))
 
-    person, chosen = await core.store.look(found)
-    if person is None:
+    reader, chosen = await core.store.look(found)
+    if reader is None:
         raise NoLetter("no such person")
-    return person, chosen
+    return reader, chosen
 
 
 async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
@@ -93,16 +106,53 @@ async def _told(
 
 
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:
-    """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
-    settings, kind = core.settings.mail, Kind(letter.kind)
+    """Compose a letter, in a plainer form where a fault of ours leaves no other.
+
+    Raises NoLetter when there is nothing to tell or nobody to tell it to, UnsafeHeader when the
+    address is none.
+    """
     reader, chosen = await _reader(core, letter.person_id)
-    told, reply_to, root = await _told(core, letter, reader)
+    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da").wishing(chosen.writing)
+    try:
+        told, reply_to, root = await _told(core, letter, reader)
+        envelope = _envelope(core, letter, reader, reply_to, root)
+        # A new diagram takes tens of milliseconds to draw: not on the loop.
+        message, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)
+    except (NoLetter, StoreError, SQLAlchemyError, OSError):
+        raise
+    except Exception as error:
+        _log.exception("letter %s goes out in a plainer form", letter.id)
+        return await _plainly(core, letter, reader, words, f"{type(error).__name__}: {error}")
+    return Finished(message, envelope.bounce_to, envelope.to, trouble)
+
+
+async def _plainly(
+    core: Core, letter: OutboxRow, reader: PersonRow, words: Words, trouble: str
+) -> Finished:
+    """Where to read what the letter should have told, with nothing in it that could fail."""
+    game = None
+    if letter.game_id is not None:
+        async with core.store.read() as conn:
+            game = await game_rows.load(conn, letter.game_id)
+    link = core.url("/" if game is None else f"/games/{game.id}")
+    about = None if game is None else game.name
+    told = Unwritten(person(reader), about, link, official(core))
+    envelope = _envelope(core, letter, reader, None, None)
+    message, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
+    return Finished(message, envelope.bounce_to, envelope.to, trouble)
+
+
+def _envelope(
+    core: Core, letter: OutboxRow, reader: PersonRow, reply_to: str | None, root: str | None
+) -> Envelope:
+    """Everything of the head that the letter itself does not know."""
+    settings, kind = core.settings.mail, Kind(letter.kind)
     to = letter.to_addr or reader.email  # a warning goes to the address that was
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
-    envelope = Envelope(
+    return Envelope(
         sender_name=SENDER_NAME,
         sender=core.command_address,
-        to_name=reader.name,
+        to_name=plain(reader.name)[:_LONGEST_NAME] or SENDER_NAME,
         to=to,
         message_id=letter.message_id,
         date=from_us(letter.created_us),
@@ -113,7 +163,3 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         is_answer=kind in _ANSWERS,
         unsubscribe=core.url(SETTINGS) if kind in _WISHED else None,
     )
-    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da").wishing(chosen.writing)
-    # A new diagram takes tens of milliseconds to draw: not on the loop.
-    message = await asyncio.to_thread(compose, told, words, envelope)
-    return Finished(message, bounce_to, to)

@@ -202,6 +202,7 @@ def notices():
         ),
         "sign_in": nt.SignIn(BLACK, "https://skak.example.org/ind/abc", until, OPERATOR),
         **of_a_case(),
+        "unwritten": nt.Unwritten(BLACK, "K-26-01/3", "https://skak.example.org/", OPERATOR),
         "alarm": nt.OperatorAlert(OPERATOR, nt.Alarm.MAIL_DEAD, 2, ("<a@b>", "<c@d>")),
     }
 

@@ -188,7 +188,7 @@ SAYS = {
     "leave_shorter": ["slutter nu den 10. januar 2027", "30 dage tilbage",
                       "beholder det stop, de har fået meldt, til og med den 15. januar 2027"],
     "leave_given_up": ["fra den 8. januar 2027 til den 15. januar 2027 er aflyst"],
-    "leave_special": ["Dit særlov er meldt"],
+    "leave_special": ["Dit særlov er meldt"], "unwritten": ["nyt i K-26-01/3", "Fejlen er vores"],
     "leave_refused": ["den 10. januar 2027", "§ 6.3.6.1"],
     "delivery": ["bo@example.org", "550 5.1.1 no such user", "K-26-01/3", "den 5. december 2026"],
     "sign_in": ["https://skak.example.org/ind/abc", "19.05", "side med en knap"],

@@ -1,0 +1,34 @@
+"""What whoever runs the server is told of at once, by letter: to every administrator, once a day.
+
+Not for words (mail.writing.service) nor for what is wrong at this moment (readiness, metrics).
+"""
+
+from mail.notices import Alarm, OperatorAlert
+from server.store import outbox as outbox_rows
+from server.store import people as person_rows
+from server.store.outbox import OutboxRow
+from server.store.people import PersonRow, Role
+from server.usecases.core import Core
+from server.usecases.letter_facts import official
+from server.usecases.letter_params import Params, text
+from server.usecases.play import poster_of
+from server.usecases.posting import Kind
+
+
+async def raise_alarm(core: Core, alarm: Alarm, about: str, detail: str) -> None:
+    """Tell every administrator; of the same ``about`` once a day. ``detail`` is the first one's."""
+    day = core.today(core.settings.clock.zone)
+    params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500]}
+    async with core.store.write() as conn:
+        told = await person_rows.everybody(conn, Role.ADMIN)
+        unique = f"{alarm.value}.{about}.{day}"
+        letters = [poster_of(core).to_person(Kind.ALARM, who.id, unique, params) for who in told]
+        await outbox_rows.enqueue(conn, letters)
+
+
+async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> OperatorAlert:
+    alarm, detail = Alarm(text(params, "alarm")), text(params, "detail")
+    return OperatorAlert(official(core), alarm, 1, (detail,))
+
+
+ALARMS = {Kind.ALARM: _letter}

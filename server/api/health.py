@@ -12,10 +12,12 @@ from kskak.ledger_out import JsonObject
 from server.api.building import json_response
 from server.api.endpoints import Call
 from server.api.metrics import Waiting
+from server.api.problems import Kind, Problem
 from server.store.engine import Store
 from server.store.errors import StoreError
 from server.store.instants import SECOND_US, to_us
 from server.store.queues import Backlog, backlogs
+from server.usecases.at_the_machine import is_direct
 
 LONGEST_WAIT = 3600.0
 """Seconds that mail may lie before the server calls itself not ready."""
@@ -50,8 +52,10 @@ def _readiness(ok: bool, checks: JsonObject) -> web.Response:
 
 
 async def metrics(call: Call) -> web.Response:
-    """GET /metrics: for Prometheus."""
-    core = call.api.core
+    """GET /metrics: for Prometheus on this machine; through a proxy there is no such page."""
+    core, request = call.api.core, call.request
+    if not is_direct(request.remote, request.host, request.headers):
+        raise Problem(Kind.NOT_FOUND)
     queues = await waiting(core.store, to_us(core.clock.now()))
     return web.Response(
         body=call.api.meters.page(queues),

@@ -17,7 +17,14 @@ from server.store import people as person_rows
 from server.store.errors import StoreError
 from server.store.people import NewPerson, Role
 from server.usecases import signin
+from server.usecases.at_the_machine import is_public
 from server.usecases.core import Core
+
+UNSENT = (
+    "!!! NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty. Nobody gets a\n"
+    "!!! letter or a sign-in link. Set mail.out.host; until then only an administrator who is\n"
+    "!!! signed in sees the letters, at /mailbox."
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -70,12 +77,27 @@ async def announce(server: Running) -> None:
         print(f"Mail out      {out.host}:{out.port}")
     else:
         print(f"Mail out      nothing leaves this machine; letters: {public(server)}/mailbox")
-    print(f"Sign in       {await first_link(core)}", flush=True)
+        if is_public(public(server)):
+            print(UNSENT, file=sys.stderr, flush=True)
+    print(f"Sign in       {await _way_in(core)}", flush=True)
 
 
 def public(server: Running) -> str:
     """The address people use, with the real port when the settings ask for any."""
     return server.core.settings.web.site
+
+
+async def _way_in(core: Core) -> str:
+    """A link, on a terminal or while no administrator ever came: a journal keeps what it got."""
+    async with core.store.read() as conn:
+        is_known = await person_rows.has_been_signed_in(conn, Role.ADMIN)
+    if is_known and not _is_terminal():
+        return f"kskak login-link {core.settings.responsible_email}"
+    return await first_link(core)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 async def first_link(core: Core) -> str:

@@ -164,3 +164,9 @@ async def prove_email(conn: AsyncConnection, person_id: int, now_us: int) -> Non
     """Say that a person came in by a link sent to his address: it is his own."""
     proved = update(people).where(people.c.id == person_id).values(email_proved_us=now_us)
     await conn.execute(proved)
+
+
+async def has_been_signed_in(conn: AsyncConnection, role: Role) -> bool:
+    """Whether somebody of this role has ever come in by a link."""
+    known = (people.c.role == role.value, people.c.email_proved_us.is_not(None))
+    return (await conn.execute(select(people.c.id).where(*known).limit(1))).first() is not None

@@ -6,6 +6,7 @@ Not for words (mail.writing.service) nor for what is wrong at this moment (readi
 from mail.notices import Alarm, OperatorAlert
 from server.store import outbox as outbox_rows
 from server.store import people as person_rows
+from server.store.offices import Office, holders
 from server.store.outbox import OutboxRow
 from server.store.people import PersonRow, Role
 from server.usecases.core import Core
@@ -20,9 +21,12 @@ async def raise_alarm(core: Core, alarm: Alarm, about: str, detail: str) -> None
     day = core.today(core.settings.clock.zone)
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500]}
     async with core.store.write() as conn:
-        told = await person_rows.everybody(conn, Role.ADMIN)
+        told = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+        told |= {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
         unique = f"{alarm.value}.{about}.{day}"
-        letters = [poster_of(core).to_person(Kind.ALARM, who.id, unique, params) for who in told]
+        letters = [
+            poster_of(core).to_person(Kind.ALARM, who, unique, params) for who in sorted(told)
+        ]
         await outbox_rows.enqueue(conn, letters)
 
 

@@ -1,6 +1,7 @@
 """The stream that an open page listens to: server-sent events, one line for each changed game.
 
-``/events``: the games of who is signed in. ``/events?game=ID``: one game, for who may see its page.
+``/events``: the games of who is signed in, or whose API token is shown. ``/events?game=ID``: one
+game, for who may see its page.
 The right is asked for when a stream begins, and each begins anew after ``LIFE_S``; it carries no
 more than that something has happened. A stream of who only follows ends when that does
 (jobs/live.py). Not for what a page then does (static/live.js).
@@ -11,7 +12,9 @@ import json
 
 from aiohttp import web
 
+from server.store import access
 from server.store import games as game_rows
+from server.store.people import PersonRow
 from server.usecases.live import GameNews, Hub, Missed, News, Over, Stream, begin
 from server.usecases.sight import enters, stands_open
 from server.web.context import CLIENT, core, viewer
@@ -49,8 +52,23 @@ async def listen(request: web.Request) -> web.StreamResponse:
         hub.close(stream)
 
 
+async def _listener(request: web.Request) -> PersonRow | None:
+    """Who listens: by the web session, or a program by its API token. 401 for a dead token."""
+    shown = request.headers.get("Authorization")
+    if shown is None:
+        return viewer(request)
+    scheme, _, token = shown.partition(" ")
+    person = None
+    if scheme.lower() == "bearer":
+        digest = access.digest(token.strip())
+        person = await core(request).store.look(lambda conn: access.owner_of_token(conn, digest))
+    if person is None:
+        raise web.HTTPUnauthorized(headers={"WWW-Authenticate": "Bearer"})
+    return person
+
+
 async def _stream(request: web.Request) -> Stream:
-    person, wanted = viewer(request), request.query.get("game")
+    person, wanted = await _listener(request), request.query.get("game")
     visitor = request[CLIENT] if person is None else person.id
     if wanted is None:
         if person is None:

@@ -10,7 +10,6 @@ from datetime import date
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
-from ipaddress import ip_address
 
 from aiohttp import web
 from markupsafe import Markup, escape
@@ -20,7 +19,8 @@ from server.store import outbox
 from server.store.instants import from_us
 from server.store.outbox import OutboxRow
 from server.usecases.offices import rights
-from server.web.context import CLIENT, core, viewer
+from server.web.context import core, viewer
+from server.web.origin import is_here
 from server.web.pages import page
 
 MOST = 200
@@ -58,8 +58,7 @@ async def _only_here(request: web.Request) -> None:
     person = viewer(request)
     if person is not None and (await rights(core(request), person)).is_admin:
         return
-    is_relayed = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
-    if is_relayed or not ip_address(request[CLIENT]).is_loopback:
+    if not is_here(request):
         raise web.HTTPNotFound
 
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from server.usecases.at_the_machine import is_direct, is_public
 from server.web.context import SESSION, core
 from server.web.masking import unmasked
 
@@ -32,6 +33,13 @@ def _is_in(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
     except ValueError:
         return False
     return any(known in network for network in networks)
+
+
+def is_here(request: web.Request) -> bool:
+    """Whether who asks sits at the machine itself."""
+    if is_public(core(request).settings.web.site):
+        return False
+    return is_direct(request.remote, request.host, request.headers)
 
 
 def is_own_site(request: web.Request) -> bool:

@@ -9,11 +9,13 @@ from aiohttp import web
 
 from mail.words import LANGUAGES
 from server.settings.model import UNNAMED
+from server.store.people import Role
 from server.usecases.preferences import Preferences
 from server.web import assets
 from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
 from server.web.faults import FAULTS, PROBLEM_STATUS, sent_again
 from server.web.masking import masked
+from server.web.origin import is_here
 from server.web.packing import answer_of
 from server.web.pieces import chosen_sprite
 from server.web.words import PageWords
@@ -49,6 +51,12 @@ def _official(name: str, said: PageWords) -> str:
     return said.words("letters.foot.unnamed") if name == UNNAMED else name
 
 
+def _may_read_mail(request: web.Request) -> bool:
+    """Whether the mailbox page of a server without a way out is his who reads."""
+    person = viewer(request)
+    return is_here(request) or (person is not None and person.role == Role.ADMIN)
+
+
 def page(
     request: web.Request, template: str, *, status: int = 200, **values: object
 ) -> web.Response:
@@ -68,7 +76,7 @@ def page(
             csrf=masked(session.session.csrf) if session else "",
             path=request.path,
             sent=sent_again(request, status),
-            has_mailbox=not settings.mail.out.host,
+            has_mailbox=not settings.mail.out.host and _may_read_mail(request),
             has_desk=request.get(HAS_DESK, False),
             preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
             official=_official(settings.official.name, said),

@@ -1,5 +1,6 @@
 """/healthz, /readyz and /metrics: what they see and what they count."""
 
+import pytest
 from sqlalchemy import update
 
 from server.store import outbox as outbox_rows
@@ -60,6 +61,11 @@ async def test_the_metrics_count_moves_refusals_queues_and_durations(world):
     assert lines['kskak_queue_pending{queue="outbox"}'] == "6.0"
     assert lines['kskak_request_seconds_count{route="moves",status="200"}'] == "2.0"
     assert lines['kskak_request_seconds_count{route="moves",status="422"}'] == "1.0"
+
+
+@pytest.mark.parametrize("added", [{"X-Forwarded-For": "192.0.2.7"}, {"Host": "spil.example.org"}])
+async def test_the_metrics_are_not_shown_through_a_proxy(world, added):
+    assert (await world.client.get("/metrics", headers=added)).status == 404
 
 
 async def test_the_metrics_tell_no_names_and_no_games(world):

@@ -6,7 +6,7 @@ import pytest
 
 from kskak.commands import OfferDraw
 from kskak.quantities import Side
-from server.usecases import following
+from server.usecases import following, own_keys
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.desk_cast import officials
@@ -50,6 +50,19 @@ async def test_the_table_of_sight(browsers: Browsers, site: Site, live: bool, en
         heard = await browser.http.get(f"/events?game={game.id}", timeout=5)
         assert heard.status == (200 if sees else 403), who
         heard.close()
+
+
+async def test_a_program_hears_by_its_token(browsers: Browsers, site: Site):
+    """The API's bearer token opens the stream as the web's session does; a dead one nothing."""
+    bent, game = await site.person("bent@example.org"), await site.game(GAME)
+    token = await own_keys.make_token(site.core, bent, "Scid")
+    stranger = await browsers.stranger()
+    for path in ("/events", f"/events?game={game.id}"):
+        for shown, status in ((f"Bearer {token}", 200), ("Bearer x", 401), ("Basic x", 401)):
+            headers = {"Authorization": shown}
+            heard = await stranger.http.get(path, headers=headers, timeout=5)
+            assert heard.status == status, (path, shown)
+            heard.close()
 
 
 INTENDED = ("1828", "f1b5", "Lb5", "Sc6", "2836", "6125", "5755")

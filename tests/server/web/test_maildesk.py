@@ -12,6 +12,7 @@ from server.store import inbox as inbox_rows
 from server.store import outbox as outbox_rows
 from server.store.inbox import InboxState, NewMail
 from server.store.outbox import OutboxState
+from server.store.people import Role
 from server.store.tables import inbox, people
 from server.usecases.handle_mail import handle
 from server.usecases.held import Why, why_text
@@ -134,8 +135,29 @@ async def test_a_dead_letter_is_sent_again(site, browsers):
         assert (await outbox_rows.find(conn, letter.id)).state == OutboxState.QUEUED
 
 
-async def test_the_mailbox_is_not_shown_through_a_proxy(browsers):
+@pytest.mark.parametrize(
+    "added",
+    [{"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}, {"X-Real-IP": "192.0.2.7"},
+     {"Via": "1.1 proxy"}, {"Host": "spil.example.org"}],
+)  # fmt: skip
+async def test_the_mailbox_is_not_shown_through_a_proxy(browsers, added):
     stranger = await browsers.stranger()
     assert (await stranger.get("/mailbox"))[0] == 200
-    relayed = {"X-Forwarded-For": "192.0.2.7"}
-    assert (await stranger.get("/mailbox", headers=relayed))[0] == 404
+    assert (await stranger.get("/mailbox", headers=added))[0] == 404
+
+
+async def test_with_a_public_address_the_mailbox_is_an_administrators_alone(browsers, site):
+    """A proxy that says nothing of itself looks like the machine's own user."""
+    public = site.core.settings.web.model_copy(update={"public_url": "http://spil.example.org"})
+    settings = site.core.settings.model_copy(update={"web": public})
+    object.__setattr__(site.core, "settings", settings)
+    stranger, leader = await browsers.stranger(), await browsers.of("tove")
+    for path in ("/mailbox", "/mailbox/1", "/mailbox/1/raw"):
+        assert (await stranger.get(path))[0] == (await leader.get(path))[0] == 404
+    assert "/mailbox" not in (await stranger.get("/help"))[1]
+    async with site.core.store.write() as conn:
+        tove = people.c.email == "tove@example.org"
+        await conn.execute(update(people).where(tove).values(role=Role.ADMIN.value))
+    status, text = await leader.get("/mailbox")
+    assert status == 200
+    assert 'href="/mailbox"' in text

@@ -3,7 +3,7 @@
 Not for sessions, links and API tokens (tables.py), which were there before.
 """
 
-from sqlalchemy import BigInteger, Column, ForeignKey, LargeBinary, String, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, String, Table, Text
 
 from server.store.tables import Id, Micros, metadata
 
@@ -41,6 +41,15 @@ xfcc_keys = Table(
     Column("created_us", Micros, nullable=False),
     Column("used_day", String(10)),
 )
+
+xfcc_numbers = Table(
+    "xfcc_numbers",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("game_id", Id, ForeignKey("games.id"), nullable=False, unique=True),
+    sqlite_autoincrement=True,
+)
+"""The number that chess programs know a game by."""
 
 xfcc_notes = Table(
     "xfcc_notes",

@@ -6,6 +6,7 @@ Its games have nothing to keep. Not for who may do it, nor for a group with move
 from sqlalchemy import Connection, delete, func, select
 
 from server.store import entries, team_entries, titles
+from server.store.account_tables import xfcc_notes, xfcc_numbers
 from server.store.case_tables import cards, cases, offices, publications
 from server.store.league import forget
 from server.store.live_tables import live_groups
@@ -44,7 +45,8 @@ def take_back(conn: Connection, group_id: int) -> None:
     of_group = select(games.c.id).where(games.c.group_id == group_id).scalar_subquery()
     waiting = outbox.c.state == OutboxState.QUEUED.value
     conn.execute(delete(outbox).where(outbox.c.game_id.in_(of_group), waiting))
-    beside = (private_lines, private_notes, quiet_messages, quiet_marks, delayed_moves, looks)
+    beside = (private_lines, private_notes, quiet_messages, quiet_marks, delayed_moves, looks,
+              xfcc_notes, xfcc_numbers)  # fmt: skip
     for table in (messages, deadlines, cards, events, confirmations, *beside):
         conn.execute(delete(table).where(table.c.game_id.in_(of_group)))
     team_entries.let_go(conn, group_id)

@@ -15,7 +15,7 @@ from kskak.quantities import Side
 from kskak.statement import account
 from mail.words import Words
 from server.store import groups as group_rows
-from server.store import whole_games, xfcc_notes
+from server.store import whole_games, xfcc_notes, xfcc_numbers
 from server.store.games import EventRow
 from server.store.groups import GroupRow
 from server.store.instants import DAY_US
@@ -41,6 +41,8 @@ class Told:
     own: WholeGames
     groups: Mapping[int, GroupRow]
     notes: Mapping[int, str]
+    numbers: Mapping[int, int]
+    """What programs call the games."""
 
 
 async def facts(core: Core, person: PersonRow) -> Told:
@@ -49,7 +51,13 @@ async def facts(core: Core, person: PersonRow) -> Told:
         own = await whole_games.of_person(conn, person.id, core.now_us - SHOWN_US)
         groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
         notes = await xfcc_notes.of_person(conn, person.id)
-    return Told(own, groups, notes)
+        numbers = await xfcc_numbers.of_games(conn, [row.id for row in own.games])
+    new = {row.id for row in own.games} - numbers.keys()
+    if new:
+        async with core.store.write() as conn:
+            await xfcc_numbers.give(conn, new)
+            numbers |= await xfcc_numbers.of_games(conn, new)
+    return Told(own, groups, notes, numbers)
 
 
 def listed(core: Core, person: PersonRow, told: Told) -> str:
@@ -72,7 +80,7 @@ def _fields(core: Core, shown: GameSummary, told: Told, result: str, words: Word
     rules = state.terms.rules
     opponent = row.person_of(shown.side.other)
     said = last_said(events, told.own.messages[row.id], told.own.threads[row.id], opponent)
-    yield element("id", row.id)
+    yield element("id", told.numbers[row.id])
     yield element("white", plain(row.white))
     yield element("black", plain(row.black))
     yield element("event", plain(f"{group.tournament} {group.name}"))

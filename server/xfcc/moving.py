@@ -24,7 +24,7 @@ from mail.writing.answers import refusal_text
 from server.store import games as game_rows
 from server.store import messages as messages_with_moves
 from server.store import quiet_thread as quiet_thread_rows
-from server.store import xfcc_notes
+from server.store import xfcc_notes, xfcc_numbers
 from server.store.errors import UnknownGame
 from server.store.games import GameRow
 from server.store.people import PersonRow
@@ -48,7 +48,7 @@ _SCIDS_OWN = ("- Draw -", "- Resign -")
 class Wish:
     """A call that names a game, as it came."""
 
-    game_id: int
+    game: int
     number: int | None
     move: str
     message: str
@@ -61,7 +61,7 @@ class Wish:
     def of(called: Called) -> "Wish":
         """From the fields; a game that is no number is none (0)."""
         return Wish(
-            game_id=called.number("gameId") or 0,
+            game=called.number("gameId") or 0,
             number=called.number("movecount"),
             move=_MARKS.sub("", called.text("myMove")[:LONGEST_MOVE]),
             message=called.text("myMessage")[:LONGEST_MESSAGE],
@@ -146,7 +146,8 @@ async def make_a_move(core: Core, person: PersonRow, called: Called) -> Made:
     """Do what a call asks for, and say what became of it."""
     wish = Wish.of(called)
     async with core.store.read() as conn:
-        row = await game_rows.load(conn, wish.game_id)
+        game_id = await xfcc_numbers.game_of(conn, wish.game)
+        row = None if game_id is None else await game_rows.load(conn, game_id)
         if row is None:
             return Made.INVALID_GAME
         side = row.side_of(person.id)

@@ -50,6 +50,11 @@ class Programs:
         return str(made)
 
 
+def by_game(listed: list[dict[str, str]]) -> dict[str, dict[str, str]]:
+    """What was listed, by the game's id in its link."""
+    return {game["gameLink"].rpartition("/")[2]: game for game in listed}
+
+
 @pytest.fixture
 async def programs(tmp_path: Path) -> AsyncIterator[Programs]:
     """The cast with a key each; nobody has moved."""

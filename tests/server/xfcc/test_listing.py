@@ -11,16 +11,16 @@ from server.xfcc.results import standing
 from server.xfcc.soap import plain
 from tests.fakes.chess_programs import community
 from tests.fakes.play import terms
-from tests.server.xfcc.conftest import Programs
+from tests.server.xfcc.conftest import Programs, by_game
 
 
 async def test_a_new_game_has_all_that_programs_ask_for(programs: Programs):
     listed = await programs.games("bent")
     assert [game["black" if game["hasWhite"] == "true" else "white"] for game in listed]
     row = await programs.site.game()
-    (game,) = [one for one in listed if one["id"] == str(row.id)]
+    (game,) = [one for one in listed if one["gameLink"].endswith(f"/games/{row.id}")]
     assert game | {"gameLink": "", "serverInfo": ""} == {
-        "id": str(row.id),
+        "id": game["id"],
         "white": row.white,
         "black": row.black,
         "event": "K-skak-EMT 2026 K-26-01",
@@ -49,6 +49,21 @@ async def test_a_new_game_has_all_that_programs_ask_for(programs: Programs):
     assert game["gameLink"].endswith(f"/games/{row.id}")
 
 
+async def test_a_games_number_fits_the_protocol_and_stays(programs: Programs):
+    """xs:int, as gSOAP reads it: the same for both players, from list to list, and for a move."""
+    row = await programs.site.game()
+    link = f"/games/{row.id}"
+    told = [
+        {int(one["id"]) for one in await programs.games(who) if one["gameLink"].endswith(link)}
+        for who in ("anna", "bent", "anna")
+    ]
+    assert told[0] == told[1] == told[2]
+    ((number,),) = {tuple(one) for one in told}
+    assert 0 < number < 2**31 < row.id
+    white = "anna" if row.white.startswith("Anna") else "bent"
+    assert await programs.move(white, gameId=number, movecount=1, myMove="e4") == "Success"
+
+
 async def test_moves_days_offers_and_the_last_message_are_told_to_who_is_to_move(
     programs: Programs,
 ):
@@ -58,12 +73,12 @@ async def test_moves_days_offers_and_the_last_message_are_told_to_who_is_to_move
     await site.play(game, "e5", "Forkert & <b>glemt</b>", days=3)
     await site.play(game, "Sf3", 'æøå\nnæste linje {her} &lt; "x"', days=4)
     white, black = ("anna", "bent") if game.white.startswith("Anna") else ("bent", "anna")
-    told = {one["id"]: one for one in await programs.games(black)}[str(game.id)]
+    told = by_game(await programs.games(black))[str(game.id)]
     assert told["moves"] == "1.e4 e5 2.Nf3"
     assert told["myTurn"] == "true"
     assert told["message"] == "æøå næste linje (her) &amp; lt; 'x'", "as it stands on the wire"
     assert (told["daysPlayer"], told["daysOpponent"]) < ("40", "40")
-    own = {one["id"]: one for one in await programs.games(white)}[str(game.id)]
+    own = by_game(await programs.games(white))[str(game.id)]
     assert own["myTurn"] == "false"
     assert own["message"] == "Forkert &amp; (b)glemt(/b)", "the opponent's, not one's own"
     assert (own["daysPlayer"], own["daysOpponent"]) == (told["daysOpponent"], told["daysPlayer"])
@@ -73,10 +88,10 @@ async def test_a_result_is_told_for_two_weeks(programs: Programs):
     site = programs.site
     game = await site.game()
     await site.ask(game, Side.WHITE, lambda _, side: cmd.Resign(side))
-    listed = {one["id"]: one for one in await programs.games("bent")}
+    listed = by_game(await programs.games("bent"))
     assert listed[str(game.id)]["result"] == "BlackWins"
     site.clock.turn(15)
-    assert str(game.id) not in {one["id"] for one in await programs.games("bent")}
+    assert str(game.id) not in by_game(await programs.games("bent"))
     assert await programs.games("bent"), "the running ones stay"
 
 

@@ -6,7 +6,7 @@ from kskak import commands as cmd
 from kskak.quantities import Side
 from server.store import games, messages
 from tests.fakes.chess_programs import lucas
-from tests.server.xfcc.conftest import Programs
+from tests.server.xfcc.conftest import Programs, by_game
 
 
 async def _sides(programs: Programs) -> tuple[str, str]:
@@ -76,15 +76,15 @@ async def test_turn_rights_and_ambiguity_are_told_and_the_reason_comes_with_the_
     row = await programs.site.game()
     stranger = "soren"
     assert await programs.move(stranger, movecount=1, myMove="e4") == "NotYourGame"
-    told = {one["id"]: one for one in await programs.games(black)}[str(row.id)]
+    told = by_game(await programs.games(black))[str(row.id)]
     assert "§ 6.2.1" in told["serverInfo"]
     for text in ("Nf3", "d5", "d3", "d4"):
         await programs.site.play(row, text)
     assert await programs.move(white, movecount=3, myMove="Nd2") == "MoveIsAmbigous"
-    told = {one["id"]: one for one in await programs.games(white)}[str(row.id)]
+    told = by_game(await programs.games(white))[str(row.id)]
     assert "§ 6.8.4" in told["serverInfo"]
     assert await programs.move(white, movecount=3, myMove="Nbd2") == "Success"
-    told = {one["id"]: one for one in await programs.games(white)}[str(row.id)]
+    told = by_game(await programs.games(white))[str(row.id)]
     assert told["serverInfo"] == ""
 
 
@@ -97,7 +97,7 @@ async def test_a_draw_is_offered_with_a_move_and_accepted_beside_the_last_move_r
         await programs.site.play(game, text)
     offer = {"movecount": 2, "myMove": "Nf3", "offerDraw": 1, "myMessage": "Remis?"}
     assert await programs.move(white, **offer) == "Success"
-    told = {one["id"]: one for one in await programs.games(black)}[str(game.id)]
+    told = by_game(await programs.games(black))[str(game.id)]
     assert told["drawOffered"] == "true"
     accept = {"acceptDraw": 1, "movecount": 2, "myMove": "Nf3", "myMessage": "Remis? - Draw -"}
     assert await programs.move(black, **accept) == "Success"
@@ -132,9 +132,9 @@ async def test_a_wrong_claim_stands_as_an_offer_and_the_player_is_told(programs:
     white, black = await _sides(programs)
     row = await programs.site.game()
     assert await programs.move(white, claimDraw=1, movecount=1, myMove="") == "Success"
-    told = {one["id"]: one for one in await programs.games(white)}[str(row.id)]
+    told = by_game(await programs.games(white))[str(row.id)]
     assert "FIDE 9.1" in told["serverInfo"]
-    told = {one["id"]: one for one in await programs.games(black)}[str(row.id)]
+    told = by_game(await programs.games(black))[str(row.id)]
     assert told["drawOffered"] == "true"
 
 
@@ -148,7 +148,7 @@ async def test_a_message_without_a_move_goes_into_the_thread_once_and_is_listed(
     for _ in range(2):
         assert await programs.move(white, **fields) == "Success"
     assert (await programs.site.game()).seq == 1
-    told = {one["id"]: one for one in await programs.games(black)}[str(row.id)]
+    told = by_game(await programs.games(black))[str(row.id)]
     assert told["message"] == "Med trækket / Uden træk"
     echo = {"movecount": 1, "myMove": "e5", "myMessage": "Med trækket / Uden træk"}
     assert await programs.move(black, **echo) == "Success"
@@ -163,5 +163,5 @@ async def test_a_game_lost_on_time_says_so(programs: Programs):
     assert await programs.move(white, movecount=2, myMove="d4") == "NotYourTurn"
     await site.ask(await site.game(), Side.WHITE, lambda _, side: cmd.ClaimOverstep(side))
     assert await programs.move(black, movecount=1, myMove="e5") == "LostOnTime"
-    told = {one["id"]: one for one in await programs.games(black)}[str(row.id)]
+    told = by_game(await programs.games(black))[str(row.id)]
     assert told["result"] == "WhiteWins"

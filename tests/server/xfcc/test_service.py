@@ -36,9 +36,11 @@ async def test_a_wrong_key_is_the_literal_fault_that_programs_show_and_the_word_
 async def test_guessing_shuts_the_door_for_its_address_and_calling_too_often_is_told(
     programs: Programs,
 ):
-    for _ in range(int(CALLS.burst)):
-        await programs.games("bent")
-    status, text = await programs.send(scid("GetMyGames", *programs.keys["bent"]))
+    asked, status = 0, 200
+    while status == 200 and asked < 20 * CALLS.burst:  # the bucket fills meanwhile
+        status, text = await programs.send(scid("GetMyGames", *programs.keys["bent"]))
+        asked += 1
+    assert asked > CALLS.burst
     assert (status, "ServerError" in text) == (500, True)
     assert await programs.move("bent", movecount=1, myMove="e4") == "ServerError"
     assert await programs.games("anna")

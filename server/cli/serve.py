@@ -16,6 +16,7 @@ from server.settings import Settings
 from server.store import people as person_rows
 from server.store.errors import StoreError
 from server.store.people import NewPerson, Role
+from server.store.sqlite import fault_of_library
 from server.usecases import signin
 from server.usecases.at_the_machine import is_public
 from server.usecases.core import Core
@@ -70,6 +71,9 @@ async def announce(server: Running) -> None:
     core = server.core
     for note in server.notes:
         print(f"Database: migrated, {note}")
+    fault = fault_of_library() if core.store.dialect == "sqlite" else None
+    if fault is not None:
+        print(f"Database: {fault}", file=sys.stderr)
     print(f"Web and API   {public(server)}/   (API: /api/v1/openapi.json)")
     print(f"Mail in       {core.command_address} on port {server.smtp_port}")
     out = core.settings.mail.out

@@ -229,7 +229,6 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
     path = sqlite.path_of(url)
     if not path.parent.is_dir():
         raise StoreError(f"database.url: there is no folder {path.parent}")
-    sqlite.warn_of_old_library()
     return Store(
         url,
         "sqlite",

@@ -7,7 +7,6 @@ transaction that reads first and writes later can't be overtaken. Not for Postgr
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
-from functools import lru_cache
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -45,15 +44,20 @@ def path_of(url: URL) -> Path:
     return Path(url.database)
 
 
-@lru_cache(maxsize=1)
-def warn_of_old_library() -> None:
-    """Log a warning, once, when the linked SQLite has the WAL-reset bug (all before 3.51.3)."""
+def fault_of_library() -> str | None:
+    """What is wrong with the linked SQLite and what to do; None for one without the WAL fault.
+
+    All before 3.51.3 have it, and those that were withdrawn.
+    """
     version = sqlite3.sqlite_version_info
-    if version < _FIXED or _WITHDRAWN[0] <= version < _WITHDRAWN[1]:
-        log.warning(
-            "SQLite %s can in rare cases damage a database in WAL mode; 3.51.3 or newer can't",
-            sqlite3.sqlite_version,
-        )
+    if version >= _FIXED and not _WITHDRAWN[0] <= version < _WITHDRAWN[1]:
+        return None
+    return (
+        f"SQLite {sqlite3.sqlite_version} has a fault that 3.51.3 mended: in rare cases, when two "
+        "connections write and tidy up at the same instant, the file is damaged. What to do: run "
+        "kskak with a Python that brings SQLite 3.51.3 or newer, or use PostgreSQL; until then "
+        "run `kskak backup` every day and `kskak verify` every week."
+    )
 
 
 def _pragma(connection: DBAPIConnection, text: str) -> str:

@@ -69,16 +69,23 @@ async def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
         ((3, 53, 0), False),
     ],
 )
-def test_an_old_sqlite_warns_and_does_not_stop(
-    version: tuple[int, ...],
-    warns: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+def test_an_old_sqlite_is_told_with_what_to_do_about_it(
+    version: tuple[int, ...], warns: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sqlite3.sqlite_version_info", version)
-    with caplog.at_level(logging.WARNING):
-        sqlite.warn_of_old_library.__wrapped__()
-    assert bool(caplog.records) is warns
+    said = sqlite.fault_of_library()
+    assert (said is not None) is warns
+    assert said is None or "kskak backup" in said
+
+
+async def test_opening_a_file_says_nothing_of_the_library(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every command opens it; the server's start says it once."""
+    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 40, 1))
+    with caplog.at_level(logging.DEBUG):
+        await (await Store.open(sqlite_url)).close()
+    assert "3.51" not in caplog.text
 
 
 async def test_postgres_flushes_every_commit(postgres_url: str) -> None:

@@ -3,18 +3,23 @@ SHELL := /bin/bash
 VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.set-up
+TOOLS := $(VENV)/.set-up-dev
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 UV_VERSION := 0.13.8
+LOCK = $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+  --no-annotate --no-header $(ARGS)
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check bench mutate lock
+.PHONY: help setup setup-dev run demo test check bench mutate lock
 
 help:
 	@echo "make run    start the server        make test   set up and run every test"
 	@echo "make demo   a living federation     make check  format, lint, types, imports, house rules"
 	@echo "make bench  speed                   make mutate each number of the regulation, moved by one"
-	@echo "make setup  the environment only    make lock   make requirements*.txt anew"
+	@echo "make setup  what running needs      make lock   make requirements*.txt anew"
 
+# What running needs, and beside it what testing and checking need: browsers, a PostgreSQL, linters.
 setup: $(STAMP)
+setup-dev: $(TOOLS)
 
 $(STAMP): pyproject.toml requirements.txt requirements-build.txt
 	@python=; for candidate in python3.11 python3 python3.12 python3.13; do \
@@ -30,16 +35,21 @@ $(STAMP): pyproject.toml requirements.txt requirements-build.txt
 	@$(PIP) --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
 	@touch $@
 
+$(TOOLS): $(STAMP) requirements-dev.txt
+	@echo "Adding what the tests need; the first time takes a minute"
+	@$(PIP) --require-hashes --no-deps --no-build-isolation -r requirements-dev.txt
+	@touch $@
+
 run: $(STAMP)
 	$(VENV)/bin/kskak serve
 
 demo: $(STAMP)
 	$(VENV)/bin/kskak demo
 
-test: $(STAMP)
+test: $(TOOLS)
 	$(PY) -m pytest -q -n auto --maxprocesses 4 $(ARGS)
 
-check: $(STAMP)
+check: $(TOOLS)
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
@@ -50,13 +60,12 @@ check: $(STAMP)
 bench: $(STAMP)
 	$(VENV)/bin/kskak bench $(ARGS)
 
-mutate: $(STAMP)
+mutate: $(TOOLS)
 	$(PY) -m tests.mutate $(ARGS)
 
 # Keeps the pins that stand; `make lock ARGS=--upgrade` takes the newest.
 lock: $(STAMP)
 	$(PIP) uv==$(UV_VERSION)
-	$(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
-	  --no-annotate --no-header --extra dev $(ARGS) -o requirements.txt pyproject.toml
-	$(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
-	  --no-annotate --no-header --group build $(ARGS) -o requirements-build.txt
+	$(LOCK) -o requirements.txt pyproject.toml
+	$(LOCK) --extra dev --constraint requirements.txt -o requirements-dev.txt pyproject.toml
+	$(LOCK) --group build -o requirements-build.txt

@@ -274,7 +274,8 @@ def _group_count(teams: Sequence[Team]) -> int:
 
 def _with_opponents(teams: Sequence[Team]) -> tuple[list[Team], tuple[Placed, ...]]:
     """Teams that can be grouped by two and more, and those left out, in the order of leaving."""
-    kept, left = list(teams), []
+    kept = list(teams)
+    left: list[Placed] = []
     while kept and len(kept) < _FEWEST * _group_count(kept):
         keys = [team.club_key for team in kept]
         most = max(keys, key=keys.count)

@@ -83,11 +83,12 @@ class CupRound(Answer):
 
 
 class TitleHeld(Answer):
-    """A title and the numbers of its holders; `awaits` a play-off or lots."""
+    """A title and the numbers of its holders; `awaits` a play-off or lots, `between` whom."""
 
     title: str
     holders: list[int]
     awaits: Step | None
+    between: list[int]
     paragraph: str
 
 

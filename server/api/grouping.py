@@ -165,6 +165,7 @@ def _outcome(standing: FinalStanding | None) -> Plain:
                 "title": award.title.value,
                 "holders": [int(holder) for holder in award.holders],
                 "awaits": None if award.awaits is None else award.awaits.value,
+                "between": [int(number) for number in award.between],
                 "paragraph": award.paragraph,
             }
             for award in standing.awards

@@ -153,7 +153,8 @@ class DivisionTable(Answer):
 class GroupTable(Answer):
     """A group's crosstable, the rows by place; the last four once it is finished.
 
-    A division of the league has no rows: its teams are placed, in `division`.
+    A division of the league has no rows: its teams are placed, in `division`. `override`: the
+    paragraphs that its start broke on purpose.
     """
 
     id: int
@@ -163,6 +164,8 @@ class GroupTable(Answer):
     start: date
     live: bool
     leader: str
+    override: str | None
+    override_reason: str | None
     rules: RuleSet
     finished: bool
     round: CupRound | None

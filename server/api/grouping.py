@@ -66,6 +66,8 @@ async def table(call: Call) -> web.Response:
     assert leader is not None
     value: Plain = _item(group, bool(live)) | {
         "leader": leader.name,
+        "override": group.override,
+        "override_reason": group.override_reason,
         "rules": view.table.rules.value,
         "finished": view.table.is_finished,
         "round": _round(view.kind.round),

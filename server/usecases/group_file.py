@@ -194,7 +194,7 @@ class GroupFile(BaseModel):
         if bool(self.override) != bool(self.override_reason):
             missing = "override_reason" if self.override else "override"
             raise ValueError(f"{missing}: is missing; override and override_reason go together")
-        if self.override and self.group_class not in set(EmtClass):
+        if self.override and self.group_class.value not in set(EmtClass):
             raise ValueError("override: is for the classes DM, M, K and Å")
 
     def _births(self) -> None:

@@ -28,7 +28,7 @@ def as_judged(file: GroupFile, groups: Iterable[GroupRow]) -> GroupFile:
     Raises GroupFileError for what § 6.5 does not have and the file does not name, and for a
     paragraph that it names and does not break.
     """
-    if file.group_class not in set(EmtClass):
+    if file.group_class.value not in set(EmtClass):
         return file
     group_class = EmtClass(file.group_class.value)
     if "double" not in file.model_fields_set:

@@ -11,6 +11,7 @@ from kskak.group_table import How
 from kskak.played import Played
 from kskak.quantities import Result
 from kskak.rated_games import Ended, Unrated, why_unrated
+from kskak.rating import Group, rate
 from kskak.rating_list import (
     Basis,
     Newcomer,
@@ -178,3 +179,11 @@ def test_4_5_5_2_a_foreigner_performs_and_falls_back_where_there_is_no_performan
     assert (one.starts["A"].rating, one.starts["A"].basis) == (1900, Basis.PERFORMANCE)
     (one,) = replay(told, [event("one", JAN, JUN, newcomers=new)])
     assert (one.starts["A"].rating, one.starts["A"].basis) == (2100, Basis.CLASS)
+
+
+def test_4_5_4_2_a_win_that_a_withdrawal_turned_is_rated_as_it_stands():
+    """§ 6.2.8, § 4.5.4.2, reading: A won on the board and left. Verdict: B is rated as the winner."""
+    turned = over("A", "B", LOST, How.WITHDRAWN, moved=True)
+    assert why(turned) is None
+    rated = rate(Group({"A": 1800, "B": 1800}, (turned.game,)))
+    assert [row.score for row in rated] == [0, 1]

@@ -231,29 +231,3 @@ def test_6_1_a_non_member_has_had_his_one_group(event):
     assert allowed(DAY, event, player=stranger) == ""
     assert allowed(DAY, iccf("O", "2026-01-10", 9, place=1), player=stranger) == "K Å"
     assert allowed(DAY, event, player=PLAYER) != ""
-
-
-@pytest.mark.parametrize("points", [(1, 3), (3, 1)])
-def test_6_5_3_2_e_results_of_one_day_whose_order_would_decide_are_the_leaders(points):
-    """§ 6.5.3.2 e: fell and stayed in K on one day. Verdict: in doubt, whatever the file says."""
-    rows = [emt(K, "2026-01-10", each) for each in points]
-    found = answers(DAY, *rows)
-    assert against(found[K]) == ["6.5.3.2 e"] and not found[K].is_allowed
-    assert found[K].against[0].results == (1, 2)
-    assert against(found[OPEN]) == ["6.5.3.2 e"], "the fall opens it, if it was the last"
-    later = [emt(K, "2026-01-11", points[0]), emt(K, "2026-01-10", points[1])]
-    assert "6.5.3.2 e" not in against(answers(DAY, *later)[K]), "a day apart: the later one"
-
-
-def test_6_5_3_2_e_results_of_one_day_that_say_the_same_leave_no_doubt():
-    """§ 6.5.3.2 e: stayed twice on one day. Verdict: K is open, nothing else asked."""
-    rows = [emt(K, "2026-01-10", 2), emt(K, "2026-01-10", 4)]
-    assert allowed(DAY, *rows) == "K"
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_6_5_2_2_f_a_fall_from_the_dm_and_five_points_in_m_on_one_day(order):
-    """§ 6.5.2.2 c, f: which was first decides. Verdict: leader and controller, not the file."""
-    rows = [emt(DM, "2026-01-10", 2, games=10), emt(M, "2026-01-10", 5)][::order]
-    found = answers(DAY, *rows)[DM]
-    assert against(found) == ["6.5.2.2 f"] and set(by(found)) == {"6.5.2.2 c"}

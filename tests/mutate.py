@@ -110,6 +110,13 @@ class _Finder:
                 yield self.change(node, "comparison", turned, f"{old} -> {new}")
             case ast.Compare(left=left, ops=ops, comparators=others):
                 yield from self._chained(node, [left, *others], ops)
+            case _:
+                yield from self._signs(node)
+                yield from self._order(node)
+
+    def _signs(self, node: ast.expr) -> Iterator[Change]:
+        """``and``, ``or``, ``not``, ``any`` and ``all``; the minus of a key."""
+        match node:
             case ast.BoolOp(op=op, values=values):
                 old, new = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
                 joined = f" {new} ".join(f"({self.text(value)})" for value in values)
@@ -121,6 +128,10 @@ class _Finder:
             case ast.Name(id=name) if name in _NAMES:
                 kind = "boolean" if name in ("any", "all") else "order"
                 yield self.change(node, kind, _NAMES[name], f"{name} -> {_NAMES[name]}")
+
+    def _order(self, node: ast.expr) -> Iterator[Change]:
+        """Lists and tuples with the last first."""
+        match node:
             case ast.List(elts=[_, _, *_] as elts, ctx=ast.Load()):
                 turned = ", ".join(self.text(one) for one in reversed(elts))
                 yield self.change(node, "order", f"[{turned}]", "list reversed")

@@ -2,11 +2,13 @@
 
 Every rule is asked; each answer names its paragraph, the results it rests on and its last day.
 A class is open when a rule opens it and none closes it. What persons decide (§ 6.5.2.2 f,
-§ 6.5.3.2 e) is not here. Not for reading or printing (access_in.py, access_out.py), nor for the
+§ 6.5.3.2 e) is not here, but that they must: results of one day whose order would decide leave the
+class in doubt (reading). Not for reading or printing (access_in.py, access_out.py), nor for the
 rest of an entry (entries.py).
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kskak.cup_rights import CupRound
 from kskak.dm_rights import dm_bars, dm_rights
@@ -24,11 +26,31 @@ from kskak.rights import Answer, Bar, Right, merged
 
 NON_MEMBER = "6.1"
 RELEGATED = "6.5.3.3"
+DOUBT = dict.fromkeys(EmtClass, "6.5.3.2 e") | {EmtClass.DM: "6.5.2.2 f"}
+"""Which paragraph has persons decide where the results leave doubt."""
 
 
 def access(player: Player, record: Record) -> dict[EmtClass, Answer]:
     """The answer for each class on the record's day, strongest class first (§ 6.5.3.2)."""
-    return {group_class: _answer(player, record, group_class) for group_class in EmtClass}
+    found = {group_class: _answer(player, record, group_class) for group_class in EmtClass}
+    for numbers in record.of_one_day:
+        for last in numbers:
+            other = replace(record, last_of_day=last)
+            for group_class, answer in found.items():
+                also = _answer(player, other, group_class)
+                if also.is_allowed is not answer.is_allowed and not _is_doubt(answer):
+                    found[group_class] = _doubted(group_class, answer, also, numbers)
+    return found
+
+
+def _is_doubt(answer: Answer) -> bool:
+    return any(bar.paragraph in DOUBT.values() for bar in answer.against)
+
+
+def _doubted(group_class: EmtClass, one: Answer, other: Answer, numbers: tuple[int, ...]) -> Answer:
+    """Open or not by which of one day's results was the last: persons decide (§ 6.5.3.2 e)."""
+    opened = one if one.is_allowed else other
+    return Answer(opened.by, (Bar(DOUBT[group_class], numbers),))
 
 
 def _answer(player: Player, record: Record, group_class: EmtClass) -> Answer:

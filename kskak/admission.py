@@ -48,6 +48,7 @@ class Wait(StrEnum):
 _MENDED_BY = {
     EntryFault.NO_FEE: Wait.FEE,
     EntryFault.NO_PROOF: Wait.PROOF,
+    EntryFault.RATING_UNPROVED: Wait.PROOF,
     EntryFault.NOT_OPEN: Wait.DECISION,
 }
 

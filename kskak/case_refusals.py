@@ -33,6 +33,7 @@ class CaseReason(StrEnum):
     FULL = "full"
     TAKEOVER_LATE = "takeover_late"
     NOT_TAKEN_OVER = "not_taken_over"
+    OBJECTION_LATE = "objection_late"
 
 
 CASE_PARAGRAPH = {
@@ -58,6 +59,7 @@ CASE_PARAGRAPH = {
     CaseReason.FULL: "6.4.1",
     CaseReason.TAKEOVER_LATE: "6.4.5",
     CaseReason.NOT_TAKEN_OVER: "6.4.1",
+    CaseReason.OBJECTION_LATE: "6.4.5",
 }
 
 

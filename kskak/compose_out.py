@@ -9,7 +9,10 @@ from kskak.compose import Composition, Placed
 
 
 def compose_json(composition: Composition) -> dict[str, object]:
-    """The divisions with the reason for each team, and what the leader must grant (§ 6.7.5.1)."""
+    """The divisions with the reason for each team, and what the leader must grant (§ 6.7.5.1).
+
+    ``team`` is the number of the team in the file: a club may have several.
+    """
     return {
         "divisions": {
             "1": _division(composition.first),
@@ -17,11 +20,19 @@ def compose_json(composition: Composition) -> dict[str, object]:
             "3": [_division(group) for group in composition.third],
         },
         "dispensations": [
-            {"club": row.team.club, "division": row.division, "by": row.reason.value}
+            {
+                "club": row.team.club,
+                "division": row.division,
+                "by": row.reason.value,
+                "team": row.team.number,
+            }
             for row in composition.dispensations
         ],
+        "unplaced": _division(composition.unplaced),
     }
 
 
-def _division(rows: Iterable[Placed]) -> list[dict[str, str]]:
-    return [{"club": row.team.club, "by": row.reason.value} for row in rows]
+def _division(rows: Iterable[Placed]) -> list[dict[str, object]]:
+    return [
+        {"club": row.team.club, "by": row.reason.value, "team": row.team.number} for row in rows
+    ]

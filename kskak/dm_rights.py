@@ -80,7 +80,7 @@ def _from_m(record: Record, fall: Result | None) -> Iterator[Right]:
     for row in record.finished(lambda row: row.event is EmtClass.M):
         is_enough = row.score.points >= EMT.promotion_points
         is_in_time = record.on <= row.ends(EMT.promotion_years)
-        if is_enough and is_in_time and (fall is None or row.is_after(fall)):
+        if is_enough and is_in_time and (fall is None or record.is_after(row, fall)):
             yield Right.of(FROM_M, row, EMT.promotion_years)
 
 
@@ -98,9 +98,9 @@ def _opens_dm(row: Result) -> bool:
 
 
 def _came_by_iccf(record: Record, fall: Result) -> bool:
-    before = [row for row in record.finished(_opens_dm) if fall.is_after(row)]
+    before = [row for row in record.finished(_opens_dm) if record.is_after(fall, row)]
     return bool(before) and isinstance(before[-1].event, Tournament)
 
 
 def _is_won_after(record: Record, right: Right, fall: Result) -> bool:
-    return all(row.is_after(fall) for row in record.results if row.number in right.results)
+    return all(record.is_after(row, fall) for row in record.results if row.number in right.results)

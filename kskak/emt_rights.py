@@ -52,7 +52,7 @@ def _by_rising(record: Record, group_class: EmtClass) -> Iterator[Right]:
     if below is None or won is None or not is_promotion(below, won.score):
         return
     fall = fall_from(record, group_class)
-    if fall is None or won.is_after(fall):
+    if fall is None or record.is_after(won, fall):
         yield Right.of(POINT_A, won, EMT.promotion_years)
 
 

@@ -48,7 +48,10 @@ def event_of(wish: Wish) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What an entry says (§ 6.4.4.1); ``club`` None is an individual member."""
+    """What an entry says (§ 6.4.4.1); ``club`` None is an individual member.
+
+    ``is_k_registered``: the K-rating is the register's, and not the player's word.
+    """
 
     wish: Wish
     member_number: str | None
@@ -58,6 +61,7 @@ class Entry:
     has_proof: bool = False
     otb_rating: int | None = None
     k_rating: int | None = None
+    is_k_registered: bool = True
 
     @property
     def is_member(self) -> bool:
@@ -96,6 +100,7 @@ class EntryFault(StrEnum):
     EXPELLED = "expelled"
     TOO_MANY_CUP_GROUPS = "too_many_cup_groups"
     NOT_FOR_SEMIFINAL = "not_for_semifinal"
+    RATING_UNPROVED = "rating_unproved"
 
 
 PARAGRAPH = {
@@ -111,6 +116,7 @@ PARAGRAPH = {
     EntryFault.EXPELLED: "6.4.2",
     EntryFault.TOO_MANY_CUP_GROUPS: "6.6.1.2",
     EntryFault.NOT_FOR_SEMIFINAL: "6.6.1.6",
+    EntryFault.RATING_UNPROVED: "6.6.1.6",
 }
 TO_BE_PROVED = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
 """Rights that the player proves himself (§ 6.5.3.2 b-d)."""
@@ -165,11 +171,19 @@ def _wish(entry: Entry, standing: Standing) -> list[EntryFault]:
             found = []
             if standing.cup_groups >= CUP.most_at_once:
                 found.append(EntryFault.TOO_MANY_CUP_GROUPS)
-            if entry.wish is CupEntry.SEMIFINAL and not may_enter_semifinal(entry.k_rating):
-                found.append(EntryFault.NOT_FOR_SEMIFINAL)
+            if entry.wish is CupEntry.SEMIFINAL:
+                found += _semifinal(entry)
             return found
         case OtherEntry():
             return _without_class(entry)
+
+
+def _semifinal(entry: Entry) -> list[EntryFault]:
+    """§ 6.6.1.6: a K-rating of 2000; one that the register does not have is shown first."""
+    if not may_enter_semifinal(entry.k_rating):
+        return [EntryFault.NOT_FOR_SEMIFINAL]
+    is_shown = entry.is_k_registered or entry.has_proof
+    return [] if is_shown else [EntryFault.RATING_UNPROVED]
 
 
 def _without_class(entry: Entry) -> list[EntryFault]:

@@ -1,12 +1,14 @@
 """Making the groups of the individual championship (§ 6.5.1.1, § 6.5.2, § 6.5.3.1).
 
-Who of the waiting list is in the next group, the draw of numbers, and the games that follow.
+Who of the waiting list is in the next group, the draw of numbers, the games that follow, and
+what a group that is planned otherwise breaks.
 Not for whether an entry is valid (entries.py) nor for the cup and the league.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 
 from kskak.emt import EmtClass
 from kskak.forms import EMT
@@ -75,3 +77,44 @@ def next_dm(on: date, earlier: Sequence[date]) -> date:
     while any(day.year == year for day in earlier):
         year += 1
     return max(on, date(year, EMT.dm_month, 1))
+
+
+class StartFault(StrEnum):
+    """What is wrong with a group of the championship that is to start."""
+
+    SIZE = "size"
+    ROUNDS = "rounds"
+    POSITION = "position"
+    MONTH = "month"
+    YEAR = "year"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A group as somebody wants to start it. ``has_fen``: from a position of its own."""
+
+    group_class: EmtClass
+    players: int
+    is_double: bool
+    start: date
+    has_fen: bool = False
+
+
+def start_faults(planned: Planned, dms: Sequence[date]) -> tuple[tuple[StartFault, str], ...]:
+    """What the group breaks, each with its paragraph; ``dms`` the starts of the DM groups so far.
+
+    § 6.5.1.1 (groups of 7, one DM a year), § 6.5.2 (September), § 6.5.2.1 and § 6.5.3.1 (how often
+    everybody meets; the games begin from the beginning, as other positions are for theme groups).
+    """
+    is_dm = planned.group_class is EmtClass.DM
+    form = "6.5.2.1" if is_dm else "6.5.3.1"
+    september = planned.start.replace(day=1, month=EMT.dm_month)
+    is_wrong_double = planned.is_double != is_double(planned.group_class, planned.players)
+    found = (
+        (StartFault.SIZE, "6.5.1.1", not is_dm and planned.players != EMT.group),
+        (StartFault.ROUNDS, form, is_wrong_double),
+        (StartFault.POSITION, form, planned.has_fen),
+        (StartFault.MONTH, "6.5.2", is_dm and not may_start_dm(planned.start, ())),
+        (StartFault.YEAR, "6.5.1.1", is_dm and not may_start_dm(september, dms)),
+    )
+    return tuple((fault, paragraph) for fault, paragraph, is_broken in found if is_broken)

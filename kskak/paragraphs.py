@@ -150,7 +150,11 @@ _ROWS = (
     Paragraph("6.5.1.1", "Klasser og grupper", YES),
     Paragraph("6.5.1.2", "Deltagelse i flere grupper", YES),
     Paragraph(
-        "6.5.2", "DM-klassen", YES, "the play-off is a group of its own, started by the leader"
+        "6.5.2",
+        "DM-klassen",
+        YES,
+        "the play-off is a group of its own, started by the leader; the best placed Danish citizen "
+        "is champion, and who is one the register of members says (readings)",
     ),
     Paragraph("6.5.2.1", "DM-klassens afvikling og startbrev", YES),
     Paragraph("6.5.2.2", "Adgang til DM-klassen", YES, "f is for TL and KC together"),

@@ -24,15 +24,19 @@ class Title(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Who has a title; ``awaits`` a play-off or lots among the holders named, else None.
+    """Who has a title; ``awaits`` a play-off or lots, else None.
 
-    Several holders share it. Nobody: no holder may bear it.
+    Several holders share it. Nobody: no holder may bear it. While it awaits a play-off nobody has
+    it yet: ``holders`` are those whom it may fall to, ``between`` those who play. ``is_citizens``:
+    it is the best placed citizen's, as the winner is none.
     """
 
     title: Title
     holders: tuple[str, ...]
     awaits: Step | None
     paragraph: str
+    between: tuple[str, ...] = ()
+    is_citizens: bool = False
 
 
 def level_with(placed: Sequence[Placed], place: int) -> tuple[Placed, ...]:
@@ -43,14 +47,20 @@ def level_with(placed: Sequence[Placed], place: int) -> tuple[Placed, ...]:
 def danish_champion(placed: Sequence[Placed], citizens: Collection[str]) -> Award:
     """The DM class's title, for Danish citizens only (§ 6.5.2).
 
-    Of several who share the first place those who are citizens have it; a play-off that is still
-    to come is waited for, unless one citizen at most takes part. Reading: where no citizen stands
-    first the title stays with nobody; the text gives it to the winner alone.
+    A play-off for the first place is waited for, whoever takes part in it. Readings: the title can
+    "fall to" a Danish citizen only, so it falls to the best placed of them; citizens who share the
+    first place, or the best place that a citizen has, share it; with no citizen in the group it
+    falls to nobody.
     """
     first = level_with(placed, 1)
-    holders = tuple(row.name for row in first if row.name in citizens)
-    awaits = _awaited(first) if len(holders) > 1 else None
-    return Award(Title.DANISH_CHAMPION, holders, awaits, "6.5.2")
+    awaits = _awaited(first)
+    if awaits is not None:
+        may = tuple(row.name for row in first if row.name in citizens)
+        between = tuple(row.name for row in first)
+        return Award(Title.DANISH_CHAMPION, may, awaits, "6.5.2", between)
+    best = min((row.place for row in placed if row.name in citizens), default=1)
+    holders = tuple(row.name for row in level_with(placed, best) if row.name in citizens)
+    return Award(Title.DANISH_CHAMPION, holders, None, "6.5.2", is_citizens=best > 1)
 
 
 def cup_champion(placed: Sequence[Placed]) -> Award:
@@ -71,11 +81,14 @@ def shared_prizes(
     """Money by name: those level share what their places have together (§ 6.5.4.1, § 6.6.1.4).
 
     ``prizes`` from the first place down; ``without`` lost the right to one by withdrawing without
-    valid reason (§ 6.2.8). Reading: his place's money stays where it is, it does not move down.
+    valid reason (§ 6.2.8). Readings: his place's money stays where it is, it does not move down;
+    that of places which a play-off decides waits for it (§ 6.5.2).
     """
     money: dict[str, Fraction] = {}
     for number in sorted({row.place for row in placed}):
         level = level_with(placed, number)
+        if _awaited(level) is Step.PLAYOFF:
+            continue
         pot = sum(
             (Fraction(prize) for prize in prizes[number - 1 : number - 1 + len(level)]), NOTHING
         )

@@ -4,8 +4,10 @@ All that were played are. Readings, for the text is of rounds that one turns up 
 played once both have moved, and where the players themselves, or the leader on the position, ended
 it; one lost on time or by a ruling before that is an absence without excuse, which is rated
 except in the league and except for who was absent from the whole tournament; one lost by a
-withdrawal before that is not rated; nor is a game that a reserve carried on, as in the text's
-team matches. Not for the calculation (rating.py).
+withdrawal before that is not rated. A game that was played is rated with the result that stands in
+the group, also where § 6.2.8 turned it afterwards: the paragraph makes him lose it, and § 4.5.4.2
+says which games are rated, not that a result of its own is found for them. A game that a reserve
+carried on is not rated, as in the text's team matches. Not for the calculation (rating.py).
 """
 
 from collections.abc import Iterable, Sequence

@@ -13,7 +13,12 @@ RATING_ROWS = (
         "K-ratings are made by it (reading); what is the over-the-board committee's alone is not",
     ),
     Paragraph("4.5.2", "Beregning af ratingtallet", YES),
-    Paragraph("4.5.2.1", "Den forventede score", YES),
+    Paragraph(
+        "4.5.2.1",
+        "Den forventede score",
+        YES,
+        "a double round expects twice what a single one does, rounded last (reading)",
+    ),
     Paragraph("4.5.2.2", "Bonus", YES, "beyond 11 games by the pattern (reading)"),
     Paragraph("4.5.2.3", "Udviklingskoefficienten K", YES),
     Paragraph("4.5.2.4", "Korrektion ved passage af en koefficientgrænse", YES),
@@ -35,7 +40,8 @@ RATING_ROWS = (
         "4.5.4.2",
         "Ratingberettigede partier",
         YES,
-        "what is played and what an absence is by post are readings",
+        "what is played and what an absence is by post are readings; a game that § 6.2.8 turned is "
+        "rated as its result stands (reading)",
     ),
     Paragraph(
         "4.5.5.1",

@@ -45,24 +45,41 @@ class Result:
             raise ValueError(f"result {self.number} is not finished")
         return years_later(self.finished, years)
 
-    def is_after(self, other: "Result") -> bool:
-        """Whether it finished later; on one day the later in the record."""
-        if self.finished is None or other.finished is None:
-            raise ValueError("only finished results follow each other")
-        return (self.finished, self.number) > (other.finished, other.number)
-
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All results of a player, seen from the day ``on``."""
+    """All results of a player, seen from the day ``on``.
+
+    Which of several of one day was the last nobody knows: it is the last in the record, or the
+    one with the number ``last_of_day``.
+    """
 
     on: date
     results: tuple[Result, ...]
+    last_of_day: int | None = None
 
     def finished(self, fits: Callable[[Result], bool]) -> tuple[Result, ...]:
         """The finished results that fit, oldest first."""
         found = [row for row in self.results if row.finished is not None and fits(row)]
-        return tuple(sorted(found, key=lambda row: (row.finished or self.on, row.number)))
+        return tuple(sorted(found, key=self._order))
+
+    def _order(self, row: Result) -> tuple[date, bool, int]:
+        return row.finished or self.on, row.number == self.last_of_day, row.number
+
+    def is_after(self, row: Result, other: Result) -> bool:
+        """Whether a result finished later than another. ValueError while one is played."""
+        if row.finished is None or other.finished is None:
+            raise ValueError("only finished results follow each other")
+        return self._order(row) > self._order(other)
+
+    @property
+    def of_one_day(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of results that finished on one day, where there are several."""
+        days: dict[date, list[int]] = {}
+        for row in self.results:
+            if row.finished is not None:
+                days.setdefault(row.finished, []).append(row.number)
+        return tuple(tuple(numbers) for numbers in days.values() if len(numbers) > 1)
 
     def last(self, *classes: EmtClass) -> Result | None:
         """The latest finished participation in one of these classes."""

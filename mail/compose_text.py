@@ -19,11 +19,13 @@ _REASON = {
     Reason.SECOND_FROM_FIRST: "compose.reason.second_from_first",
     Reason.SECOND_DISPENSATION: "compose.reason.dispensation",
     Reason.THIRD: "compose.reason.third",
+    Reason.CLUB_TWICE: "compose.reason.club_twice",
+    Reason.ALONE: "compose.reason.alone",
 }
 
 
 def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
-    """Each division, a team a line with its reason; then how many dispensations it takes."""
+    """Each division, a team a line with its reason; who has no place; what is to be granted."""
     for number, rows in ((1, composition.first), (2, composition.second)):
         if rows:
             yield words("compose.division", number=number)
@@ -32,6 +34,9 @@ def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
         has_one = len(composition.third) == 1
         yield words("compose.division" if has_one else "compose.group", number=3, group=group)
         yield from _team_lines(rows, words)
+    if composition.unplaced:
+        yield words("compose.unplaced")
+        yield from _team_lines(composition.unplaced, words)
     if composition.dispensations:
         yield words("compose.dispensations", n=len(composition.dispensations))
 

@@ -34,6 +34,8 @@ def step_lines(row: Calculation, words: Words) -> tuple[str, ...]:
         "bonus": decimal(row.bonus, words),
     }
     lines.append("  " + _expected(row, words))
+    if row.method is Method.AVERAGE and row.expected.cycles > 1:
+        lines.append("  " + words("rating.cycles", n=decimal(row.expected.cycles, words)))
     bonus = "rating.bonus" if row.bonus else "rating.no_bonus"
     lines.append("  " + words(bonus, threshold=halves(row.threshold), **figures))
     lines += ["  " + line for line in _gain(row, words, figures)]

@@ -1,12 +1,15 @@
-"""Moves each number of the regulation by one, up and down; each time a test must turn red.
+"""Changes one thing in the rules at a time; each time a test must turn red.
 
-``python -m tests.mutate`` works on a throw-away copy, one number at a time, and prints a table.
-Exit 1 when a moved number goes unnoticed. ``--only TEXT`` takes the files and places that
-contain TEXT. Not for other faults than wrong numbers.
+Numbers are moved by one, up and down; comparisons and booleans are turned; lists, least and
+greatest and the signs of sort keys are put the other way round. ``python -m tests.mutate`` works
+on a throw-away copy and prints a table. Exit 1 when a change goes unnoticed that has no reason in
+``KNOWN``. ``--only TEXT`` takes the files and places that contain TEXT, ``--kind`` one kind,
+``--tests`` other tests than the fast ones. Not for other faults than these.
 """
 
 import argparse
 import ast
+import os
 import shutil
 import subprocess
 import sys
@@ -21,51 +24,140 @@ SOURCES = tuple(
     for name in (
         *("editions", "forms", "publication", "silence", "watching", "sanctions"),
         *("verdicts", "periods", "deciding_leave", "reminding", "bulletin", "year", "league"),
-        *("emt", "cup", "admission", "entries"),
+        *("emt", "cup", "admission", "entries", "emt_rights", "dm_rights", "other_rights"),
+        *("cup_rights", "iccf", "results", "rights", "access", "groups", "consequences"),
+        *("compose", "teams", "dealing", "placing_honours", "placing_rules", "placing_league"),
+        *("rating_rule", "rating_expected", "rating", "rated_games", "rating_performance"),
+        *("lineup", "reserves", "withdrawal", "days", "leave"),
     )
 )
-"""Where the regulation's numbers, and those of our readings, stand."""
+"""Where the regulation's rules, and our readings of them, stand."""
 FAST = ("tests/regulation", "tests/kskak/test_vectors.py")
 COPIED = ("kskak", "tests", "pyproject.toml")
 LONGEST_SECONDS = 300
+KNOWN: dict[tuple[str, str, str], str] = {}
+"""Changes that no test can see, by file, line and change, each with the reason."""
+
+_COMPARED = {
+    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"), ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"),
+}  # fmt: skip
+_NAMES = {"any": "all", "all": "any", "min": "max", "max": "min"}
 
 
 @dataclass(frozen=True)
-class Number:
-    """A whole number in a source: where it stands, what it is, and its line in words."""
+class Change:
+    """One change: the bytes from ``first`` to ``last`` of the source become ``new``."""
 
     source: Path
+    kind: str
+    first: int
+    last: int
+    new: str
+    said: str
     line: int
-    column: int
-    end: int
-    value: int
     place: str
 
-
-def numbers(source: Path) -> Iterator[Number]:
-    """Every whole number in the code; not those in texts, nor True and False."""
-    text = (ROOT / source).read_text(encoding="utf-8")
-    lines = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Constant) and type(node.value) is int:
-            assert node.end_col_offset is not None
-            yield Number(
-                source,
-                node.lineno,
-                node.col_offset,
-                node.end_col_offset,
-                node.value,
-                lines[node.lineno - 1].strip(),
-            )
+    @property
+    def reason(self) -> str | None:
+        """Why it may go unnoticed."""
+        return KNOWN.get((self.source.stem, self.place, self.said))
 
 
-def moved(number: Number, by: int) -> str:
-    """The source with one number moved."""
-    text = (ROOT / number.source).read_text(encoding="utf-8")
-    lines = text.splitlines(keepends=True)
-    line = lines[number.line - 1]
-    changed = f"{line[: number.column]}{number.value + by}{line[number.end :]}"
-    return "".join([*lines[: number.line - 1], changed, *lines[number.line :]])
+class _Finder:
+    """Every change of a source."""
+
+    def __init__(self, source: Path) -> None:
+        self.source = source
+        self.bytes = (ROOT / source).read_bytes()
+        self.lines = self.bytes.splitlines(keepends=True)
+
+    def _at(self, line: int, column: int) -> int:
+        return sum(map(len, self.lines[: line - 1])) + column
+
+    def _span(self, node: ast.expr) -> tuple[int, int]:
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        last = self._at(node.end_lineno, node.end_col_offset)
+        return self._at(node.lineno, node.col_offset), last
+
+    def text(self, node: ast.expr) -> str:
+        first, last = self._span(node)
+        return self.bytes[first:last].decode()
+
+    def change(self, node: ast.expr, kind: str, new: str, said: str) -> Change:
+        place = self.lines[node.lineno - 1].decode().strip()
+        return Change(self.source, kind, *self._span(node), new, said, node.lineno, place)
+
+    def changes(self) -> Iterator[Change]:
+        """All of them, in the order of the code; nothing of type hints and texts."""
+        tree = ast.parse(self.bytes)
+        hints = {id(one) for hint in _hints(tree) for one in ast.walk(hint)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.expr) and id(node) not in hints:
+                yield from self._of(node)
+
+    def _of(self, node: ast.expr) -> Iterator[Change]:
+        match node:
+            case ast.Constant(value=bool() as value):
+                yield self.change(node, "boolean", str(not value), f"{value} -> {not value}")
+            case ast.Constant(value=int() as value):
+                for new in (value + 1, value - 1):
+                    yield self.change(node, "number", str(new), f"{value} -> {new}")
+            case ast.Compare(ops=[op], left=left, comparators=[right]):
+                old, new = _COMPARED[type(op)]
+                turned = f"({self.text(left)} {new} {self.text(right)})"
+                yield self.change(node, "comparison", turned, f"{old} -> {new}")
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                yield from self._chained(node, [left, *others], ops)
+            case _:
+                yield from self._signs(node)
+                yield from self._order(node)
+
+    def _signs(self, node: ast.expr) -> Iterator[Change]:
+        """``and``, ``or``, ``not``, ``any`` and ``all``; the minus of a key."""
+        match node:
+            case ast.BoolOp(op=op, values=values):
+                old, new = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
+                joined = f" {new} ".join(f"({self.text(value)})" for value in values)
+                yield self.change(node, "boolean", f"({joined})", f"{old} -> {new}")
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                yield self.change(node, "boolean", f"({self.text(operand)})", "not -> ")
+            case ast.UnaryOp(op=ast.USub(), operand=ast.expr() as operand):
+                yield self.change(node, "order", f"({self.text(operand)})", "- -> ")
+            case ast.Name(id=name) if name in _NAMES:
+                kind = "boolean" if name in ("any", "all") else "order"
+                yield self.change(node, kind, _NAMES[name], f"{name} -> {_NAMES[name]}")
+
+    def _order(self, node: ast.expr) -> Iterator[Change]:
+        """Lists and tuples with the last first."""
+        match node:
+            case ast.List(elts=[_, _, *_] as elts, ctx=ast.Load()):
+                turned = ", ".join(self.text(one) for one in reversed(elts))
+                yield self.change(node, "order", f"[{turned}]", "list reversed")
+            case ast.Tuple(elts=[_, _, *_] as elts, ctx=ast.Load()) if self.text(node)[0] == "(":
+                turned = ", ".join(self.text(one) for one in reversed(elts))
+                yield self.change(node, "order", f"({turned})", "tuple reversed")
+
+    def _chained(
+        self, node: ast.Compare, parts: list[ast.expr], ops: list[ast.cmpop]
+    ) -> Iterator[Change]:
+        """Each sign of ``a < b <= c`` by itself."""
+        signs = [_COMPARED[type(op)] for op in ops]
+        for index, (old, new) in enumerate(signs):
+            said = [pair[0] for pair in signs]
+            said[index] = new
+            pairs = zip(said, parts[1:], strict=True)
+            turned = self.text(parts[0]) + "".join(f" {s} {self.text(one)}" for s, one in pairs)
+            yield self.change(node, "comparison", f"({turned})", f"{index + 1}. {old} -> {new}")
+
+
+def _hints(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        for name in ("annotation", "returns"):
+            hint = getattr(node, name, None)
+            if isinstance(hint, ast.expr):
+                yield hint
 
 
 def copy_to(folder: Path) -> None:
@@ -79,53 +171,68 @@ def copy_to(folder: Path) -> None:
             shutil.copy(source, folder / name)
 
 
-def first_red(folder: Path) -> str | None:
+def first_red(folder: Path, tests: list[str]) -> str | None:
     """The first test that fails, None when all pass."""
     call = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
-    done = subprocess.run(
-        [*call, *FAST],
-        cwd=folder,
-        env={"PATH": "", "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        timeout=LONGEST_SECONDS,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [*call, *tests],
+            cwd=folder,
+            env={"PATH": "", "PYTHONDONTWRITEBYTECODE": "1", "HOME": os.environ.get("HOME", "")},
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no end within {LONGEST_SECONDS} s"
     if done.returncode == 0:
         return None
     red = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return red[0].partition(" - ")[0] if red else f"pytest ended with {done.returncode}"
 
 
+def unnoticed(folder: Path, change: Change, tests: list[str], count: str) -> bool:
+    """Make the change, run the tests, undo it, say what came of it."""
+    old = (ROOT / change.source).read_bytes()
+    new = old[: change.first] + change.new.encode() + old[change.last :]
+    (folder / change.source).write_bytes(new)
+    red = first_red(folder, tests)
+    (folder / change.source).write_bytes(old)
+    verdict = red or (f"known: {change.reason}" if change.reason else "SURVIVED")
+    print(
+        f"{count}  {change.source.stem:14}  {change.line:3}  {change.said:16}"
+        f"  {change.place[:48]:48}  {verdict}",
+        flush=True,
+    )
+    return red is None and change.reason is None
+
+
 def main() -> int:
     """Try them all; the number of survivors decides."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--only", default="", metavar="TEXT", help="places and files with TEXT")
-    only = parser.parse_args().only
-    found = (number for source in SOURCES for number in numbers(source))
-    chosen = [number for number in found if only in f"{number.source.name} {number.place}"]
-    survivors = 0
+    parser.add_argument("--kind", choices=["number", "comparison", "boolean", "order"])
+    parser.add_argument("--tests", nargs="+", default=list(FAST), metavar="PATH")
+    asked = parser.parse_args()
+    found = (change for source in SOURCES for change in _Finder(source).changes())
+    chosen = [
+        change
+        for change in found
+        if asked.only in f"{change.source.name} {change.place}"
+        and asked.kind in (None, change.kind)
+    ]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy_to(folder)
-        if (red := first_red(folder)) is not None:
+        if (red := first_red(folder, asked.tests)) is not None:
             print(f"The tests are red without a mutation: {red}")
             return 1
-        for count, number in enumerate(chosen, 1):
-            for by in (1, -1):
-                (folder / number.source).write_text(moved(number, by), encoding="utf-8")
-                red = first_red(folder)
-                survivors += red is None
-                change = f"{number.value} -> {number.value + by}"
-                verdict = "SURVIVED" if red is None else red
-                print(
-                    f"{count:3}/{len(chosen)}  {number.source.stem:14}  {number.line:3}"
-                    f"  {change:14}"
-                    f"  {number.place[:48]:48}  {verdict}",
-                    flush=True,
-                )
-            shutil.copy(ROOT / number.source, folder / number.source)
-    print(f"{2 * len(chosen)} moved, {survivors} unnoticed")
+        survivors = sum(
+            unnoticed(folder, change, asked.tests, f"{number:4}/{len(chosen)}")
+            for number, change in enumerate(chosen, 1)
+        )
+    print(f"{len(chosen)} changed, {survivors} unnoticed")
     return 1 if survivors else 0
 
 

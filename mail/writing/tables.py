@@ -145,13 +145,17 @@ def outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
 
 def award_text(award: Award, names: dict[int, str], words: Words) -> str:
     """A title and who has it, or what it waits for (§ 6.5.2)."""
-    holders = [names[int(holder)] for holder in award.holders]
     title = words(f"tables.title.{award.title.value}")
-    places = {"title": title, "names": listed(holders, words), "paragraph": award.paragraph}
-    if not holders:
-        return words("tables.nobody", **places)
+    told = award.holders if award.awaits is None else award.between or award.holders
+    named = listed([names[int(number)] for number in told], words)
+    places = {"title": title, "names": named, "paragraph": award.paragraph}
     if award.awaits is not None:
         return words(f"tables.awaits.{award.awaits.value}", **places)
+    holders = award.holders
+    if not holders:
+        return words("tables.nobody", **places)
+    if award.is_citizens:
+        return words("tables.award_citizen", n=len(holders), **places)
     return words("tables.award" if len(holders) == 1 else "tables.award_shared", **places)
 
 

@@ -34,7 +34,7 @@ CASES: tuple[Endpoint, ...] = (
         answers.CaseMade, body=bodies.CaseBody, hides=True,
         problems=(
             CaseReason.NOT_A_PARTY, CaseReason.NO_REASONS, Kind.NOT_ALLOWED, Kind.NO_SUCH,
-            CaseReason.TAKEOVER_LATE, CaseReason.NOT_TAKEN_OVER,
+            CaseReason.TAKEOVER_LATE, CaseReason.NOT_TAKEN_OVER, CaseReason.OBJECTION_LATE,
         ),
     ),
     Endpoint("GET", _CASE, "case", casing.shown, "A case whole", answers.CaseDetail),

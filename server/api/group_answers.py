@@ -83,11 +83,12 @@ class CupRound(Answer):
 
 
 class TitleHeld(Answer):
-    """A title and the numbers of its holders; `awaits` a play-off or lots."""
+    """A title and the numbers of its holders; `awaits` a play-off or lots, `between` whom."""
 
     title: str
     holders: list[int]
     awaits: Step | None
+    between: list[int]
     paragraph: str
 
 
@@ -152,7 +153,8 @@ class DivisionTable(Answer):
 class GroupTable(Answer):
     """A group's crosstable, the rows by place; the last four once it is finished.
 
-    A division of the league has no rows: its teams are placed, in `division`.
+    A division of the league has no rows: its teams are placed, in `division`. `override`: the
+    paragraphs that its start broke on purpose.
     """
 
     id: int
@@ -162,6 +164,8 @@ class GroupTable(Answer):
     start: date
     live: bool
     leader: str
+    override: str | None
+    override_reason: str | None
     rules: RuleSet
     finished: bool
     round: CupRound | None

@@ -66,6 +66,8 @@ async def table(call: Call) -> web.Response:
     assert leader is not None
     value: Plain = _item(group, bool(live)) | {
         "leader": leader.name,
+        "override": group.override,
+        "override_reason": group.override_reason,
         "rules": view.table.rules.value,
         "finished": view.table.is_finished,
         "round": _round(view.kind.round),
@@ -165,6 +167,7 @@ def _outcome(standing: FinalStanding | None) -> Plain:
                 "title": award.title.value,
                 "holders": [int(holder) for holder in award.holders],
                 "awaits": None if award.awaits is None else award.awaits.value,
+                "between": [int(number) for number in award.between],
                 "paragraph": award.paragraph,
             }
             for award in standing.awards

@@ -138,8 +138,12 @@ class DivisionSeen(Answer):
 
 
 class PlanTeam(Answer):
-    """A team in a plan: the reason for its place, and what became of its dispensation."""
+    """A team in a plan: the reason for its place, and what became of its dispensation.
 
+    ``team``: its number among the entered; a club may have several.
+    """
+
+    team: int
     club: str
     by: str
     needs_dispensation: bool
@@ -160,3 +164,4 @@ class PlanSeen(Answer):
     season: int
     deadline: date
     divisions: list[PlanDivision]
+    unplaced: list[PlanTeam]

@@ -11,7 +11,7 @@ from server.store.instants import from_us
 from server.store.league import BoardRow
 from server.usecases.captain import CaptainDesk, CaptainTeam, TeamGame
 from server.usecases.league_views import DivisionView, TeamView
-from server.usecases.season_plans import Plan
+from server.usecases.season_plans import Line, Plan
 
 
 def _day(us: int, zone: str) -> str:
@@ -141,18 +141,18 @@ def planned(plan: Plan) -> JsonObject:
         "season": plan.row.season,
         "deadline": date.fromisoformat(plan.row.deadline).isoformat(),
         "divisions": [
-            {
-                "division": place,
-                "teams": [
-                    {
-                        "club": line.club,
-                        "by": line.by,
-                        "needs_dispensation": line.needs_grant,
-                        "granted": None if line.grant is None else line.grant.is_granted,
-                    }
-                    for line in lines
-                ],
-            }
+            {"division": place, "teams": [_planned(line) for line in lines]}
             for place, lines in plan.divisions
         ],
+        "unplaced": [_planned(line) for line in plan.unplaced],
+    }
+
+
+def _planned(line: Line) -> JsonObject:
+    return {
+        "team": line.number,
+        "club": line.club,
+        "by": line.by,
+        "needs_dispensation": line.needs_grant,
+        "granted": None if line.grant is None else line.grant.is_granted,
     }

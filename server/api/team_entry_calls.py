@@ -28,7 +28,7 @@ from server.api.team_entry_bodies import (
 from server.store.team_entries import NewSeat, TeamEntryRow
 from server.usecases import team_entry_deeds as deeds
 from server.usecases.offices import NoSuch
-from server.usecases.season_start import CannotStart, start_season
+from server.usecases.season_start import IN_THE_WAY, CannotStart, start_season
 from server.usecases.team_entering import TeamAsking, TeamRefused, change_lineup, enter_team
 from server.usecases.team_entry_views import TeamEntryView, club_view
 
@@ -190,9 +190,6 @@ async def turned_down(call: Call) -> web.Response:
     return await once(call, raw, lambda: _done(call, work))
 
 
-_IN_THE_WAY = frozenset({"superseded", "by_hand", "grants", "lineups", "entries", "few", "season"})
-
-
 async def started(call: Call) -> web.Response:
     """POST /league-plans/{id}/start: every division of the plan (§ 6.7.4.2)."""
     raw = await call.body()
@@ -206,7 +203,7 @@ async def started(call: Call) -> web.Response:
             raise Problem(Kind.NOT_FOUND) from None
         except CannotStart as error:
             word = str(error)
-            why = words(f"league.cannot_start.{word}") if word in _IN_THE_WAY else word
+            why = words(f"league.cannot_start.{word}") if word in IN_THE_WAY else word
             raise Problem(Kind.ENTRY_REFUSED, {"code": word}, values={"lines": why}) from None
         return {
             "divisions": [

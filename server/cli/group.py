@@ -20,7 +20,7 @@ from server.settings import Settings
 from server.store.errors import StoreError
 from server.usecases.core import Core
 from server.usecases.group_file import GroupFile, GroupFileError, read_group_file
-from server.usecases.start_group import StartedGroup, late_start, start_group
+from server.usecases.start_group import StartedGroup, late_start, start_judged
 from server.usecases.takeover import Takeover, import_group
 from server.usecases.takeover_files import TakeoverError
 from server.usecases.takeover_report import report_json, report_lines
@@ -118,7 +118,7 @@ def _start(args: argparse.Namespace) -> int:
 def _starting(file: GroupFile) -> Callable[[Core], Awaitable[StartedGroup]]:
     async def work(core: Core) -> StartedGroup:
         late = late_start(file, core.today(file.zone))
-        started = await start_group(core, file)
+        started = await start_judged(core, file)
         return started if late is None else replace(started, notes=(*started.notes, late))
 
     return work

@@ -27,7 +27,8 @@ def _clubs(teams: Iterable[Team]) -> list[str]:
 def check_composition(made: Composition, teams: Sequence[Team], day: date) -> None:
     """Next season's divisions, against what was entered."""
     parts = [made.first, made.second, *made.third]
-    placed = [row.team.number for part in parts for row in part]
+    _check_unplaced(made, day)
+    placed = [row.team.number for part in [*parts, made.unplaced] for row in part]
     expect(sorted(placed) == sorted(team.number for team in teams), day, _PLACE, "a team too many")
     for part in parts:
         clubs = _clubs(row.team for row in part)
@@ -38,6 +39,19 @@ def check_composition(made: Composition, teams: Sequence[Team], day: date) -> No
     _check_full(made, teams, day)
     _check_first(made.first, teams, day)
     _check_second(made, teams, day)
+
+
+def _check_unplaced(made: Composition, day: date) -> None:
+    """Nobody is in a group alone; who is left out is one team too many of a club, or the last."""
+    for group in made.third:
+        expect(len(group) > 1, day, _PLACE, "a group of the 3rd without a game")
+    for row in made.unplaced:
+        inside = [group for group in made.third if row.team.club_key not in _keys(group)]
+        expect(not inside, day, _PLACE, f"{row.team.club} is left out, and could play")
+
+
+def _keys(rows: Iterable[Placed]) -> set[str]:
+    return {row.team.club_key for row in rows}
 
 
 def _check_full(made: Composition, teams: Sequence[Team], day: date) -> None:
@@ -64,17 +78,31 @@ def _check_first(rows: Sequence[Placed], teams: Sequence[Team], day: date) -> No
     inside = {row.team.number for row in rows}
     from_first = sum(row.team.last == 1 for row in rows)
     second = len(set(_clubs(team for team in teams if team.last == 2)))
-    if len(stays_there) + len(rise) > _MOST and second >= _MOST:
+    qualified = len(set(_clubs([*stays_there, *rise])))
+    if qualified > _MOST:
+        _check_strongest(rows, [*stays_there, *rise], day)
+    if qualified > _MOST and second >= _MOST:
         expect(from_first <= _FROM_FIRST, day, _PLACE, f"{from_first} teams stay in the 1st")
         risen = sum(row.team.last == 2 for row in rows)
         expect(risen >= _FROM_SECOND, day, _PLACE, f"{risen} teams come up to the 1st")
-    elif len(stays_there) + len(rise) <= _MOST:
+    elif qualified <= _MOST:
         gone = [team.club for team in stays_there if team.number not in inside]
         expect(not gone, day, _PLACE, f"{gone} had 40 percent in the 1st and is not there")
     dispensed = sum(row.reason in _DISPENSED for row in rows)
-    qualified = len(stays_there) + len(rise)
     is_short = qualified < _MOST or from_first >= _FROM_FIRST or len(inside) < _MOST
     expect(not dispensed or is_short, day, _PLACE, "a dispensation where enough have qualified")
+
+
+def _check_strongest(rows: Sequence[Placed], qualified: Sequence[Team], day: date) -> None:
+    """Nobody is left out who is stronger than one inside, but for his club or the 5 of the 1st."""
+    inside = [row.team for row in rows if row.team in qualified]
+    weakest = min((team.score or 0, team.mean) for team in inside)
+    is_closed = sum(row.team.last == 1 for row in rows) >= _FROM_FIRST
+    for team in qualified:
+        is_out = team not in inside and team.club_key not in _keys(rows)
+        if is_out and not (team.last == 1 and is_closed):
+            is_stronger = (team.score or 0, team.mean) > weakest
+            expect(not is_stronger, day, _PLACE, f"{team.club} is stronger, and left out")
 
 
 def _check_second(made: Composition, teams: Sequence[Team], day: date) -> None:

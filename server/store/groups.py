@@ -35,6 +35,8 @@ class NewGroup:
     regulation_url: str | None
     tl_id: int
     created_us: int
+    override: str | None = None
+    override_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class GroupRow:
     regulation_url: str | None
     tl_id: int
     created_us: int
+    override: str | None = None
+    override_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

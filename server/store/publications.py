@@ -3,6 +3,7 @@
 Not for when something is published (usecases/results.py).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -146,6 +147,21 @@ async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> b
     of = and_(publications.c.id == publication_id, publications.c.done_us.is_(None))
     done = await conn.execute(update(publications).where(of).values(done_us=now_us))
     return done.rowcount == 1
+
+
+async def objections_until(
+    conn: AsyncConnection, group_id: int, game_ids: Sequence[int]
+) -> str | None:
+    """The last day (ISO) to object to one of these results or to the group's; None: unpublished."""
+    of_it = or_(
+        publications.c.game_id.in_(list(game_ids)),
+        publications.c.kind == Published.STANDING.value,
+    )
+    query = select(func.max(publications.c.objections_until)).where(
+        publications.c.group_id == group_id, of_it
+    )
+    found: str | None = (await conn.execute(query)).scalar_one()
+    return found
 
 
 async def unpublished_games(conn: AsyncConnection) -> tuple[Ended, ...]:

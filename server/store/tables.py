@@ -80,7 +80,10 @@ groups = Table(
     Column("regulation_url", Text),
     Column("tl_id", Id, ForeignKey("people.id"), nullable=False),
     Column("created_us", Micros, nullable=False),
+    Column("override", Text),
+    Column("override_reason", Text),
 )
+"""``override``: the paragraphs of § 6.5 that its start broke on purpose, with the reason."""
 
 seats = Table(
     "seats",

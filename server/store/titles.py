@@ -14,7 +14,7 @@ from server.store.cup_tables import cup_groups, title_ties, titles
 from server.store.league_tables import league_divisions
 from server.store.publications import Published
 from server.store.rows import Prepared, columns_of, values_of
-from server.store.tables import groups, people
+from server.store.tables import games, groups, people
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +158,17 @@ async def tie_by_playoff(conn: AsyncConnection, playoff_id: int) -> TieRow | Non
     """The tie that a play-off's group settles."""
     row = (await conn.execute(_TIE.where(title_ties.c.playoff_id == playoff_id))).one_or_none()
     return None if row is None else TieRow(*row)
+
+
+async def ties_settled(conn: AsyncConnection) -> dict[int, int]:
+    """Of each DM group whose tie is settled when: the play-off's last game, or the agreement."""
+    query = (
+        select(title_ties.c.group_id, title_ties.c.at_us, func.max(games.c.ended_us))
+        .outerjoin(games, games.c.group_id == title_ties.c.playoff_id)
+        .group_by(title_ties.c.group_id, title_ties.c.at_us)
+        .having(func.count(games.c.id) == func.count(games.c.result))
+    )
+    return {group: ended or at_us for group, at_us, ended in await conn.execute(query)}
 
 
 async def settle_tie(conn: AsyncConnection, row: TieRow) -> None:

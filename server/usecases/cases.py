@@ -11,11 +11,13 @@ from sqlalchemy import Connection
 
 from kskak import case_commands as cc
 from kskak.case_events import CaseKind, PaperKind
-from kskak.case_refusals import CaseRefusal
+from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState
+from kskak.publication import may_object
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import ledger
+from server.store import publications as publication_rows
 from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow
 from server.store.errors import UnknownGame
@@ -53,6 +55,10 @@ async def open_case(
     if person.id not in opening.parties and not held.speaks_for(opening.group_id):
         raise NotAllowed
     now, now_us = core.clock.now(), core.now_us
+    if opening.kind is CaseKind.RESULT and not held.speaks_for(opening.group_id):
+        late = await _late_objection(core, opening)
+        if late is not None:
+            return late
     async with core.store.read() as conn:
         games = await game_rows.load_many(conn, opening.games)
         seated = {seat.person_id for seat in await group_rows.seats_of(conn, opening.group_id)}
@@ -73,6 +79,16 @@ async def open_case(
         return case
 
     return await core.writer.transact(work)
+
+
+async def _late_objection(core: Core, opening: Opening) -> CaseRefusal | None:
+    """A player's objection to a result that was published more than 14 days ago (§ 6.4.5)."""
+    async with core.store.read() as conn:
+        day = await publication_rows.objections_until(conn, opening.group_id, opening.games)
+    until = None if day is None else date.fromisoformat(day)
+    if until is None or may_object(until, core.today(opening.zone)):
+        return None
+    return CaseRefusal(CaseReason.OBJECTION_LATE, until)
 
 
 def tell_opened(

@@ -181,6 +181,7 @@ def judge(
         has_proof=is_proof_seen or proved,
         otb_rating=_known(person.otb_rating, stated.otb_rating),
         k_rating=_known(person.k_rating, stated.k_rating),
+        is_k_registered=person.k_rating is not None,
     )
     found = after_discretion(entry_faults(entry, before), wish, given)
     return Judged(found, before.access)

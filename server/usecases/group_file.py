@@ -4,15 +4,25 @@ CONTRACTS "Group file". Not for starting the group (start_group.py) nor for who 
 the league (league_file.py).
 """
 
+import re
 import tomllib
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from kskak.birth import is_birth
+from kskak.emt import EmtClass
 from kskak.moves import Position
 from kskak.quantities import Regulation
 from mail.address import normal_address
@@ -69,7 +79,19 @@ def _postal(value: str) -> str:
         raise ValueError("write a postal address that fits on a card") from error
 
 
+def _paragraph(value: str) -> str:
+    found = value.strip().removeprefix("§").strip()
+    if not re.fullmatch(r"6\.5(\.\d+)+", found):
+        raise ValueError("write a paragraph, as 6.5.2.1")
+    return found
+
+
+def _one_or_more(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
 Text = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(_line)]
+Paragraph = Annotated[str, AfterValidator(_paragraph)]
 Address = Annotated[str, AfterValidator(_address)]
 
 
@@ -142,12 +164,18 @@ class GroupFile(BaseModel):
     regulation_url: str | None = Field(None, pattern=r"https?://\S+")
     live: bool | None = None
     """Whether everybody may follow its running games; None: as its season does, else no."""
+    override: Annotated[tuple[Paragraph, ...], BeforeValidator(_one_or_more)] = ()
+    """The paragraphs of § 6.5 that the group breaks on purpose; ``override_reason`` says why."""
+    override_reason: Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_line)] = (
+        ""
+    )
 
     @model_validator(mode="after")
     def _fits(self) -> "GroupFile":
         """What no single field shows."""
         self._size()
         self._births()
+        self._override()
         addresses = [player.email for player in self.players]
         for address in addresses:
             if addresses.count(address) > 1:
@@ -160,6 +188,14 @@ class GroupFile(BaseModel):
             except ValueError as error:
                 raise ValueError(f"fen: is no position ({error}); write its FEN") from error
         return self
+
+    def _override(self) -> None:
+        """A group that breaks a paragraph on purpose has a reason on record."""
+        if bool(self.override) != bool(self.override_reason):
+            missing = "override_reason" if self.override else "override"
+            raise ValueError(f"{missing}: is missing; override and override_reason go together")
+        if self.override and self.group_class.value not in set(EmtClass):
+            raise ValueError("override: is for the classes DM, M, K and Å")
 
     def _births(self) -> None:
         """Everybody's date of birth is one that somebody who plays can have (§ 6.4.4.1)."""

@@ -234,7 +234,8 @@ async def standing_in(
 ) -> FinalStanding | None:
     """What a finished group comes to; None while it is played (§ 6.4.5.1).
 
-    Reading of § 6.5.2: who is not known to be of another country counts as a Danish citizen.
+    Reading of § 6.5.2: who is a Danish citizen is what the register of members says; of whom it
+    does not say that he is none, he is one.
     """
     if view.finished_us is None:
         return None

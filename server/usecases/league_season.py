@@ -15,8 +15,9 @@ from fractions import Fraction
 from sqlalchemy import Connection
 
 from kskak.admission import EntryState
-from kskak.compose import Placed, compose
+from kskak.compose import compose
 from kskak.compose_in import FORMAT, read_teams
+from kskak.compose_out import compose_json
 from kskak.days import local_day
 from kskak.played import percentage
 from kskak.team_entries import club_key
@@ -137,21 +138,7 @@ def composed_document(
 
     ValueError for a document that can't be composed.
     """
-    made = compose(read_teams(document), frozenset(refused))
-
-    def rows(placed: Iterable[Placed]) -> list[dict[str, object]]:
-        return [
-            {"club": one.team.club, "by": one.reason.value, "team": one.team.number}
-            for one in placed
-        ]
-
-    asked = [
-        {"club": one.team.club, "division": one.division, "by": one.reason.value}
-        for one in made.dispensations
-    ]
-    third = [rows(group) for group in made.third]
-    divisions = {"1": rows(made.first), "2": rows(made.second), "3": third}
-    return {"divisions": divisions, "dispensations": asked}
+    return compose_json(compose(read_teams(document), frozenset(refused)))
 
 
 async def compose_season(

@@ -29,6 +29,7 @@ from server.usecases.core import Core
 from server.usecases.entry_judging import EMT, judge_kept, judge_start
 from server.usecases.entry_letters import tell
 from server.usecases.group_file import FEWEST, GroupFile, GroupFileError
+from server.usecases.group_judging import as_judged
 from server.usecases.start_group import StartedGroup, start_in
 
 _log = logging.getLogger(__name__)
@@ -55,7 +56,7 @@ async def start_next(
     players = [people[row.person_id] for row in chosen]
     try:
         file = _file(core, wanted, people[wanted.leader_id], players, groups)
-        started = await start_in(core, conn, file)
+        started = await start_in(core, conn, as_judged(file, groups))
     except (GroupFileError, ValidationError) as error:
         # Refused before anything was written: a fee is recorded even where no group can be made.
         _log.warning("list %s: the next group can't be made: %s", wanted.name, error)

@@ -28,6 +28,7 @@ from server.store.instants import DAY_US, from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.store.publications import NewPublication, Published
+from server.store.titles import ties_settled
 from server.usecases.bulletins import due as bulletin_due
 from server.usecases.case_opening import Opening
 from server.usecases.cases import open_case, paragraphs_of
@@ -81,10 +82,15 @@ async def _publish_games(conn: AsyncConnection) -> None:
 
 
 async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
-    """A group whose last game ended is published as a whole; again if a result changed."""
+    """A group whose last game ended is published as a whole; again if a result changed.
+
+    The DM also when its level first place is settled, with its champion (§ 6.5.2).
+    """
     letters: list[NewOutbox] = []
+    settled = await ties_settled(conn)
     for ended, published in await rows.finished_groups(conn):
-        last = local_day(from_us(ended.ended_us), ended.zone)
+        us = max(ended.ended_us, settled.get(ended.group_id, 0))
+        last = local_day(from_us(us), ended.zone)
         if published is not None and published >= last.isoformat():
             continue
         today = core.today(ended.zone)

@@ -58,13 +58,15 @@ class NotGiven:
 class Plan:
     """A plan as read: each division with its number; the third in its groups.
 
-    ``refused``: dispensations that made it; ``next_id``: the plan that has taken its place.
+    ``refused``: dispensations that made it; ``next_id``: the plan that has taken its place;
+    ``unplaced``: teams that no division has room for (§ 6.7.3.3).
     """
 
     row: PlanRow
     divisions: tuple[tuple[int, tuple[Line, ...]], ...]
     refused: tuple[NotGiven, ...] = ()
     next_id: int | None = None
+    unplaced: tuple[Line, ...] = ()
 
     @property
     def open_grants(self) -> int:
@@ -151,6 +153,7 @@ def _read(row: PlanRow, grants: Sequence[GrantRow]) -> Plan:
     return Plan(
         row,
         tuple((number, tuple(line(one, number) for one in part)) for number, part in parts),
+        unplaced=tuple(line(one, 3) for one in composed.get("unplaced", ())),
     )
 
 

@@ -40,6 +40,10 @@ from server.usecases.starting import StartedGroup
 from server.usecases.team_entry_judging import Book, book_of, season_of
 
 FEWEST_TEAMS = 2
+IN_THE_WAY = frozenset(
+    {"superseded", "by_hand", "grants", "lineups", "entries", "few", "unplaced", "season"}
+)
+"""The words of CannotStart that each channel has a text for."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -111,8 +115,7 @@ async def start_season(
     ``live``: everybody may follow its running games, as those of the season that have begun.
 
     Raises NotAllowed for who neither is controller nor leads the league's list, NoSuch, and
-    CannotStart with a word: superseded, by_hand, grants, lineups, entries, few, season, or the
-    line of what the group file would refuse.
+    CannotStart with a word of IN_THE_WAY, or the line of what the group file would refuse.
     """
     async with core.store.write() as conn:
         found = await conn.run_sync(plan_in, plan_id)
@@ -141,7 +144,8 @@ async def start_season(
 
 
 async def _entries(conn: AsyncConnection, plan: Plan) -> list[TeamEntryRow]:
-    ids = [line.entry for _, part in plan.divisions for line in part]
+    lines = [*plan.unplaced, *(line for _, part in plan.divisions for line in part)]
+    ids = [line.entry for line in lines]
     found = [await rows.find(conn, one) for one in ids if one is not None]
     return [row for row in found if row is not None]
 
@@ -160,6 +164,7 @@ def _check(plan: Plan, book: Book, entries: Sequence[TeamEntryRow]) -> None:
         "entries": {row.id for row in entries}
         != {row.id for row in book.entries if row.state == EntryState.VALID},
         "grants": plan.open_grants > 0,
+        "unplaced": bool(plan.unplaced),
         "few": min(sizes, default=0) < FEWEST_TEAMS,
         "lineups": bool(findings_of(plan, book)),
     }

@@ -5,10 +5,12 @@ One transaction: the group with all its games and letters, or nothing. Not for r
 a waiting list (placing.py).
 """
 
+from dataclasses import replace
 from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kskak.forms import EMT
 from kskak.schedule import round_robin
 from server.store import deadlines as deadline_rows
 from server.store import games as game_rows
@@ -19,6 +21,7 @@ from server.usecases.core import Core
 from server.usecases.duedates import due_of
 from server.usecases.following import begin_with
 from server.usecases.group_file import GroupClass, GroupFile, GroupFileError
+from server.usecases.group_judging import as_judged
 from server.usecases.start_league import start_league
 from server.usecases.starting import (
     StartedGroup,
@@ -32,7 +35,7 @@ from server.usecases.starting import (
     terms_of,
 )
 
-__all__ = ["StartedGroup", "late_start", "start_group", "start_in"]
+__all__ = ["StartedGroup", "late_start", "start_group", "start_in", "start_judged"]
 
 
 OLDEST_DAYS = 366
@@ -65,6 +68,19 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
         return await start_league(core, file)
     async with core.store.write() as conn:
         return await start_in(core, conn, file)
+
+
+async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
+    """The same for a file that somebody has written: held against § 6.5 before (§ 6.5.1.1)."""
+    if file.group_class is GroupClass.LEAGUE:
+        return await start_league(core, file)
+    async with core.store.write() as conn:
+        judged = as_judged(file, await group_rows.everything(conn))
+        started = await start_in(core, conn, judged)
+    if judged.double and not file.double:
+        note = f"double: fewer than {EMT.group} players meet twice (§ 6.5.2.1)"
+        return replace(started, notes=(*started.notes, note))
+    return started
 
 
 async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:

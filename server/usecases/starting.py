@@ -172,6 +172,8 @@ def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewG
         regulation_url=file.regulation_url or core.settings.groups.regulation_url or None,
         tl_id=tl_id,
         created_us=core.now_us,
+        override=", ".join(file.override) or None,
+        override_reason=file.override_reason or None,
     )
 
 

@@ -17,7 +17,7 @@ from server.usecases.league_season import (
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.reserving import NothingToDo
 from server.usecases.season_plans import answer_grant, plan
-from server.usecases.season_start import CannotStart, plan_findings, start_season
+from server.usecases.season_start import IN_THE_WAY, CannotStart, plan_findings, start_season
 from server.usecases.team_entry_views import captains_of_season, team_desk
 from server.web.context import core, words
 from server.web.desks import PROBLEM_STATUS, case_words, held
@@ -184,9 +184,6 @@ async def grant(request: web.Request) -> web.Response:
     raise web.HTTPSeeOther(f"/desk/league-plans/{holds}")
 
 
-_IN_THE_WAY = ("superseded", "by_hand", "grants", "lineups", "entries", "few", "season")
-
-
 async def start(request: web.Request) -> web.Response:
     """Start the plan's divisions (§ 6.7.4.2)."""
     person, _ = await held(request)
@@ -200,6 +197,6 @@ async def start(request: web.Request) -> web.Response:
         raise web.HTTPNotFound from None
     except CannotStart as error:
         word = str(error)
-        said = lw(f"cannot_start.{word}") if word in _IN_THE_WAY else lw("plan.refused", why=word)
+        said = lw(f"cannot_start.{word}") if word in IN_THE_WAY else lw("plan.refused", why=word)
         return await _shown(request, said)
     raise web.HTTPSeeOther("/desk/league")

@@ -82,6 +82,10 @@ class RatingWords:
         names = {"white": view.names[game.white], "black": view.names[game.black]}
         return self(f"unrated.{game.unrated.value}", **names)
 
+    def turned(self, game: Game, view: CalculationView) -> str:
+        """A game that is rated although it was lost by a withdrawal (§ 6.2.8, § 4.5.4.2)."""
+        return self("of.turned_game", white=view.names[game.white], black=view.names[game.black])
+
     def reading(self) -> str:
         """What of all this is a reading."""
         return self.words("rating.reading")

@@ -37,18 +37,38 @@ def test_the_answer_has_the_contracts_shape():
     assert compose_json(compose(read_teams(GOOD))) == {
         "divisions": {
             "1": [
-                {"club": "Nord", "by": "6.7.5 1a"},
-                {"club": "Øst", "by": "6.7.5 1 dispensation"},
-                {"club": "Syd", "by": "6.7.5 1 dispensation"},
+                {"club": "Nord", "by": "6.7.5 1a", "team": 1},
+                {"club": "Øst", "by": "6.7.5 1 dispensation", "team": 3},
+                {"club": "Syd", "by": "6.7.5 1 dispensation", "team": 2},
             ],
             "2": [],
             "3": [],
         },
         "dispensations": [
-            {"club": "Øst", "division": 1, "by": "6.7.5 1 dispensation"},
-            {"club": "Syd", "division": 1, "by": "6.7.5 1 dispensation"},
+            {"club": "Øst", "division": 1, "by": "6.7.5 1 dispensation", "team": 3},
+            {"club": "Syd", "division": 1, "by": "6.7.5 1 dispensation", "team": 2},
         ],
+        "unplaced": [],
     }
+
+
+def test_which_team_of_a_club_is_meant_is_said():
+    """§ 6.7.5.1, § 6.7.3.3: two of one club, one up, one down; and one without an opponent."""
+    rows = [
+        {"club": "Nord", "last": 2, "score": 30, "ratings": [1, 2, 3, 4]},
+        {"club": "Nord", "last": 1, "score": 60, "ratings": [1, 2, 3, 4]},
+        {"club": "Nord", "last": None, "ratings": [1, 2, 3, 4]},
+    ]
+    answer = compose_json(compose(read_teams({"format": "kskak-compose/1", "teams": rows})))
+    assert answer["divisions"] == {
+        "1": [{"club": "Nord", "by": "6.7.5 1a", "team": 2}],
+        "2": [{"club": "Nord", "by": "6.7.5 2 dispensation", "team": 1}],
+        "3": [],
+    }
+    assert answer["dispensations"] == [
+        {"club": "Nord", "division": 2, "by": "6.7.5 2 dispensation", "team": 1}
+    ]
+    assert answer["unplaced"] == [{"club": "Nord", "by": "6.7.1.1", "team": 3}]
 
 
 def test_no_teams_make_no_divisions():

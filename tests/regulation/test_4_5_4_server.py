@@ -11,6 +11,7 @@ from kskak.group_table import How
 from kskak.played import Played
 from kskak.quantities import Result
 from kskak.rated_games import Ended, Unrated, why_unrated
+from kskak.rating import Group, group_winners, rate
 from kskak.rating_list import (
     Basis,
     Newcomer,
@@ -178,3 +179,19 @@ def test_4_5_5_2_a_foreigner_performs_and_falls_back_where_there_is_no_performan
     assert (one.starts["A"].rating, one.starts["A"].basis) == (1900, Basis.PERFORMANCE)
     (one,) = replay(told, [event("one", JAN, JUN, newcomers=new)])
     assert (one.starts["A"].rating, one.starts["A"].basis) == (2100, Basis.CLASS)
+
+
+def test_4_5_4_2_a_win_that_a_withdrawal_turned_is_rated_as_it_stands():
+    """§ 6.2.8, § 4.5.4.2, reading: A won on the board and left. Verdict: B won."""
+    turned = over("A", "B", LOST, How.WITHDRAWN, moved=True)
+    assert why(turned) is None
+    rated = rate(Group({"A": 1800, "B": 1800}, (turned.game,)))
+    assert [row.score for row in rated] == [0, 1]
+
+
+def test_4_5_2_5_the_groups_winner_is_of_all_games_also_those_not_rated():
+    """§ 4.5.2.5, § 4.5.4.2: A leads by an unrated game. Verdict: A is the winner."""
+    ratings = dict.fromkeys("ABC", 1800)
+    rated = (Played("A", "B", DRAW), Played("B", "C", DRAW))
+    group = Group(ratings, rated, (Played("A", "C", WON),))
+    assert group_winners(group) == {"A"}

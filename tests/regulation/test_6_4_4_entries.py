@@ -106,6 +106,15 @@ def test_6_6_1_6_two_thousand_may_begin_in_the_semifinal(rating, expected):
     assert faults(replace(semi, wish=CupEntry.PRELIMINARY), Standing(DAY)) == []
 
 
+def test_6_6_1_6_a_rating_that_only_the_player_states_is_shown_first():
+    """§ 6.6.1.6: 2050 on his own word. Verdict: waits for proof; the first round never does."""
+    semi = replace(GOOD, wish=CupEntry.SEMIFINAL, k_rating=2050, is_k_registered=False)
+    assert faults(semi, Standing(DAY)) == ["rating_unproved"]
+    assert faults(replace(semi, has_proof=True), Standing(DAY)) == []
+    assert faults(replace(semi, wish=CupEntry.PRELIMINARY), Standing(DAY)) == []
+    assert faults(replace(semi, k_rating=1999), Standing(DAY)) == ["not_for_semifinal"]
+
+
 def test_every_fault_has_its_paragraph():
     """§ 6.4.4: what is refused is refused with its rule. Verdict: no fault without one."""
     assert PARAGRAPH.keys() == set(EntryFault)

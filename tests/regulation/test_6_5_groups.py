@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.emt import EmtClass
-from kskak.groups import Waiting, draw_group, is_double, may_start_dm, next_dm, next_group
+from kskak.groups import (
+    Planned,
+    Waiting,
+    draw_group,
+    is_double,
+    may_start_dm,
+    next_dm,
+    next_group,
+    start_faults,
+)
 
 SEVEN = ("Anna", "Bo", "Carl", "Dan", "Eva", "Finn", "Gry")
 FIRST = date(2026, 9, 1)
@@ -102,3 +111,39 @@ def test_6_5_2_the_next_dm_is_told():
     assert next_dm(date(2026, 9, 15), []) == date(2026, 9, 15)
     assert next_dm(date(2026, 9, 15), [FIRST]) == date(2027, 9, 1)
     assert next_dm(date(2026, 11, 20), []) == date(2027, 9, 1)
+
+
+M, OPEN = EmtClass.M, EmtClass.OPEN
+
+
+@pytest.mark.parametrize(
+    ("planned", "broken"),
+    [
+        (Planned(EmtClass.K, 7, False, date(2026, 12, 1)), []),
+        (Planned(EmtClass.K, 6, False, date(2026, 12, 1)), [("size", "6.5.1.1")]),
+        (Planned(M, 8, False, date(2026, 12, 1)), [("size", "6.5.1.1")]),
+        (Planned(OPEN, 7, True, date(2026, 12, 1)), [("rounds", "6.5.3.1")]),
+        (Planned(OPEN, 7, False, date(2026, 12, 1), True), [("position", "6.5.3.1")]),
+        (Planned(EmtClass.DM, 7, False, date(2026, 9, 1)), []),
+        (Planned(EmtClass.DM, 8, False, date(2026, 9, 30)), []),
+        (Planned(EmtClass.DM, 6, True, date(2026, 9, 1)), []),
+        (Planned(EmtClass.DM, 6, False, date(2026, 9, 1)), [("rounds", "6.5.2.1")]),
+        (Planned(EmtClass.DM, 7, True, date(2026, 9, 1)), [("rounds", "6.5.2.1")]),
+        (Planned(EmtClass.DM, 7, False, date(2026, 9, 1), True), [("position", "6.5.2.1")]),
+        (Planned(EmtClass.DM, 7, False, date(2026, 8, 31)), [("month", "6.5.2")]),
+        (Planned(EmtClass.DM, 7, False, date(2026, 10, 1)), [("month", "6.5.2")]),
+        (Planned(EmtClass.DM, 7, False, date(2025, 9, 30)), [("year", "6.5.1.1")]),
+        (
+            Planned(EmtClass.DM, 6, False, date(2025, 12, 31), True),
+            [
+                ("rounds", "6.5.2.1"),
+                ("position", "6.5.2.1"),
+                ("month", "6.5.2"),
+                ("year", "6.5.1.1"),
+            ],
+        ),
+    ],
+)
+def test_6_5_1_1_what_a_planned_group_breaks_is_named(planned, broken):
+    """§ 6.5.1.1, § 6.5.2, § 6.5.2.1, § 6.5.3.1: 7 players, September, one DM a year, rounds."""
+    assert [(f.value, of) for f, of in start_faults(planned, [date(2025, 9, 1)])] == broken

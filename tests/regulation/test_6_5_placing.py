@@ -153,18 +153,43 @@ def test_6_5_2_1_a_double_round_counts_each_game():
 
 
 def test_6_5_2_the_title_is_for_danish_citizens():
-    """§ 6.5.2: of two who share, the citizen; of one who is none, nobody (reading)."""
+    """§ 6.5.2: of two who share, the citizen; else the best placed citizen (reading)."""
     shared = [Placed(1, "A", None), Placed(1, "B", Step.SHARED), Placed(3, "C", Step.POINTS)]
     assert danish_champion(shared, {"A", "B"}).holders == ("A", "B")
     assert danish_champion(shared, {"B", "C"}).holders == ("B",)
-    assert danish_champion(shared, {"C"}).holders == ()
+    assert not danish_champion(shared, {"B", "C"}).is_citizens
+    below = danish_champion(shared, {"C"})
+    assert (below.holders, below.is_citizens) == (("C",), True)
+    assert danish_champion(shared, set()).holders == ()
 
 
-def test_6_5_2_a_title_waits_for_the_play_off_between_citizens():
-    """§ 6.5.2: with one citizen in it the title is settled, whoever wins."""
-    level = [Placed(1, "A", None), Placed(1, "B", Step.PLAYOFF)]
-    assert danish_champion(level, {"A", "B"}).awaits is Step.PLAYOFF
-    assert danish_champion(level, {"A"}).awaits is None
+def test_6_5_2_citizens_who_are_level_below_a_foreign_winner_share():
+    """§ 6.5.2: A is no citizen, B and C are second together. Verdict: both; not D, who is last."""
+    placed = [
+        Placed(1, "A", None),
+        Placed(2, "B", Step.POINTS),
+        Placed(2, "C", Step.SHARED),
+        Placed(4, "D", Step.POINTS),
+    ]
+    assert danish_champion(placed, {"B", "C", "D"}).holders == ("B", "C")
+    assert danish_champion(placed, {"C", "D"}).holders == ("C",)
+
+
+@pytest.mark.parametrize("citizens", [{"A", "B"}, {"A"}, {"B"}, {"C"}, set()])
+def test_6_5_2_a_title_waits_for_the_play_off_whoever_is_in_it(citizens):
+    """§ 6.5.2: nobody is champion before it is played. Verdict: it is between all who are level."""
+    level = [Placed(1, "A", None), Placed(1, "B", Step.PLAYOFF), Placed(3, "C", Step.POINTS)]
+    award = danish_champion(level, citizens)
+    assert (award.awaits, award.between) == (Step.PLAYOFF, ("A", "B"))
+    assert set(award.holders) == citizens & {"A", "B"}
+
+
+def test_6_5_2_money_waits_for_the_play_off_too():
+    """§ 6.5.2: the first two places wait, the third is paid. Verdict: lots (§ 6.7.4.5) don't."""
+    level = [Placed(1, "A", None), Placed(1, "B", Step.PLAYOFF), Placed(3, "C", Step.POINTS)]
+    assert shared_prizes(level, [500, 300, 100]) == {"C": 100}
+    drawn = [Placed(1, "A", None), Placed(1, "B", Step.LOTS)]
+    assert shared_prizes(drawn, [500, 300]) == {"A": 400, "B": 400}
 
 
 def test_6_5_4_1_those_level_share_the_money_of_their_places():

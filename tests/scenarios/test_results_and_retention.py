@@ -11,12 +11,16 @@ import pytest
 from sqlalchemy import select
 
 from kskak.case_events import CaseKind
+from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.commands import Resign
 from server.jobs.daily import DailyJob
 from server.store import cards as card_rows
+from server.store import games as game_rows
+from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
+from server.store.cases import CaseRow
 from server.store.tables import inbox, outbox, people
-from server.usecases import results
+from server.usecases import cases, results
 from server.usecases.offices import rights
 from server.usecases.play import Asked, NotYours, ask
 from server.usecases.results import DutyKind
@@ -114,6 +118,20 @@ async def test_a_result_is_unreported_only_when_its_letter_was_tried_and_did_not
     assert await duties(world, TL) == []
 
 
+async def no_way_round_the_term(world: World) -> None:
+    """§ 6.4.5: as a case of the game, as by API, it is as late; what is no result is heard."""
+    async with world.core.store.read() as conn:
+        group = await group_rows.by_name(conn, "K-26-01")
+        assert group is not None
+        (game,) = await game_rows.of_group(conn, group.id)
+    asked = cases.Objection(game.id, CaseKind.RESULT, "Jeg stod til gevinst.")
+    late = await cases.object_to(world.core, await world.person(BO), asked)
+    until = world.clock.today - timedelta(days=1)
+    assert late == CaseRefusal(CaseReason.OBJECTION_LATE, until)
+    days = cases.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
+    assert isinstance(await cases.object_to(world.core, await world.person(BO), days), CaseRow)
+
+
 async def test_an_objection_reaches_the_leader_within_14_days_and_is_refused_later(
     world: World, anna: Player
 ) -> None:
@@ -140,6 +158,7 @@ async def test_an_objection_reaches_the_leader_within_14_days_and_is_refused_lat
         assert late.status == 422
         assert "6.4.5" in late.text
     case = await only_case(world)
+    await no_way_round_the_term(world)
     seen = await seen_by(world, TL, case)
     assert (seen.state.opened.kind, seen.state.opened.paragraphs) == (CaseKind.RESULT, ("6.4.5",))
     assert [paper.text for paper in seen.statements] == ["I had a won position"]

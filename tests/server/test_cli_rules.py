@@ -62,7 +62,8 @@ def test_access_explains_in_words(capsys, file_of, lang, words):
 def test_compose_answers_the_divisions(capsys, file_of):
     assert main(["compose", file_of(COMPOSE), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["divisions"] == {"1": [{"club": "Nord", "by": "6.7.5 1a"}], "2": [], "3": []}
+    nord = {"club": "Nord", "by": "6.7.5 1a", "team": 1}
+    assert answer["divisions"] == {"1": [nord], "2": [], "3": []}
     assert answer["dispensations"] == []
 
 
@@ -77,6 +78,16 @@ def test_compose_gives_the_reasons_in_words(capsys, file_of, lang, words):
     assert main(["compose", file_of(COMPOSE), "--lang", lang]) == 0
     out = capsys.readouterr().out
     assert all(word in out for word in words), out
+
+
+@pytest.mark.parametrize(("lang", "word"), [("da", "Uden plads"), ("en", "Without a place")])
+def test_compose_names_who_has_no_place(capsys, file_of, lang, word):
+    ratings = [1900, 1800, 1700, 1600]
+    teams = [{"club": f"K{n}", "last": None, "ratings": ratings} for n in range(14)]
+    teams += [{"club": "X", "last": None, "ratings": ratings}] * 2
+    assert main(["compose", file_of({**COMPOSE, "teams": teams}), "--lang", lang]) == 0
+    out = capsys.readouterr().out
+    assert out.partition(word)[2].count("X (") == 2 and "§ 6.7.3.3" in out, out
 
 
 def test_compose_counts_dispensations_and_names_groups(capsys, file_of):

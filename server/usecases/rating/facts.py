@@ -110,6 +110,18 @@ def load_facts(text: str) -> Facts:
     return _facts().validate_json(text)
 
 
+async def turned_in(conn: AsyncConnection, group_id: int) -> tuple[Game, ...]:
+    """Games that were played, are lost by a withdrawal, and are rated so (§ 6.2.8, § 4.5.4.2)."""
+    ruled = await ruled_in(conn, group_id)
+    games = [row for row in await game_rows.of_group(conn, group_id) if row.result is not None]
+    ended = [(row, _ended(row, ruled, False)) for row in games]
+    return tuple(
+        Game(row.white_id, row.black_id, one.game.result)
+        for row, one in ended
+        if one.how is How.WITHDRAWN and one.is_played
+    )
+
+
 async def gather(conn: AsyncConnection, group_id: int) -> Facts:
     """A finished group as its games and the decisions that stand have it."""
     group = await group_rows.find(conn, group_id)

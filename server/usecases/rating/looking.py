@@ -14,7 +14,7 @@ from server.store import rating_rows
 from server.store.groups import GroupRow
 from server.store.rating_rows import CalculationRow
 from server.usecases.core import Core
-from server.usecases.rating.facts import Game, load_facts
+from server.usecases.rating.facts import Game, load_facts, turned_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class CalculationView:
     row: CalculationRow | None
     players: tuple[PlayerSteps, ...]
     unrated: tuple[Game, ...]
+    turned: tuple[Game, ...]
     names: dict[int, str]
     earlier: tuple[CalculationRow, ...]
 
@@ -56,8 +57,9 @@ async def calculation(
         row = kept[0] if kept and not kept[0].is_void else None
         facts = None if row is None else load_facts(row.facts)
         people = await person_rows.by_ids(conn, () if facts is None else facts.players)
+        lost = await turned_in(conn, group.id)
     if row is None or facts is None:
-        return CalculationView(group, None, (), (), {}, kept)
+        return CalculationView(group, None, (), (), (), {}, kept)
     names = {person: people[person].name for person in facts.players}
     starts = json.loads(row.starts)
     ratings = {person: starts[str(person)][0] for person in facts.players}
@@ -69,7 +71,8 @@ async def calculation(
             PlayerSteps(int(one.name), steps.name, steps, Basis(basis), registered, after)
         )
     unrated = tuple(game for game in facts.games if game.unrated is not None)
-    return CalculationView(group, row, tuple(players), unrated, names, kept[1:])
+    turned = tuple(game for game in lost if game in facts.games)
+    return CalculationView(group, row, tuple(players), unrated, turned, names, kept[1:])
 
 
 def _named(one: Calculation, names: dict[int, str]) -> Calculation:

@@ -131,3 +131,19 @@ async def test_a_plan_that_cannot_start_says_what_is_in_the_way(scene: Scene) ->
     assert (await scene.world.post("kc", f"/api/v1/league-plans/{plan}/grants", body)).status == 200
     said = await (await scene.world.post("kc", path)).json(content_type=None)
     assert said["code"] == "few", said
+
+
+async def test_a_team_without_an_opponent_is_told_of_before_the_start(scene: Scene) -> None:
+    """§ 6.7.5.1, § 6.7.1.1: both dispensations refused; nobody else is left for the 3rd."""
+    plan, answers = await composed(scene), []
+    for division in (1, 2):
+        body = {"club": "Nord", "division": division, "grant": False, "reason": "For svagt."}
+        answer = await scene.world.post("kc", f"/api/v1/league-plans/{plan}/grants", body)
+        answers.append(await answer.json())
+        plan = answers[-1]["id"]
+    (left,) = answers[-1]["unplaced"]
+    assert (left["team"], left["club"], left["by"]) == (1, "Nord", "6.7.1.1")
+    assert [one["teams"] for one in answers[-1]["divisions"]] == [[], []]
+    path = f"/api/v1/league-plans/{plan}/start"
+    said = await (await scene.world.post("kc", path)).json(content_type=None)
+    assert said["code"] == "unplaced", said

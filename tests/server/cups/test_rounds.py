@@ -238,12 +238,23 @@ async def test_a_round_is_taken_back_as_a_whole_before_the_first_move(
         await annul_start(scene.core, scene.people["leader"], other.id, "Fejl igen.")
 
 
+async def test_another_quarter_takes_a_reason(scene: CupScene) -> None:
+    """§ 6.6.3: "normally" in the last quarter. Verdict: the leader says why; it stays on record."""
+    await scene.enter(await scene.players(7))
+    await scene.opened()
+    await scene.draw(Choice(FIRST, start=date(2027, 9, 27), reason="Få tilmeldinger i 2026."))
+    assert (await scene.group("P-26-01")).start == "2027-09-27"
+
+
 async def test_the_start_is_a_day_to_come(scene: CupScene) -> None:
     """§ 6.6.3: a past day is refused, a day told is kept."""
     await scene.enter(await scene.players(7))
     await scene.opened()
     past = await refused(scene, Choice(FIRST, start=date(2026, 11, 1)))
     assert (past.problem, past.paragraph) == (CupProblem.START, "6.6.3")
-    await scene.draw(Choice(FIRST, start=date(2026, 12, 1)))
-    assert (await scene.group("P-26-01")).start == "2026-12-01"
+    for day in (date(2027, 1, 1), date(2027, 9, 27)):
+        late = await refused(scene, Choice(FIRST, start=day))
+        assert (late.problem, late.paragraph) == (CupProblem.QUARTER, "6.6.3")
+    await scene.draw(Choice(FIRST, start=date(2026, 12, 31)))
+    assert (await scene.group("P-26-01")).start == "2026-12-31"
     assert name_of(1) in await scene.members("P-26-01")

@@ -172,26 +172,6 @@ async def test_6_5_2_those_who_agree_share_without_a_play_off(
     assert standing is not None and standing.awards[0].awaits is None
 
 
-async def test_6_5_2_a_foreigner_first_leaves_the_title_to_the_citizen_level_with_him(
-    scene: CupScene, clock: FakeClock
-) -> None:
-    """§ 6.5.2: Danish citizens only. Verdict: the other of the two has it, without a play-off."""
-    number = await dm(scene, S01=False, S02=True)
-    await scene.play_out("DM-26", level)
-    await published(scene, clock)
-    assert await kept(scene, number) == [("S02", 2026, False, "6.5.2")]
-
-
-async def test_6_5_2_a_foreign_winner_has_no_title_and_nobody_else_has(
-    scene: CupScene, clock: FakeClock
-) -> None:
-    """§ 6.5.2: reading. Verdict: the title stays with nobody."""
-    number = await dm(scene, S01=False)
-    await scene.play_out("DM-26")
-    await published(scene, clock)
-    assert await kept(scene, number) == []
-
-
 async def test_a_result_that_is_ruled_otherwise_and_published_again_changes_the_title(
     scene: CupScene, clock: FakeClock
 ) -> None:

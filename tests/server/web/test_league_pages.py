@@ -166,6 +166,17 @@ async def test_what_a_form_lacks_is_said_and_what_was_typed_stays(league: Site, 
     assert answer.status == 422 and "Midt 1500" in await answer.text()
 
 
+async def test_a_team_without_an_opponent_stands_on_the_plan(league: Site, browsers: Browsers):
+    """§ 6.7.3.3: 14 clubs fill the upper divisions, and X has entered twice."""
+    kc = await browsers.of("kaj")
+    new = "\n".join(f"{club}: 1900 1800 1700 1600" for club in [*"ABCDEFGHIJKLMN", "X", "X"])
+    answer = await kc.post("/desk/league-plans", {"deadline": "2027-05-01", "new": new})
+    assert answer.status == 303, await answer.text()
+    _, text = await kc.get(answer.headers["Location"])
+    assert "Hold uden plads" in text and "3. division</h2>" not in text
+    assert text.partition("Hold uden plads")[2].count("§ 6.7.3.3") == 2
+
+
 async def test_what_the_league_asks_of_a_leader_stands_on_his_desk(
     league: Site, browsers: Browsers
 ):

@@ -161,3 +161,11 @@ async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_but
 
 def test_scores_are_written_as_chess_writes_them():
     assert [halves(points) for points in map(Fraction, (0, 0.5, 1, 2.5))] == ["0", "½", "1", "2½"]
+
+
+async def test_a_group_that_breaks_a_paragraph_on_purpose_says_so(site: Site, browsers: Browsers):
+    """§ 6.5.1.1: the paragraph and the reason stand on the group's page, and in the API."""
+    keys = 'override = "6.5.1.1"\noverride_reason = "Kun fire meldte sig."'
+    await start_group(site.core, read_group_file(group_text("K-26-03", extra=keys)))
+    _, text = await (await browsers.of("anna")).get("/groups/K-26-03")
+    assert "afvigelse fra § 6.5.1.1: Kun fire meldte sig." in text

@@ -1,0 +1,24 @@
+"""Groups that were started against a paragraph on purpose: which, and why.
+
+Frozen history: imports nothing of ours. Groups that stand have none: nobody was asked.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0027"
+down_revision = "0021"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("groups") as batch:
+        batch.add_column(sa.Column("override", sa.Text(), nullable=True))
+        batch.add_column(sa.Column("override_reason", sa.Text(), nullable=True))
+
+
+def downgrade() -> None:
+    with op.batch_alter_table("groups") as batch:
+        batch.drop_column("override_reason")
+        batch.drop_column("override")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import jinja2
 from aiohttp import web
+from markupsafe import Markup
 
 from mail.words import LANGUAGES
 from server.settings.model import UNNAMED
@@ -19,6 +20,8 @@ from server.web.pieces import chosen_sprite
 from server.web.words import PageWords
 
 _NOTHING_CHOSEN = Preferences()
+ALERT = Markup('role="alert" tabindex="-1" autofocus')
+"""What makes a refusal be heard: the page opens with the first of them in sight and in focus."""
 
 
 @cache
@@ -36,6 +39,7 @@ def environment() -> jinja2.Environment:
     # A paragraph's sign and its number stay on one line.
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
+    made.globals.update(alert=ALERT)
     return made
 
 
@@ -76,14 +80,14 @@ def page(
             **values,
         )
     )
-    return answer_of(request, text, status, _for_worker(request, template))
+    return answer_of(request, text, status, for_worker(request, template))
 
 
 KEPT = frozenset({"games.html", "game.html"})
 """Pages that a browser may keep for the person they were made for, to be read offline."""
 
 
-def _for_worker(request: web.Request, template: str) -> dict[str, str]:
+def for_worker(request: web.Request, template: str = "") -> dict[str, str]:
     """Whom the page was made for, and whether it may be kept for him (static/sw.js)."""
     person = viewer(request)
     if person is None:

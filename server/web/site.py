@@ -6,6 +6,7 @@ from server.usecases.core import Core
 from server.usecases.live import Hub
 from server.web import (
     accountroutes,
+    answered,
     archive,
     assets,
     bulletindesk,
@@ -277,6 +278,7 @@ def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
     app[events.HUB] = hub or Hub()
     app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
+    app[answered.STRANGERS] = Throttle(answered.MOST_OF_STRANGER)
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)
     app.add_routes(ROUTES)

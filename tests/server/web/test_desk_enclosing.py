@@ -38,9 +38,10 @@ async def _put(browser: Browser, path: str, data: bytes, **fields: str) -> tuple
     shown = await browser.get(path)
     if shown[0] == 200:
         form.add_field("csrf", shown[1].split('name="csrf" value="')[1].split('"')[0])
-    answer = await browser.http.post(
+    given = await browser.http.post(
         f"{path}/enclose", data=form, headers=OWN, allow_redirects=False
     )
+    answer = await browser.answer(given)
     return answer.status, unescape(await answer.text())
 
 

@@ -43,8 +43,9 @@ async def led_on(request: web.Request, answer: web.StreamResponse) -> web.Stream
 
     When nothing can be kept now, the page itself: it is worth more than its address.
     """
-    is_page = isinstance(answer, web.Response) and answer.content_type == "text/html"
-    if request.method != "POST" or not is_page or answer.status >= FAILED:
+    if not isinstance(answer, web.Response) or answer.content_type != "text/html":
+        return answer
+    if request.method != "POST" or answer.status >= FAILED:
         return answer
     session = request.get(SESSION)
     if session is None and not request.app[STRANGERS].allows(

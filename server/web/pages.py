@@ -12,9 +12,11 @@ from mail.words import LANGUAGES
 from server.settings.model import UNNAMED
 from server.usecases.preferences import Preferences
 from server.web import assets
+from server.web.apart import Apart, apart
 from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
 from server.web.faults import FAULTS, PROBLEM_STATUS, sent_again
 from server.web.masking import masked
+from server.web.ownsource import PATH as OWN_SOURCE
 from server.web.packing import answer_of
 from server.web.pieces import chosen_sprite
 from server.web.words import PageWords
@@ -35,8 +37,10 @@ def environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=[Apart],
     )
     # A paragraph's sign and its number stay on one line.
+    made.filters["apart"] = apart
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
     made.globals.update(alert=ALERT)
@@ -76,6 +80,7 @@ def page(
             has_desk=request.get(HAS_DESK, False),
             preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
             official=_official(settings.official.name, said),
+            source_url=settings.web.source_url or OWN_SOURCE,
             official_email=settings.responsible_email,
             **values,
         )

@@ -1,5 +1,6 @@
 """Filling templates: one environment, escaped throughout, strict about what is missing."""
 
+import json
 import secrets
 from functools import cache
 from pathlib import Path
@@ -8,7 +9,7 @@ import jinja2
 from aiohttp import web
 from markupsafe import Markup
 
-from mail.words import LANGUAGES
+from mail.words import LANGUAGES, Words
 from server.settings.model import UNNAMED
 from server.usecases.preferences import Preferences
 from server.web import assets
@@ -43,8 +44,23 @@ def environment() -> jinja2.Environment:
     made.filters["apart"] = apart
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
-    made.globals.update(alert=ALERT)
+    made.globals.update(alert=ALERT, device_words=_device_words)
     return made
+
+
+def _device_words(words: Words) -> str:
+    """What is said of a move that waits on the reader's own device (static/device.js)."""
+    found = {
+        "keep": words("install.device.keep"),
+        "single": words("install.device.single"),
+        "waiting": words("install.device.waiting", move="{move}", game="{game}"),
+        "sent": words("install.device.sent", move="{move}", game="{game}"),
+        "stale": words("install.device.stale", move="{move}", game="{game}"),
+        "refused": words("install.device.refused", move="{move}", game="{game}"),
+        "open": words("install.device.open"),
+        "remove": words("install.device.remove"),
+    }
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
 
 def new_key() -> str:

@@ -6,6 +6,7 @@ bear how their reader wants moves written. NOT for writing those (``kskak.printi
 layout.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +24,25 @@ from kskak.printing import Writing
 
 LANGUAGES = ("da", "en")
 DEFAULT_LANGUAGE = "da"
+_TURNING = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_ISOLATE, _ISOLATED = "\u2068", "\u2069"
 _LOCALES = {"da": "da_DK", "en": "en_GB"}
+
+
+def is_turning(text: str) -> bool:
+    """Whether a text has letters that run from right to left, or signs that turn what follows."""
+    return not text.isascii() and _TURNING.search(text) is not None
+
+
+def _apart(values: Mapping[str, object]) -> Mapping[str, object]:
+    return {
+        name: f"{_ISOLATE}{value}{_ISOLATED}"
+        if isinstance(value, str) and is_turning(value)
+        else value
+        for name, value in values.items()
+    }
 
 
 def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
@@ -52,6 +71,8 @@ class Words:
     texts: Mapping[str, str]
     writing: Writing = Writing.LETTERS
     """How moves are written to this reader."""
+    isolates: bool = False
+    """Whether a name that runs from right to left is kept from turning the words around it."""
 
     @staticmethod
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
@@ -61,6 +82,10 @@ class Words:
     def wishing(self, writing: Writing) -> "Words":
         """The same texts for a reader who wants his moves so."""
         return self if writing is self.writing else replace(self, writing=writing)
+
+    def isolating(self) -> "Words":
+        """The same texts for a page, where a name from right to left stands apart."""
+        return self if self.isolates else replace(self, isolates=True)
 
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its places filled.
@@ -73,7 +98,7 @@ class Words:
             text = self.texts.get(f"{key}.{form}", self.texts[f"{key}.other"])
         if text is None:
             raise KeyError(key)
-        return text.format_map(values)
+        return text.format_map(_apart(values) if self.isolates else values)
 
     def __contains__(self, key: str) -> bool:
         """Whether there is such a key, plural or not."""

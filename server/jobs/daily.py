@@ -6,7 +6,7 @@ due dates of games (deadlines.py).
 
 import logging
 
-from server.store import access, idempotency, passkeys, settings_table
+from server.store import access, answered_pages, idempotency, passkeys, settings_table
 from server.store import confirmations as question_rows
 from server.store import duties as duty_rows
 from server.store import outages as outage_rows
@@ -62,6 +62,7 @@ class DailyJob:
             if await duty_rows.take(conn, "clean-up", today, core.now_us):
                 await access.forget_old(conn, core.now_us)
                 await passkeys.forget_old(conn, core.now_us)
+                await answered_pages.forget_old(conn, core.now_us)
                 await question_rows.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
                 await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
         await self._keep_terms(today)

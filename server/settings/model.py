@@ -123,6 +123,10 @@ LEAST_BYTES = 65_536
 Host = Annotated[str, AfterValidator(_listening)]
 _HOST = "an IP address or host name"
 _PORT = "a TCP port, 0 to 65535 (0: any free one)"
+_ADDRESS, _ADDRESSED = (
+    r"^(https?://\S+)?$",
+    "an address that begins with http:// or https://, or nothing",
+)
 _NETWORKS = "a list of IP addresses or networks"
 
 
@@ -150,10 +154,9 @@ class Web(Section):
 
     host: Host = Field("127.0.0.1", description=_HOST)
     port: Port = Field(8080, description=_PORT)
-    public_url: Annotated[str, AfterValidator(_public_url)] = Field(
-        "", description="an address that begins with http:// or https://, or nothing"
-    )
+    public_url: Annotated[str, AfterValidator(_public_url)] = Field("", description=_ADDRESSED)
     trusted_proxies: Networks = Field((), description=_NETWORKS)
+    source_url: str = Field("", pattern=_ADDRESS, description=_ADDRESSED)
 
     @property
     def site(self) -> str:
@@ -236,11 +239,7 @@ class Entries(Section):
 class Groups(Section):
     """[groups]: what holds for every group whose own file does not say otherwise."""
 
-    regulation_url: str = Field(
-        "",
-        pattern=r"^(https?://\S+)?$",
-        description="an address that begins with http:// or https://, or nothing",
-    )
+    regulation_url: str = Field("", pattern=_ADDRESS, description=_ADDRESSED)
 
 
 class Log(Section):

@@ -57,6 +57,10 @@ class ArchiveWords:
         """«54 %»; a dash where there is nothing to share."""
         return f"{round(100 * part / whole)}\N{NO-BREAK SPACE}%" if whole else "–"
 
+    def score(self, line: PastStanding) -> str:
+        """«4½ af 6»."""
+        return self.words("entries.classes.score", points=self.points(line), games=line.games)
+
     def points(self, line: PastStanding) -> str:
         """«4½»."""
         return halves(Fraction(line.halves, 2))

@@ -9,6 +9,7 @@ from aiohttp import web
 from server.usecases import signin
 from server.usecases.preferences import Preferences
 from server.usecases.scans import MOST_BYTES
+from server.web.answered import led_on, shown_again
 from server.web.context import (
     CLIENT,
     HAS_DESK,
@@ -83,7 +84,8 @@ async def _recognised(request: web.Request, handler: Handler) -> web.StreamRespo
     if await is_forged(request):
         log.warning("a form from elsewhere was refused, from %s", request[CLIENT])
         return page(request, "forged.html", status=403)
-    return await handler(request)
+    again = await shown_again(request)
+    return again or await led_on(request, await handler(request))
 
 
 def _is_help(request: web.Request) -> bool:

@@ -11,7 +11,9 @@ from aiohttp import web
 
 WORTH = 2048
 """Octets from which packing gains more than it costs."""
-_FAST, _AS_GZIP = 1, 16 + zlib.MAX_WBITS
+AS_GZIP = 16 + zlib.MAX_WBITS
+"""How zlib is told of gzip."""
+_FAST = 1
 
 
 def answer_of(
@@ -20,7 +22,7 @@ def answer_of(
     """The page as an answer, packed where the browser takes it; ``also``: further headers."""
     body, headers = text.encode(), {"Vary": "Accept-Encoding", **also}
     if len(body) >= WORTH and "gzip" in request.headers.get("Accept-Encoding", ""):
-        packer = zlib.compressobj(_FAST, zlib.DEFLATED, _AS_GZIP)
+        packer = zlib.compressobj(_FAST, zlib.DEFLATED, AS_GZIP)
         body = packer.compress(body) + packer.flush()
         headers["Content-Encoding"] = "gzip"
     return web.Response(

@@ -1,26 +1,32 @@
 """Filling templates: one environment, escaped throughout, strict about what is missing."""
 
+import json
 import secrets
 from functools import cache
 from pathlib import Path
 
 import jinja2
 from aiohttp import web
+from markupsafe import Markup
 
-from mail.words import LANGUAGES
+from mail.words import LANGUAGES, Words
 from server.settings.model import UNNAMED
 from server.store.people import Role
 from server.usecases.preferences import Preferences
 from server.web import assets
+from server.web.apart import Apart, apart
 from server.web.context import HAS_DESK, PREFERENCES, SESSION, core, viewer, words
 from server.web.faults import FAULTS, PROBLEM_STATUS, sent_again
 from server.web.masking import masked
 from server.web.origin import is_here
+from server.web.ownsource import PATH as OWN_SOURCE
 from server.web.packing import answer_of
 from server.web.pieces import chosen_sprite
 from server.web.words import PageWords
 
 _NOTHING_CHOSEN = Preferences()
+ALERT = Markup('role="alert" tabindex="-1" autofocus')
+"""What makes a refusal be heard: the page opens with the first of them in sight and in focus."""
 
 
 @cache
@@ -34,11 +40,29 @@ def environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=[Apart],
     )
     # A paragraph's sign and its number stay on one line.
+    made.filters["apart"] = apart
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
+    made.globals.update(alert=ALERT, device_words=_device_words)
     return made
+
+
+def _device_words(words: Words) -> str:
+    """What is said of a move that waits on the reader's own device (static/device.js)."""
+    found = {
+        "keep": words("install.device.keep"),
+        "single": words("install.device.single"),
+        "waiting": words("install.device.waiting", move="{move}", game="{game}"),
+        "sent": words("install.device.sent", move="{move}", game="{game}"),
+        "stale": words("install.device.stale", move="{move}", game="{game}"),
+        "refused": words("install.device.refused", move="{move}", game="{game}"),
+        "open": words("install.device.open"),
+        "remove": words("install.device.remove"),
+    }
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
 
 def new_key() -> str:
@@ -80,18 +104,19 @@ def page(
             has_desk=request.get(HAS_DESK, False),
             preferences=request.get(PREFERENCES, _NOTHING_CHOSEN),
             official=_official(settings.official.name, said),
+            source_url=settings.web.source_url or OWN_SOURCE,
             official_email=settings.responsible_email,
             **values,
         )
     )
-    return answer_of(request, text, status, _for_worker(request, template))
+    return answer_of(request, text, status, for_worker(request, template))
 
 
 KEPT = frozenset({"games.html", "game.html"})
 """Pages that a browser may keep for the person they were made for, to be read offline."""
 
 
-def _for_worker(request: web.Request, template: str) -> dict[str, str]:
+def for_worker(request: web.Request, template: str = "") -> dict[str, str]:
     """Whom the page was made for, and whether it may be kept for him (static/sw.js)."""
     person = viewer(request)
     if person is None:

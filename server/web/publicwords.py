@@ -25,8 +25,9 @@ class PublicWords:
         return self.words(f"public.{key}", **places)
 
     def score(self, tally: Tally) -> str:
-        """«4½/6»: points of finished games."""
-        return f"{halves(Fraction(tally.halves, 2))}/{tally.finished}"
+        """«4½ af 6»: points of finished games; with a stroke one of two would be a half."""
+        points = halves(Fraction(tally.halves, 2))
+        return self.words("entries.classes.score", points=points, games=tally.finished)
 
     def points(self, value: Fraction) -> str:
         """«12½»."""

@@ -6,6 +6,7 @@ from server.usecases.core import Core
 from server.usecases.live import Hub
 from server.web import (
     accountroutes,
+    answered,
     archive,
     assets,
     bulletindesk,
@@ -52,6 +53,7 @@ from server.web import (
     objecting,
     ownpage,
     ownside,
+    ownsource,
     postal,
     preferences,
     ratingdesk,
@@ -92,6 +94,7 @@ ROUTES = (
     web.post("/signout", signing.sign_out),
     web.post("/language", preferences.choose_language),
     web.get("/about", preferences.about),
+    web.get(ownsource.PATH, ownsource.give),
     *accountroutes.ROUTES,
     web.get("/help", help.index),
     web.get("/help/first", help.first),
@@ -277,6 +280,7 @@ def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
     app[events.HUB] = hub or Hub()
     app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
+    app[answered.STRANGERS] = Throttle(answered.MOST_OF_STRANGER)
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)
     app.add_routes(ROUTES)

@@ -37,7 +37,7 @@ class PageWords:
     @staticmethod
     def of(lang: str, chosen: Preferences = Preferences()) -> "PageWords":  # noqa: B008
         """The words of a language, for a reader with these wishes. KeyError for no catalogue."""
-        words = Words.load(lang).wishing(chosen.writing)
+        words = Words.load(lang).wishing(chosen.writing).isolating()
         return PageWords(words, chosen.reads.letters_of(lang))
 
     @property

@@ -10,8 +10,8 @@ from server.store.every_table import metadata
 from tests.fakes.site import Site
 
 UNPROCESSABLE = 422
-OWN_TIME = frozenset({"sessions", "looks", "idempotency"})
-"""What the look of a page changes by itself, and the answers kept for a second press."""
+OWN_TIME = frozenset({"sessions", "looks", "idempotency", "answered_pages"})
+"""What the look of a page changes by itself, and the answers kept for a second press or look."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 // what was kept that it does, and when it was seen; and removes what the scripts keep in the
 // browser for one reader (kskak:7:…) when it is another's. Not for which pages are kept (sw.js).
 
+import {begin} from "./device.js"
+
 const facts = document.getElementById("app").dataset
 const root = document.documentElement
 
@@ -86,14 +88,17 @@ document.addEventListener("submit", (event) => {
         forgetOthers("")
     }
 })
-if (facts.reader && navigator.serviceWorker) {
-    navigator.serviceWorker.register(`/sw.js?lang=${root.lang}`).catch(() => {})
-}
 if (root.dataset.seen) {
     notice()
 }
+if (facts.reader && navigator.serviceWorker && self.caches) {
+    navigator.serviceWorker.register(`/sw.js?lang=${root.lang}`).catch(() => {})
+    begin().catch(() => {})
+}
 if (root.dataset.offline !== undefined) {
-    document.getElementById("again").href = location.href
+    const isUnsent = location.search === "?unsent=1"
+    document.getElementById("again").href = isUnsent ? document.referrer || "/" : location.href
+    document.getElementById("unsent").hidden = !isUnsent
     document.getElementById("left").hidden = root.dataset.left === undefined
     list()
 }

@@ -62,7 +62,8 @@ function isBusy(game, seq) {
     return isTaken || isMarking || document.querySelector("dialog[open]") !== null || changed().length > 0
 }
 
-// The page's own address. An answer to a form stands under the form's: it holds what was typed.
+// The page's own address, without the answer to a form that stands under it: that holds what was
+// typed.
 function address() {
     const {live, game} = facts()
     const own = new URL(live === "game" ? `/games/${game}` : "/", location.href)
@@ -70,11 +71,13 @@ function address() {
         own.search = location.search
         own.searchParams.delete("sent")
         own.searchParams.delete("done")
+        own.searchParams.delete("answer")
     }
     return own
 }
 
 const isAnswer = () => location.pathname !== address().pathname
+    || new URLSearchParams(location.search).has("answer")
 
 // Whether the server has a newer program than this page's.
 const isOutdated = (next) => !next.querySelector(`script[src="${new URL(import.meta.url).pathname}"]`)

@@ -4,9 +4,12 @@
 //   (Kskak-Reader), are kept as they were last seen, and shown when the server can't be reached;
 // - what is kept belongs to one person: as soon as any page was made for another, or for nobody,
 //   and when somebody signs out, all of it is removed.
-// Nothing is sent from here, now or later. Not for what is said on a kept page (app.js).
+// A fourth, for moves: one that its player has said is to be sent, and that no line took, waits on
+// this device (device.js) and is sent from here when there is a line again, with the position it
+// was made for, which the server compares. Nothing else is sent later.
+// Not for what is said on a kept page (app.js).
 
-const FILES = "kskak-files", PAGES = "kskak-pages"
+const FILES = "kskak-files", PAGES = "kskak-pages", MOVES = "kskak-moves"
 const MOST_FILES = 300, MOST_PAGES = 60
 const READER = "/kept-for"
 const LANG = new URL(location.href).searchParams.get("lang") || "da"
@@ -39,6 +42,8 @@ self.addEventListener("fetch", (event) => {
     }
     if (request.method === "POST" && url.pathname === "/signout") {
         event.respondWith(leave(request))
+    } else if (request.method === "POST" && request.mode === "navigate" && isOurs(request)) {
+        event.respondWith(form(request, url))
     } else if (request.method !== "GET") {
         return
     } else if (url.pathname.startsWith("/static/")) {
@@ -108,6 +113,9 @@ async function noted(url, answer) {
     if ((known ? await known.text() : "") !== reader) {
         await caches.delete(PAGES)
     }
+    if (reader !== "" || url.pathname === "/signout") {
+        await forgetMoves(reader)
+    }
     const isPlain = url.search === "" || url.search === "?sent=1"
     if (reader === "" || !isPlain || !answer.ok || answer.headers.get("Kskak-Keep") !== "1") {
         return ""
@@ -156,6 +164,108 @@ async function leave(request) {
         await forgotten
     }
 }
+
+// Only forms of our own pages: one from elsewhere goes its way as if nobody were here.
+const isOurs = (request) => request.referrer.startsWith(`${location.origin}/`)
+
+// A form, or where to go when no line takes it: back to the game, which is kept with what was
+// typed, or to the page that says that nothing was sent.
+async function form(request, url) {
+    const copy = request.clone()
+    try {
+        return await fetch(request)
+    } catch {
+        const [, game, step] = url.pathname.match(/^\/games\/(\d+)\/(preview|move)$/) || []
+        if (step === "move") {
+            await keepMove(game, await copy.formData())
+        }
+        return Response.redirect(game ? `/games/${game}` : "/offline?unsent=1", 303)
+    }
+}
+
+// The move of a preview whose button was pressed: its player has seen it and wants it sent.
+async function keepMove(game, data) {
+    const known = await (await caches.open(PAGES)).match(READER)
+    const field = (name) => data.get(name) || ""
+    await put({
+        reader: known ? await known.text() : "", game, state: "waiting", key: field("key"),
+        ply: field("ply"), send: field("text"), text: field("text"), message: field("message"),
+        draw: field("draw"), overstep: field("overstep"), title: field("title"), url: `/games/${game}`,
+    })
+    self.registration.sync?.register("send-moves").catch(() => {})
+}
+
+async function put(move) {
+    const answer = new Response(JSON.stringify(move))
+    await (await caches.open(MOVES)).put(`/kept-move/${move.game}`, answer)
+}
+
+async function movesKept() {
+    const moves = await caches.open(MOVES)
+    return Promise.all((await moves.keys()).map(async (key) => (await moves.match(key)).json()))
+}
+
+// All but this reader's.
+async function forgetMoves(reader) {
+    const moves = await caches.open(MOVES)
+    for (const move of await movesKept()) {
+        if (move.reader !== reader) {
+            await moves.delete(`/kept-move/${move.game}`)
+        }
+    }
+}
+
+// One at a time, whoever asks.
+let sending = Promise.resolve()
+
+function sendMoves() {
+    sending = sending.then(sendAll).catch(() => {})
+    return sending
+}
+
+async function sendAll() {
+    for (const move of await movesKept()) {
+        const outcome = move.state === "waiting" ? await sendMove(move) : null
+        const still = (await movesKept()).find((one) => one.key === move.key)
+        if (outcome && still) {
+            await put({...move, ...outcome})
+            const pages = await self.clients.matchAll({type: "window", includeUncontrolled: true})
+            pages.forEach((page) => page.postMessage("moves"))
+        }
+    }
+}
+
+// What became of it; null: not to be told yet (no line, a server that fails, nobody signed in).
+async function sendMove(move) {
+    const headers = {Accept: "text/html"}
+    const page = await fetch(`/games/${move.game}`, {headers, cache: "no-store"})
+    const csrf = (await page.text()).match(/name="csrf" value="([^"]+)"/)
+    if (!page.ok || page.headers.get("Kskak-Reader") !== move.reader || !csrf) {
+        return null
+    }
+    const {ply, key, send, message, draw, overstep} = move
+    const fields = {csrf: csrf[1], ply, key, text: send, message, draw, overstep: overstep || ""}
+    const body = new URLSearchParams(Object.entries(fields).filter(([, value]) => value))
+    const answer = await fetch(`/games/${move.game}/move`, {method: "POST", headers, body})
+    if (answer.status >= 500 || answer.status === 429) {
+        return null
+    }
+    const {pathname, search, searchParams} = new URL(answer.url)
+    const state = searchParams.has("sent") ? "sent" : answer.status === 409 ? "stale" : "refused"
+    return {state, url: state === "sent" ? `${pathname}?sent=1` : pathname + search}
+}
+
+self.addEventListener("message", (event) => {
+    if (event.data === "send-moves") {
+        event.waitUntil(sendMoves())
+    }
+})
+
+self.addEventListener("sync", (event) => {
+    if (event.tag === "send-moves") {
+        event.waitUntil(sendMoves())
+    }
+})
 
 self.addEventListener("push", (event) => {
     const told = event.data?.json()

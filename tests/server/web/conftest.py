@@ -13,6 +13,10 @@ from aiohttp.test_utils import TestClient, TestServer
 from tests.fakes.site import Site, close_site, open_site
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
+ANSWERED = "?answer="
+"""What an address that shows the answer to a form has in it."""
+PLAIN = frozenset({400, 403, 404, 409, 413, 429, 500})
+"""Answers to a form that lead nowhere: what was asked is none of ours, or we failed."""
 
 
 @pytest.fixture
@@ -42,7 +46,14 @@ class Browser:
         token = re.search(r'name="csrf" value="([^"]+)"', await self._page())
         fields = {"csrf": token[1]} | (fields or {}) if token else fields or {}
         options = {"headers": OWN, "allow_redirects": False} | options
-        return await self.http.post(path, data=fields, **options)
+        return await self.answer(await self.http.post(path, data=fields, **options))
+
+    async def answer(self, given: ClientResponse) -> ClientResponse:
+        """The page that answers a form, where the browser is led to it; all else as given."""
+        if ANSWERED in given.headers.get("Location", ""):
+            return await self.http.get(given.headers["Location"], allow_redirects=False)
+        assert given.content_type != "text/html" or given.status in PLAIN, given.url
+        return given
 
     async def _page(self) -> str:
         return (await self.get("/leave"))[1] if self.http.session.cookie_jar else ""

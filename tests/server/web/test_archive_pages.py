@@ -175,7 +175,7 @@ async def test_a_player_page_shows_the_past_of_who_is_known(past: Site, browsers
     bent = await past.person("bent@example.org")
     _, text = await stranger.get(f"/players/{anna.id}")
     assert "Fra arkivet" in text and _numbers(text) == [4, 1]
-    assert "EMT 2001 K-7</a>, Klasse K: 5/6, plads 1" in text
+    assert "EMT 2001 K-7</a>, Klasse K: 5 af 6, plads 1" in text
     assert "Tryk på resultatet for at spille partiet igennem." in text
     assert "Fra arkivet" not in (await stranger.get(f"/players/{bent.id}"))[1]
     _, text = await stranger.get(f"/archive?person={anna.id}")

@@ -38,9 +38,10 @@ async def _put(browser: Browser, path: str, data: bytes, **fields: str) -> tuple
     shown = await browser.get(path)
     if shown[0] == 200:
         form.add_field("csrf", shown[1].split('name="csrf" value="')[1].split('"')[0])
-    answer = await browser.http.post(
+    given = await browser.http.post(
         f"{path}/enclose", data=form, headers=OWN, allow_redirects=False
     )
+    answer = await browser.answer(given)
     return answer.status, unescape(await answer.text())
 
 
@@ -197,3 +198,18 @@ async def test_no_two_links_of_the_evidence_are_called_the_same(site: Site, brow
     called = [re.sub(r"<[^>]*>", "", link) for link in spoken]
     assert len(called) >= 3 + 2 + 2, called
     assert len(set(called)) == len(called), called
+
+
+async def test_letters_of_one_title_in_a_file_are_told_apart_by_their_landmarks(
+    site: Site, browsers: Browsers
+):
+    path = await claimed(site, browsers)
+    case = await case_of(site)
+    for minute in range(2):
+        letter = paper_rows.NewPaper(
+            kind="letter", title="@reminder", body=b"Hej", at_us=site.core.now_us + minute
+        )
+        await site.core.store.transact(lambda conn, one=letter: paper_rows.add(conn, case.id, one))
+    tove = await browsers.of("tove")
+    names = re.findall(r'role="region" aria-label="([^"]+)"', (await tove.get(path))[1])
+    assert len(names) >= 2 and len(set(names)) == len(names), names

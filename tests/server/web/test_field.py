@@ -22,7 +22,7 @@ async def _post(browser: Browser, path: str, text: str, to: str = "preview", **f
 
 
 def _error(page: str) -> str:
-    found = re.search(r'id="move-error" role="alert">([^<]*)<', page)
+    found = re.search(r'id="move-error" role="alert"[^>]*>([^<]*)<', page)
     return found[1] if found else ""
 
 

@@ -56,7 +56,7 @@ async def test_a_players_results_are_told_by_group_and_opponent(browsers: Browse
     results = ("1-0", "1-0", "0-1", "1/2-1/2", "0-0")
     await site.core.store.transact(lambda conn: copies(conn, "K-26-01/2", range(1, 6), results))
     visitor = await browsers.stranger()
-    for person, counts, points in ((anna, "2 – 1 – 2", "2½/5"), (bent, "1 – 1 – 3", "1½/5")):
+    for person, counts, points in ((anna, "2 – 1 – 2", "2½ af 5"), (bent, "1 – 1 – 3", "1½ af 5")):
         text = (await visitor.get(f"/players/{person.id}"))[1]
         assert text.count(counts) == 2 and text.count(points) == 2, "by group and by opponent"
         other = bent if person is anna else anna

@@ -21,6 +21,9 @@ export class Table {
         this.player = null
         this.shown = placing
         place.replaceChildren()
+        // Who moves by mouse or finger is shown no square for the keyboard.
+        place.addEventListener("pointerdown", () => place.classList.add("by-hand"))
+        place.addEventListener("keydown", () => place.classList.remove("by-hand"))
         this.board = new Chessboard(place, {
             position: placing,
             orientation: place.dataset.orientation,

@@ -15,7 +15,7 @@ from mail import blocks as b
 from mail.envelope import Envelope
 from mail.explain import charge_line, days, side_name
 from mail.facts import Game, MoveText
-from mail.letters import AskBack, HeldConfirm, LateAsk, NotMade, Trouble
+from mail.letters import AskBack, HeldConfirm, LateAsk, Meant, NotMade, Trouble
 from mail.words import Words
 from mail.writing.common import (
     account_blocks,
@@ -43,7 +43,9 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
         yield b.Lead(lead)
         yield b.Para(_reason(letter, words))
-        if letter.candidates:
+        if letter.asks is not None and letter.candidates:
+            yield from _ask_meant(letter.asks, letter.candidates[0], words)
+        elif letter.candidates:
             yield b.Para(words("letters.not_made.candidates"))
             yield b.Example(tuple(_candidate(move, words) for move in letter.candidates))
         yield from _cost(letter, words)
@@ -56,6 +58,15 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)
+
+
+def _ask_meant(asks: Meant, move: MoveText, words: Words) -> Iterator[b.Block]:
+    """The one move that he can have meant, and how to say yes to it."""
+    meant = shown(move, words)
+    yield b.Due(words("letters.meant.lead", move=meant))
+    yield b.Para(words("letters.meant.how", day=words.day(asks.arrived)))
+    yield b.Example(((words("letters.word.yes"), words("letters.meant.yes", move=meant)),))
+    yield b.Link(words("letters.meant.link", move=meant), asks.link)
 
 
 def _candidate(move: MoveText, words: Words) -> tuple[str, str]:

@@ -94,7 +94,7 @@ async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kind
         ("5255", "kan ikke spilles"),
         ("abrakadabra", "er ikke forstået"),
         ("", "Skriv dit træk"),
-        ("7. Sf3", "Nummeret"),
+        ("7. Sf3", "partiet er nået til træk 1. Mener du Sf3 (7163)?"),
         ("Sf3 0Sf6", "trækserie"),
     ],
 )

@@ -27,8 +27,9 @@ def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
     candidates = ", ".join(
         f"{in_letters(move, said.words)} ({move.numeric})" for move in meant(state, found)
     )
+    asked = None if problem.meant is None else _ASKED.get(problem.kind)
     return said.t(
-        f"problem.{problem.kind.value}" if problem.meant is None else _ASKED[problem.kind],
+        asked or f"problem.{problem.kind.value}",
         token=problem.token,
         candidates=candidates,
         number=state.board.fullmove_number,

@@ -49,9 +49,7 @@ def read(sans: str, text: str, lang: str = "da"):
         (WHITE, "10. f3 Dc7 11. Tf3", "f1f3"),
     ],
 )  # fmt: skip
-def test_6_8_6_an_own_number_that_does_not_fit_is_asked_about_and_costs_nothing(
-    sans, text, meant
-):
+def test_6_8_6_an_own_number_that_does_not_fit_is_asked_about_and_costs_nothing(sans, text, meant):
     """§ 6.8.6: an invalid move. Verdict: none is one whose number alone is amiss."""
     reading = read(sans, text)
     problem = reading.problem

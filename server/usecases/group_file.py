@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from kskak.birth import is_birth
-from kskak.moves import Position
+from kskak.editions import LAWS
+from kskak.moves import AlreadyOver, Position
 from kskak.quantities import Regulation
 from mail.address import normal_address
 from server.usecases.addresses import AddressTooLong, tidy
@@ -156,7 +157,9 @@ class GroupFile(BaseModel):
             raise ValueError("tl: no leader decides in a group he plays in, write another")
         if self.fen:
             try:
-                Position.start(self.fen)
+                Position.beginning(self.fen, LAWS[self.laws])
+            except AlreadyOver as error:
+                raise ValueError(f"fen: {error}; write one that can be played on") from error
             except ValueError as error:
                 raise ValueError(f"fen: is no position ({error}); write its FEN") from error
         return self

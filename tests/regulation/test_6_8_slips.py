@@ -1,4 +1,4 @@
-"""§ 6.8.4, § 6.8.6: what is an invalid move, which costs days by mail, and what a slip of the pen."""
+"""§ 6.8.4, § 6.8.6: what is an invalid move, which costs days by mail, and what is a slip."""
 
 from dataclasses import replace
 
@@ -43,7 +43,8 @@ def read(sans: str, text: str, lang: str = "da"):
         (GAME, "10... Tc8", "f8c8"), (GAME, "10. Tfc8", "f8c8"), (GAME, "12. Sbd7", "b8d7"),
         (GAME, "12... Sbd7", "b8d7"), (GAME, "10. Kh1 Sbd7", "b8d7"),
         (GAME, "11... Kh1 Sbd7", "b8d7"), (GAME, "10. Kg1 Sbd7", "b8d7"),
-        (WHITE, "10. Te1", "f1e1"), (WHITE, "9. Te1", "f1e1"), (WHITE, "10. Tf3", "f1f3"), (WHITE, "9. Tf3", "f1f3"),
+        (WHITE, "10. Te1", "f1e1"), (WHITE, "9. Te1", "f1e1"),
+        (WHITE, "10. Tf3", "f1f3"), (WHITE, "9. Tf3", "f1f3"),
         (WHITE, "10... Tf3", "f1f3"), (WHITE, "12. Tf3", "f1f3"), (WHITE, "1. Tf3", "f1f3"),
         (WHITE, "10. Dc7 11. Tf3", "f1f3"), (WHITE, "9... Dc7 10. Tf3", "f1f3"),
         (WHITE, "10. f3 Dc7 11. Tf3", "f1f3"),

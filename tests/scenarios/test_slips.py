@@ -1,4 +1,4 @@
-"""A slip of the pen in the number of a move is asked about, and costs no days (§ 6.8.4, § 6.8.6)."""
+"""A slip of the pen in a move's number is asked about and costs no days (§ 6.8.4, § 6.8.6)."""
 
 from kskak.quantities import Side
 from tests.fakes.browser import browser

@@ -60,3 +60,21 @@ def test_the_command_refuses_and_then_starts_what_was_mended(file, capsys) -> No
     out, err = capsys.readouterr()
     assert json.loads(out)["games"] == 21
     assert f"start: {late} is 30 days ago" in err
+
+
+@pytest.mark.parametrize(
+    ("fen", "ending"),
+    [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("7k/8/6K1/8/8/8/8/8 w - - 0 1", "dead position"),
+    ],
+)
+def test_a_position_in_which_the_game_is_over_is_refused_in_one_line(
+    file, capsys, fen: str, ending: str
+) -> None:
+    file.write_text(HEAD.replace('group = "', f'fen = "{fen}"\ngroup = "', 1) + PLAYERS)
+    assert main(["group", "start", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert f"fen: the game is over in this position: {ending}" in err
+    assert "Traceback" not in err and err.count("\n") == 1 and not out

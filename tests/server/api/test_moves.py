@@ -176,7 +176,7 @@ async def test_playing_on_after_the_opponents_overstep_asks_first_and_may_be_wai
         ("3. Be2", "wrong-number", ["6152"]),
         ("3... Be2", "wrong-number", ["6152"]),
         ("2... Nc6 3. Be2", "wrong-number", ["6152"]),
-        ("3... f6 4. Be2", "wrong-repetition", ["6152"]),
+        ("3... f6 4. Le2", "wrong-repetition", ["6152"]),
         ("12. Qa8", "wrong-number", []),
     ],
 )

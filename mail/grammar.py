@@ -141,7 +141,7 @@ def _restarts(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
                 pieces.append([])
         if half >= 0:
             last = half
-        elif last >= 0:
+        elif last >= 0 and not token.aside:
             last += 1
         pieces[-1].append(token)
     return [tuple(piece) for piece in pieces if piece]
@@ -154,7 +154,7 @@ def _reads_on(run: _Run, following: _Run, now: int) -> bool:
     if first.number is None:
         return False
     start = 2 * (first.number - 1) + (1 if first.black else 0)
-    expected = start + len(run.tokens)
+    expected = start + sum(not token.aside for token in run.tokens)
     if head.number is not None:
         stated = 2 * (head.number - 1) + (1 if head.black else 0)
         return stated == expected and (expected <= now or len(run.tokens) > 1)

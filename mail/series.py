@@ -17,7 +17,7 @@ from kskak.notation import Language, MoveError, MoveRead, read_move
 from kskak.shapes import shapes
 from mail.movelines import Token
 from mail.reading import Played, Position, Problem, ProblemKind, Repetition, half_of
-from mail.repeated import matches
+from mail.repeated import matches, once
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ def read_statement(
     tokens: tuple[Token, ...], position: Position, languages: Collection[Language]
 ) -> Statement:
     """Lay a run of written moves along the game; a misfit number with its guess. Never raises."""
+    tokens = once(tokens, languages)
     statement = _laid(tokens, position, languages)
     problem = statement.problem
     if problem is None or problem.kind is not ProblemKind.WRONG_NUMBER:
@@ -104,7 +105,8 @@ def _guess_start(
     tokens: tuple[Token, ...], position: Position, languages: Collection[Language], now: int
 ) -> Statement:
     """Without a number: the writer's own moves must come last, so their count tells the start."""
-    unmarked = next((i for i, token in enumerate(tokens) if token.proposed), len(tokens))
+    marked = (i for i, token in enumerate(tokens) if token.proposed or (i and token.aside))
+    unmarked = next(marked, len(tokens))
     if unmarked <= 1:
         return _Walk(tokens, position, languages).go(now)
     starts = (now, now - 2) if unmarked % 2 else (now - 1, now)
@@ -163,8 +165,7 @@ class _Walk:
             self._stop(index, ProblemKind.NOT_UNDERSTOOD)
         elif is_last and self._wrong(index, self.position.board):
             return
-        else:
-            # An own move under a number that is not its own, or a slip in the running record.
+        else:  # an own move under another number, or a slip in the running record
             self.repetition = Repetition.WRONG if is_last else self.repetition
             self._stop(index, ProblemKind.WRONG_NUMBER)
 
@@ -175,10 +176,9 @@ class _Walk:
         own = read_move(board, self.tokens[index + 1].text, self.languages)
         if not isinstance(own, MoveRead):
             return False
-        self.repetition = Repetition.WRONG
-        token = self.tokens[index].written
-        is_next = board is self.position.board  # else it lies behind moves of the series
-        meant = (own.move,) if is_next else ()
+        self.repetition, token = Repetition.WRONG, self.tokens[index].written
+        # what lies behind moves of the series is not his next move
+        meant = (own.move,) if board is self.position.board else ()
         self.problem = Problem(ProblemKind.WRONG_REPETITION, token, meant)
         return True
 
@@ -189,6 +189,9 @@ class _Walk:
             return
         if self.moves and not self._in_series():
             self.tail_at = index  # his move is made; what follows bears no 0
+            if self.tokens[index].aside and self._is_another(index, board):
+                self.moves.clear()
+                self._stop(index, ProblemKind.CONTRADICTION)
             return
         move = self._read(index, board)
         if move is None:
@@ -215,6 +218,12 @@ class _Walk:
                 return False
             ahead.push(read.move)
         return len(rest) % 2 == 0
+
+    def _is_another(self, index: int, board: chess.Board) -> bool:
+        """Whether what stands in parentheses is another lawful move than the one before it."""
+        before = board.copy()
+        before.pop()
+        return isinstance(read_move(before, self.tokens[index].text, self.languages), MoveRead)
 
     def _in_series(self) -> bool:
         """True while everything so far is the standing series and more of it is to come."""

@@ -52,15 +52,18 @@ class Words:
     texts: Mapping[str, str]
     writing: Writing = Writing.LETTERS
     """How moves are written to this reader."""
+    leads: bool = False
+    """He has chosen it, so that it stands before the numbers and not behind them."""
 
     @staticmethod
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
         """The catalogue of a language, read once. KeyError for a language there is none of."""
         return _load(lang)
 
-    def wishing(self, writing: Writing) -> "Words":
-        """The same texts for a reader who wants his moves so."""
-        return self if writing is self.writing else replace(self, writing=writing)
+    def wishing(self, writing: Writing, *, leads: bool = False) -> "Words":
+        """The same texts for a reader who wants his moves so; ``leads``: by a choice of his."""
+        is_so = (writing, leads) == (self.writing, self.leads)
+        return self if is_so else replace(self, writing=writing, leads=leads)
 
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its places filled.

@@ -25,7 +25,7 @@ from server.usecases.letter_facts import NoLetter
 from server.usecases.letters_out import game_letter, is_about_game
 from server.usecases.notice_facts import notice
 from server.usecases.posting import Kind
-from server.usecases.preferences import Preferences, read
+from server.usecases.preferences import read
 from server.usecases.reply_keys import Position, bounce_token, make_key
 
 SENDER_NAME = "K-skak"
@@ -45,19 +45,20 @@ class Finished:
     recipient: str
 
 
-async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Preferences]:
-    """Who is written to, and how he wishes it."""
+async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Words]:
+    """Who is written to, and the words in which he wishes it."""
     if person_id is None:
         raise NoLetter("nobody to write to")
     of = person_id
 
-    def found(conn: Connection) -> tuple[PersonRow | None, Preferences]:
-        return person_rows.by_id(conn, of), read(preference_rows.of(conn, of))
+    def found(conn: Connection) -> tuple[PersonRow | None, dict[str, str]]:
+        return person_rows.by_id(conn, of), dict(preference_rows.of(conn, of))
 
-    person, chosen = await core.store.look(found)
+    person, kept = await core.store.look(found)
     if person is None:
         raise NoLetter("no such person")
-    return person, chosen
+    words = Words.load(person.lang if person.lang in LANGUAGES else "da")
+    return person, words.wishing(read(kept.items()).writing, leads="writing" in kept)
 
 
 async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
@@ -95,7 +96,7 @@ async def _told(
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
     settings, kind = core.settings.mail, Kind(letter.kind)
-    reader, chosen = await _reader(core, letter.person_id)
+    reader, words = await _reader(core, letter.person_id)
     told, reply_to, root = await _told(core, letter, reader)
     to = letter.to_addr or reader.email  # a warning goes to the address that was
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
@@ -113,7 +114,6 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
         is_answer=kind in _ANSWERS,
         unsubscribe=core.url(SETTINGS) if kind in _WISHED else None,
     )
-    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da").wishing(chosen.writing)
     # A new diagram takes tens of milliseconds to draw: not on the loop.
     message = await asyncio.to_thread(compose, told, words, envelope)
     return Finished(message, bounce_to, to)

@@ -164,6 +164,7 @@ class EntryProblem(StrEnum):
     NOT_BY_LIST = "not_by_list"
     NOT_MADE = "not_made"
     THEME = "theme"
+    THEME_OVER = "theme_over"
 
 
 PROBLEM_PARAGRAPH = {
@@ -180,6 +181,7 @@ PROBLEM_PARAGRAPH = {
     EntryProblem.NOT_BY_LIST: "6.6.1.1",
     EntryProblem.NOT_MADE: "6.5.2.1",
     EntryProblem.THEME: "1.1.22",
+    EntryProblem.THEME_OVER: "1.1.22",
 }
 
 

@@ -28,7 +28,7 @@ from kskak.leave import Booking, calendar_of, end_pause, shorten
 from kskak.lifecycle import admit
 from kskak.log import SILENT, Log
 from kskak.misfits import NoDispatch, remedy_of
-from kskak.moves import Position
+from kskak.moves import AlreadyOver, Position
 from kskak.rulings import RuledLog, Standing, standing
 from kskak.state import GameState, LedgerFault, Terms, Turn
 
@@ -53,11 +53,11 @@ class EntryFault(LedgerFault):
 def open_game(terms: Terms) -> GameState:
     """The state before the first event. ValueError for a FEN that is no start of a game."""
     try:
-        position = Position.start(terms.fen)
+        position = Position.beginning(terms.fen, terms.laws)
+    except AlreadyOver as error:
+        raise ValueError(f"fen: {error}") from error
     except ValueError as error:
         raise ValueError(f"fen: is no position ({error}); write its FEN, or null") from error
-    if position.ending(terms.laws) is not None:
-        raise ValueError("fen: the game is over in this position")
     first = Turn(opponent_sent=None, fixed=terms.start)
     return GameState(terms=terms, position=position, turn=first, settled=terms.start)
 

@@ -27,6 +27,14 @@ class IllegalMove(ValueError):
         self.move = move
 
 
+class AlreadyOver(ValueError):
+    """A position in which the game has ended, so that none begins from it."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(f"the game is over in this position: {ending.value.replace('_', ' ')}")
+        self.ending = ending
+
+
 def side_to_move(board: chess.Board) -> Side:
     """Whose turn it is."""
     return Side.WHITE if board.turn else Side.BLACK
@@ -78,6 +86,18 @@ class Position:
         if not board.is_valid():
             raise ValueError("not a possible position")
         return Position(board, (position_key(board),))
+
+    @staticmethod
+    def beginning(fen: str | None, laws: Laws) -> "Position":
+        """A position that a game can begin from (§ 1.1.22).
+
+        ValueError when the FEN is not valid; AlreadyOver when the game has ended in it.
+        """
+        position = Position.start(fen)
+        ending = position.ending(laws)
+        if ending is not None:
+            raise AlreadyOver(ending)
+        return position
 
     def after(self, move: chess.Move) -> "Position":
         """The position after a legal move; raises IllegalMove."""

@@ -24,12 +24,17 @@ def iccf_table(account: Account) -> str:
     Cells are left-aligned and padded to the widest of their column, one space between,
     trailing blanks cut.
     """
-    lines = [_HEADER, *_body(account)]
+    lines = iccf_cells(account)
     widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADER))]
     return "\n".join(
         " ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
+
+
+def iccf_cells(account: Account) -> tuple[tuple[str, ...], ...]:
+    """The cells of the record, its header first (§ 6.8.2)."""
+    return (_HEADER, *_body(account))
 
 
 def _body(account: Account) -> list[tuple[str, ...]]:

@@ -76,6 +76,21 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """The running record: a header and rows; ``text`` is the same in characters (§ 6.8.2)."""
+
+    cells: tuple[tuple[str, ...], ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """All moves of a game, on lines of their own in the text, and as wide as the page elsewhere."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
     """A table with its caption; ``heads`` is the column that names the row.
 
@@ -139,6 +154,8 @@ Block = (
     | Facts
     | Example
     | Fixed
+    | Record
+    | Moves
     | Grid
     | Quote
     | Link

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from kskak.days import CAUSE_PARAGRAPH, Span
 from kskak.log import Charge, Row
-from kskak.printing import numeric
+from kskak.printing import numeric, written
 from kskak.quantities import Regulation, Side
 from kskak.state import Running
 from kskak.statement import Account
@@ -55,7 +55,7 @@ def row_line(row: Row, words: Words) -> str:
     named = {
         "number": number_of(row.number, row.by),
         "by": side_name(row.by, words),
-        "move": numeric(row.move),
+        "move": _written(row, words),
     }
     if row.dates.received is None or row.dates.sent is None:
         return words("statement.row_in_series", **named)
@@ -67,6 +67,12 @@ def row_line(row: Row, words: Words) -> str:
         days=days(row.dates.days, words),
         total=row.total,
     )
+
+
+def _written(row: Row, words: Words) -> str:
+    """The move in numbers (§ 6.2.2), or as its reader has chosen."""
+    digits = numeric(row.move)
+    return written(row.san, digits, words.writing, words.lang) if words.leads else digits
 
 
 def span_line(span: Span, words: Words) -> str:

@@ -141,7 +141,7 @@ def _restarts(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
                 pieces.append([])
         if half >= 0:
             last = half
-        elif last >= 0:
+        elif last >= 0 and not token.aside:
             last += 1
         pieces[-1].append(token)
     return [tuple(piece) for piece in pieces if piece]
@@ -154,7 +154,7 @@ def _reads_on(run: _Run, following: _Run, now: int) -> bool:
     if first.number is None:
         return False
     start = 2 * (first.number - 1) + (1 if first.black else 0)
-    expected = start + len(run.tokens)
+    expected = start + sum(not token.aside for token in run.tokens)
     if head.number is not None:
         stated = 2 * (head.number - 1) + (1 if head.black else 0)
         return stated == expected and (expected <= now or len(run.tokens) > 1)
@@ -175,7 +175,7 @@ def _decide(
         if _contradicts(run, other, main, order[0]):
             clash = Problem(ProblemKind.CONTRADICTION, run.source[:80])
             return Statement(repetition=main.repetition, problem=clash), ()
-        if other.repetition is Repetition.WRONG and main.moves:
+        if main.moves and _is_invalid(other):
             return other, ()
         unread.append(run.source)
     if not (main.moves or main.problem) and main.tail:
@@ -189,10 +189,18 @@ def _contradicts(run: _Run, other: Statement, main: Statement, first: _Run) -> b
         return False
     if other.moves:
         return True
+    if other.repetition is Repetition.WRONG:
+        return not _is_invalid(other)  # under the last move's number alone, beside the own move
     same_number = (
         run.numbered and first.numbered and (run.tokens[0].number == first.tokens[0].number)
     )
     return same_number and other.problem is not None
+
+
+def _is_invalid(statement: Statement) -> bool:
+    """The opponent's move repeated wrongly (§ 6.8.4)."""
+    problem = statement.problem
+    return problem is not None and problem.kind is ProblemKind.WRONG_REPETITION
 
 
 def _reading(statement: Statement, lines: _Lines, rest: tuple[str, ...], message: str) -> Reading:

@@ -71,11 +71,20 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """«Did you mean this?»: the link that says yes, and the day on which the move then was sent."""
+
+    link: str
+    arrived: date
+
+
+@dataclass(frozen=True, slots=True)
 class NotMade:
     """The answer to a mail that made no move.
 
     ``written``: what was taken for the move; ``candidates``: what it could mean; ``charge``:
-    the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted.
+    the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted; ``asks``: the one
+    candidate is played by a ``ja`` or the link.
     """
 
     game: Game
@@ -86,6 +95,7 @@ class NotMade:
     candidates: tuple[MoveText, ...] = ()
     charge: Charge | None = None
     unread: tuple[str, ...] = ()
+    asks: Meant | None = None
 
 
 class Question(StrEnum):

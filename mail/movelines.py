@@ -6,7 +6,7 @@ moves mean in a game: `mail.series`.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kskak.notation import could_be_move, looks_like_move
@@ -34,6 +34,8 @@ _GLUED_NUMBER = re.compile(r"(0?)([1-9]\d{0,2})(\.{1,3}|\)|:(?=$))(-?)(?=\S|$)")
 _SIGN = re.compile(r"[+#!?]{1,3}|e\.p\.?|ep|skak|mat|check|mate|\([1-4]\)")
 # Every move names a rank or castles: a quick no for most lines of prose.
 _CHESS_SIGN = re.compile(r"[1-8]|[0Oo]\s?[-\u2010-\u2015\u2212]\s?[0Oo]|\bOOO?\b")
+_NOTE = re.compile(r"(?<=[^\s(])\s*[({](?![1-4]\)|[QRBNDTLS]\))")
+_ASIDE = re.compile(r"\(([^()\s]{2,12})\)(?=[\s.,;]|$)")
 _PAIR = re.compile(r"[1-8]{2}")
 _CASTLING = re.compile(r"[0Oo]-[0Oo](-[0Oo])?[+#!?.]*")
 # OO: castling without its dash, where it is lawful; 00 is left, for a 0 opens a series.
@@ -45,7 +47,8 @@ _ENDINGS = ("*", "1-0", "0-1", "1/2-1/2")  # what a PGN line may end with
 class Token:
     """One written move. `number`: the move number that stands before it, if any; `black`: that
     number was given for Black ("12... Sf6", "12.-, Sf6"). `proposed`: a `0` stands before it.
-    `loose`: put together from pieces, so that an illegal one may be our misreading.
+    `loose`: put together from pieces, so that an illegal one may be our misreading. `aside`: it
+    stands in parentheses, as letters print the other form of a move: "11... 4837 (Dc7)".
     """
 
     text: str
@@ -53,6 +56,7 @@ class Token:
     black: bool = False
     proposed: bool = False
     loose: bool = False
+    aside: bool = False
 
     @property
     def written(self) -> str:
@@ -123,7 +127,7 @@ def _plain(line: str) -> str:
 def _split_note(text: str) -> tuple[list[str], str]:
     """Words before a trailing note. A note is "(...)" or "{...}", or a draw offer, at the end."""
     note = ""
-    opening = re.search(r"(?<=[^\s(])\s*[({](?![1-4]\)|[QRBNDTLS]\))", text)
+    opening = next((found for found in _NOTE.finditer(text) if not _opens_move(found, text)), None)
     if opening and text.rstrip(" .").endswith((")", "}")):
         text, note = text[: opening.start()], text[opening.start() :].strip()
     words = text.replace(",", " ").replace(";", " ").split()
@@ -132,6 +136,12 @@ def _split_note(text: str) -> tuple[list[str], str]:
         if len(words) > count and is_draw_offer(tail):
             return words[:-count], " ".join(filter(None, (tail, note)))
     return words, note
+
+
+def _opens_move(opening: re.Match[str], text: str) -> bool:
+    """Whether a parenthesis holds one move and nothing else: "(Dc7)", as letters print them."""
+    found = _ASIDE.match(text, opening.end() - 1)
+    return found is not None and could_be_move(found[1])
 
 
 def is_draw_offer(text: str) -> bool:
@@ -194,6 +204,9 @@ def _add_dots(word: str, pending: _Pending, found: list[Token]) -> int:
 
 def _add_move(words: list[str], index: int, pending: _Pending, found: list[Token]) -> int:
     word = words[index]
+    if (aside := _ASIDE.fullmatch(word)) and could_be_move(aside[1]):
+        found.append(replace(pending.take(aside[1].replace("~", "-")), aside=True))
+        return 1
     loose = "~" in word
     text = word.replace("~", "-")
     if text == "0":

@@ -120,7 +120,7 @@ def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm a block
     match block:
         case b.Lead(text):
             yield _text(text, "lead")
-        case b.Para(text) | b.Due(text) | b.Fixed(text):
+        case b.Para(text) | b.Due(text) | b.Fixed(text) | b.Moves(text) | b.Record(_, text):
             yield _text(text)
         case b.Small(text) | b.Quote(text):
             yield _text(text, "small")

@@ -20,7 +20,7 @@ class Repetition(StrEnum):
 
 
 class ProblemKind(StrEnum):
-    """Why no move was made. Only ILLEGAL and WRONG_REPETITION are invalid moves by § 6.8.6."""
+    """Why no move was made; which of it is an invalid move by § 6.8.6: `Problem.is_invalid`."""
 
     ILLEGAL = "illegal"
     AMBIGUOUS = "ambiguous"
@@ -33,11 +33,29 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The kind, the writer's token as he wrote it, and the moves an ambiguous one could mean."""
+    """The kind, the writer's token as he wrote it, and the lawful moves that he may have meant.
+
+    `is_known`: the token is a move that stands in the game already, his own or his opponent's.
+    """
 
     kind: ProblemKind
     token: str
     candidates: tuple[chess.Move, ...] = ()
+    is_known: bool = False
+
+    @property
+    def is_invalid(self) -> bool:
+        """Whether it is an invalid move, which costs days by mail (§ 6.8.4, § 6.8.6).
+
+        A slip of the pen is none: a move that stands in the game was sent or copied once more.
+        """
+        is_illegal = self.kind is ProblemKind.ILLEGAL and not self.is_known
+        return is_illegal or self.kind is ProblemKind.WRONG_REPETITION
+
+    @property
+    def meant(self) -> chess.Move | None:
+        """The one move that he can only have meant; None where he must write it himself."""
+        return self.candidates[0] if len(self.candidates) == 1 and not self.is_invalid else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, no
             return _columns([(f"{label}:", value) for label, value in rows], "")
         case b.Example(rows):
             return _columns(list(rows), _INDENT)
-        case b.Fixed(text):
+        case b.Fixed(text) | b.Moves(text) | b.Record(_, text):
             return text
         case b.Grid():
             return _grid(block)

@@ -1,21 +1,23 @@
 """What the moves of a mail mean in the game: repetition, accepted series, own move, proposal.
 
 § 6.2.1 (repetition), § 6.2.5 (series), § 6.8.4 (a wrong repetition makes the dispatch invalid).
-Readings: only numbered moves can be a wrong repetition; a number alone that Black writes for his
-own move ("12. Sf6") is taken for his move unless it repeats White's. NOT for lines and words:
-`mail.movelines`, `mail.grammar`.
+Readings: a wrong repetition is the opponent's last move, or a move of his series that is followed,
+under its number and written otherwise, before an own move that can be played; a number that does
+not fit is a slip of the pen, asked about with the move that may be meant. A number alone that
+Black writes for his own move ("12. Sf6") is taken for his move unless it repeats White's. NOT for
+lines and words: `mail.movelines`, `mail.grammar`.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import chess
 
-from kskak.guesses import any_case
 from kskak.notation import Language, MoveError, MoveRead, read_move
-from kskak.shapes import CastlingShape, PieceShape, shapes
+from kskak.shapes import shapes
 from mail.movelines import Token
 from mail.reading import Played, Position, Problem, ProblemKind, Repetition, half_of
+from mail.repeated import matches, once
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,34 +31,40 @@ class Statement:
     tail: str = ""
 
 
-def matches(text: str, played: Played, languages: Collection[Language]) -> bool:
-    """True if the written move can mean the played one; signs and extra origin are free."""
-    move = played.move
-    for shape in (*shapes(text, languages), *any_case(text, languages)):
-        match shape:
-            case CastlingShape():
-                if played.san.rstrip("+#") == ("O-O" if shape.kingside else "O-O-O"):
-                    return True
-            case PieceShape():
-                letter = played.san[0]
-                piece = chess.KING if letter == "O" else _PIECES.get(letter, chess.PAWN)
-                if (
-                    shape.to_square == move.to_square
-                    and shape.from_mask & chess.BB_SQUARES[move.from_square]
-                    and shape.piece in (None, piece)
-                    and shape.promotion == move.promotion
-                ):
-                    return True
-    return False
-
-
-_PIECES = {"K": chess.KING, "Q": chess.QUEEN, "R": chess.ROOK, "B": chess.BISHOP, "N": chess.KNIGHT}
-
-
 def read_statement(
     tokens: tuple[Token, ...], position: Position, languages: Collection[Language]
 ) -> Statement:
-    """Lay a run of written moves along the game. Never raises."""
+    """Lay a run of written moves along the game; a misfit number with its guess. Never raises."""
+    tokens = once(tokens, languages)
+    statement = _laid(tokens, position, languages)
+    problem = statement.problem
+    if problem is None or problem.kind is not ProblemKind.WRONG_NUMBER:
+        return statement
+    meant = _meant(tokens, position, languages)
+    return replace(statement, problem=replace(problem, candidates=meant))
+
+
+def _meant(
+    tokens: tuple[Token, ...], position: Position, languages: Collection[Language]
+) -> tuple[chess.Move, ...]:
+    """The writer's move as it reads when the numbers are left out; empty where none does.
+
+    What stands before it and repeats nothing is passed over: he is asked, and sees what is played.
+    """
+    if any(token.proposed for token in tokens):
+        return ()
+    bare = tuple(replace(token, number=None, black=False) for token in tokens)
+    now = half_of(position.board.fullmove_number, position.board.turn)
+    for part in (*(bare[start:] for start in range(len(bare))), bare[:1]):
+        read = _guess_start(part, position, languages, now)
+        if len(read.moves) == 1 and not read.tail:
+            return read.moves
+    return ()
+
+
+def _laid(
+    tokens: tuple[Token, ...], position: Position, languages: Collection[Language]
+) -> Statement:
     now = half_of(position.board.fullmove_number, position.board.turn)
     first = tokens[0]
     if first.number is not None:
@@ -97,7 +105,8 @@ def _guess_start(
     tokens: tuple[Token, ...], position: Position, languages: Collection[Language], now: int
 ) -> Statement:
     """Without a number: the writer's own moves must come last, so their count tells the start."""
-    unmarked = next((i for i, token in enumerate(tokens) if token.proposed), len(tokens))
+    marked = (i for i, token in enumerate(tokens) if token.proposed or (i and token.aside))
+    unmarked = next(marked, len(tokens))
     if unmarked <= 1:
         return _Walk(tokens, position, languages).go(now)
     starts = (now, now - 2) if unmarked % 2 else (now - 1, now)
@@ -138,26 +147,40 @@ class _Walk:
             elif self.proposal_at is not None:
                 self._propose(index, board, half - now)
             elif half < now:
-                self._repeat(index, played.get(half))
+                self._repeat(index, played.get(half), is_last=half == now - 1)
             else:
                 self._play(index, board, half - now)
             if self.problem or self.tail_at is not None:
                 break
         return self._result()
 
-    def _repeat(self, index: int, played: Played | None) -> None:
+    def _repeat(self, index: int, played: Played | None, *, is_last: bool) -> None:
+        token, is_followed = self.tokens[index], index + 1 < len(self.tokens)
         if played is None:
-            self._stop(index, ProblemKind.WRONG_NUMBER)
-        elif matches(self.tokens[index].text, played, self.languages):
+            if not is_followed:  # else his record of the game, longer than what is at hand
+                self._stop(index, ProblemKind.WRONG_NUMBER)
+        elif matches(token.text, played, self.languages):
             self.repetition = Repetition.OK
-        elif shapes(self.tokens[index].text, self.languages):
-            self._wrong(index)
-        else:
+        elif not shapes(token.text, self.languages):
             self._stop(index, ProblemKind.NOT_UNDERSTOOD)
+        elif is_last and self._wrong(index, self.position.board):
+            return
+        else:  # an own move under another number, or a slip in the running record
+            self.repetition = Repetition.WRONG if is_last else self.repetition
+            self._stop(index, ProblemKind.WRONG_NUMBER)
 
-    def _wrong(self, index: int) -> None:
-        self.repetition = Repetition.WRONG
-        self.problem = Problem(ProblemKind.WRONG_REPETITION, self.tokens[index].written)
+    def _wrong(self, index: int, board: chess.Board) -> bool:
+        """Whether this repeats the opponent wrongly: an own move follows that can be played."""
+        if index + 1 == len(self.tokens):
+            return False
+        own = read_move(board, self.tokens[index + 1].text, self.languages)
+        if not isinstance(own, MoveRead):
+            return False
+        self.repetition, token = Repetition.WRONG, self.tokens[index].written
+        # what lies behind moves of the series is not his next move
+        meant = (own.move,) if board is self.position.board else ()
+        self.problem = Problem(ProblemKind.WRONG_REPETITION, token, meant)
+        return True
 
     def _play(self, index: int, board: chess.Board, ahead: int) -> None:
         """The writer's own ply, or a bound answer of the series he accepts."""
@@ -166,15 +189,41 @@ class _Walk:
             return
         if self.moves and not self._in_series():
             self.tail_at = index  # his move is made; what follows bears no 0
+            if self.tokens[index].aside and self._is_another(index, board):
+                self.moves.clear()
+                self._stop(index, ProblemKind.CONTRADICTION)
             return
         move = self._read(index, board)
         if move is None:
             return
         if ahead % 2 and move != self.position.proposal[ahead]:
-            self._wrong(index)  # the bound answer is the opponent's, not his
+            self._off_series(index, board, self.position.proposal[ahead])
             return
         self.moves.append(move)
         board.push(move)
+
+    def _off_series(self, index: int, board: chess.Board, bound: chess.Move) -> None:
+        """A move of the opponent's series written otherwise; or an own series without its 0."""
+        after = board.copy(stack=False)
+        after.push(bound)
+        if self._could_propose(index, board) or not self._wrong(index, after):
+            self._stop(index, ProblemKind.CONTRADICTION)
+
+    def _could_propose(self, index: int, board: chess.Board) -> bool:
+        """Whether all that is left would do as a series of his own (§ 6.2.5)."""
+        rest, ahead = self.tokens[index:], board.copy(stack=False)
+        for token in rest:
+            read = read_move(ahead, token.text, self.languages)
+            if not isinstance(read, MoveRead):
+                return False
+            ahead.push(read.move)
+        return len(rest) % 2 == 0
+
+    def _is_another(self, index: int, board: chess.Board) -> bool:
+        """Whether what stands in parentheses is another lawful move than the one before it."""
+        before = board.copy()
+        before.pop()
+        return isinstance(read_move(before, self.tokens[index].text, self.languages), MoveRead)
 
     def _in_series(self) -> bool:
         """True while everything so far is the standing series and more of it is to come."""
@@ -203,10 +252,19 @@ class _Walk:
         if isinstance(read, MoveRead):
             return read.move
         kind = ProblemKind(read.error.value)
+        known = read.error is MoveError.ILLEGAL and self._stands_already(token)
+        if known and index + 1 < len(self.tokens):
+            self._stop(index, ProblemKind.WRONG_NUMBER)  # "11... Kb1 Dc7": White's move repeated
+            return None
         if token.loose and read.error is MoveError.ILLEGAL:
             kind = ProblemKind.NOT_UNDERSTOOD
-        self.problem = Problem(kind, token.text, read.candidates)
+        self.problem = Problem(kind, token.text, read.candidates, known)
         return None
+
+    def _stands_already(self, token: Token) -> bool:
+        """Whether this is the last move of one of the players, sent or copied once more."""
+        last = self.position.previous[-2:]
+        return any(matches(token.text, ply, self.languages) for ply in last)
 
     def _stop(self, index: int, kind: ProblemKind) -> None:
         """A problem before the writer's move is made; afterwards only a tail not taken."""

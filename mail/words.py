@@ -73,15 +73,18 @@ class Words:
     """How moves are written to this reader."""
     isolates: bool = False
     """Whether a name that runs from right to left is kept from turning the words around it."""
+    leads: bool = False
+    """He has chosen it, so that it stands before the numbers and not behind them."""
 
     @staticmethod
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
         """The catalogue of a language, read once. KeyError for a language there is none of."""
         return _load(lang)
 
-    def wishing(self, writing: Writing) -> "Words":
-        """The same texts for a reader who wants his moves so."""
-        return self if writing is self.writing else replace(self, writing=writing)
+    def wishing(self, writing: Writing, *, leads: bool = False) -> "Words":
+        """The same texts for a reader who wants his moves so; ``leads``: by a choice of his."""
+        is_so = (writing, leads) == (self.writing, self.leads)
+        return self if is_so else replace(self, writing=writing, leads=leads)
 
     def isolating(self) -> "Words":
         """The same texts for a page, where a name from right to left stands apart."""

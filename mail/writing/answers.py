@@ -7,7 +7,7 @@ letters that carry a move (``moves``).
 from collections.abc import Iterator
 from typing import assert_never
 
-from kskak.printing import in_danish, numeric
+from kskak.printing import Writing, in_danish, numeric
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.statement import Account
@@ -15,7 +15,7 @@ from mail import blocks as b
 from mail.envelope import Envelope
 from mail.explain import charge_line, days, side_name
 from mail.facts import Game, MoveText
-from mail.letters import AskBack, HeldConfirm, LateAsk, NotMade, Trouble
+from mail.letters import AskBack, HeldConfirm, LateAsk, Meant, NotMade, Trouble
 from mail.words import Words
 from mail.writing.common import (
     account_blocks,
@@ -23,6 +23,7 @@ from mail.writing.common import (
     both_forms,
     deadline_facts,
     in_letters,
+    in_one_form,
     lettered,
     own_words,
     plain,
@@ -43,22 +44,40 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
         yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
         yield b.Lead(lead)
         yield b.Para(_reason(letter, words))
-        if letter.candidates:
+        if letter.asks is not None and letter.candidates:
+            yield from _ask_meant(letter.asks, letter.candidates[0], words)
+        elif letter.candidates:
             yield b.Para(words("letters.not_made.candidates"))
             yield b.Example(tuple(_candidate(move, words) for move in letter.candidates))
         yield from _cost(letter, words)
         yield from unread_blocks(letter.unread, words)
         yield board_view(account, letter.to, words)
-        yield from deadline_facts(account, words)
+        yield from deadline_facts(account, letter.to, words)
         if account.state.to_move is letter.to:
             yield from answer_blocks(account, envelope.reply_to, words)
         yield from account_blocks(account, words)
         yield from web_link(game, words)
 
-    return written(game, lead, blocks(), words)
+    about = words("letters.subject.not_made")
+    if letter.asks is not None and letter.candidates:
+        meant = in_one_form(letter.candidates[0], words)
+        about = words("letters.meant.lead", move=meant).rstrip("?")
+    return written(game, lead, blocks(), words, about)
+
+
+def _ask_meant(asks: Meant, move: MoveText, words: Words) -> Iterator[b.Block]:
+    """The one move that he can have meant, and how to say yes to it."""
+    meant = shown(move, words)
+    yield b.Due(words("letters.meant.lead", move=meant))
+    yield b.Para(words("letters.meant.how", day=words.day(asks.arrived)))
+    yield b.Example(((words("letters.word.yes"), words("letters.meant.yes", move=meant)),))
+    yield b.Link(words("letters.meant.link", move=meant), asks.link)
 
 
 def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
+    if words.leads and words.writing is not Writing.NUMERIC:
+        lettered_form = move.written(words.writing, words.lang)
+        return lettered_form, words("letters.not_made.candidate", move=move.numeric)
     return move.numeric, words("letters.not_made.candidate", move=in_letters(move, words))
 
 

@@ -13,7 +13,7 @@ from kskak.pgn import move_line
 from kskak.printing import Writing, numeric, written
 from kskak.quantities import Side
 from kskak.statement import Account
-from kskak.table import iccf_table
+from kskak.table import iccf_cells, iccf_table
 from mail import blocks as b
 from mail.explain import charge_line, days, deadline_line, number_of, side_name
 from mail.facts import Game, MoveText, Official, last_move
@@ -21,16 +21,21 @@ from mail.picture import listed
 from mail.words import Words
 
 _KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
-_NAME = 60
+_NAME, _IN_SUBJECT, _ABOUT = 60, 40, 48
+"""Characters of a game's name, a player's in a subject, and what a letter is about."""
 _LINES, _LONGEST = 40, 2000
 """Lines and characters of a person's own words that are passed on."""
 _TABLE_WIDTH = 74
 
 
-def game_subject(game: Game) -> str:
-    """The subject of every letter of a game, always the same, so that threads stay together."""
-    white, black = (plain(person.name)[:_NAME] for person in (game.white, game.black))
-    return f"[{plain(game.name)[:_NAME]}] {white} \N{EN DASH} {black}"
+def game_subject(game: Game, about: str = "") -> str:
+    """The subject of a letter of a game: which game, what the letter is about, who plays.
+
+    The thread is kept by the head's references, the game by its name in brackets.
+    """
+    white, black = (plain(person.name)[:_IN_SUBJECT] for person in (game.white, game.black))
+    said = f"{about[:_ABOUT]}: " if about else ""
+    return f"[{plain(game.name)[:_NAME]}] {said}{white} \N{EN DASH} {black}"
 
 
 def plain(text: str) -> str:
@@ -68,11 +73,30 @@ def called(official: Official, words: Words) -> str:
 
 
 def shown(move: MoveText, words: Words) -> str:
-    """``12. 2425 (b5)``: numbers, and the writing the reader wishes, if that is another."""
+    """``12. 2425 (b5)``: numbers, and the writing the reader wishes, if that is another.
+
+    ``12. b5 (2425)`` to who has chosen his writing.
+    """
     number = number_of(move.number, move.by)
     if words.writing is Writing.NUMERIC:
         return f"{number} {move.numeric}"
-    return f"{number} {move.numeric} ({move.written(words.writing, words.lang)})"
+    return f"{number} {_in_order(move.numeric, move.written(words.writing, words.lang), words)}"
+
+
+def _in_order(digits: str, letters: str, words: Words) -> str:
+    """Both forms, the reader's own first where he has chosen it."""
+    first, second = (letters, digits) if words.leads else (digits, letters)
+    return f"{first} ({second})"
+
+
+def in_one_form(move: MoveText, words: Words) -> str:
+    """``12. b5``, or ``12. 2425``, where there is room for one only: in the reader's writing."""
+    return f"{number_of(move.number, move.by)} {move.written(words.writing, words.lang)}"
+
+
+def line_to_write(moves: Sequence[MoveText], words: Words) -> str:
+    """Moves as he would write them himself: in numbers, unless he has chosen otherwise."""
+    return lettered(moves, words) if words.leads else numbered(moves)
 
 
 def in_letters(move: MoveText, words: Words) -> str:
@@ -107,27 +131,35 @@ def both_forms(moves: Sequence[MoveText], words: Words) -> str:
         return shown(moves[0], words)
     if words.writing is Writing.NUMERIC:
         return numbered(moves)
-    return f"{numbered(moves)} ({lettered(moves, words)})"
+    return _in_order(numbered(moves), lettered(moves, words), words)
 
 
 def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView:
     """The position on the board, seen from the reader's side (the leader: White's)."""
     board, last = account.state.board, last_move(account)
-    mover = side_name(Side.WHITE if board.turn == chess.WHITE else Side.BLACK, words)
+    by = Side.WHITE if board.turn == chess.WHITE else Side.BLACK
+    turn = _turn_of(by, side, words)
     if account.state.result is not None or last is None:
         key = "letters.board.start" if last is None else "letters.board.final"
-        caption = words(key, mover=mover)
+        caption = words(key, turn=turn)
     else:
         row = account.rows[-1]
         text = written(row.san, numeric(row.move), words.writing, words.lang)
         move = f"{number_of(row.number, row.by)} {text}"
-        caption = words("letters.board.after", move=move, mover=mover)
+        caption = words("letters.board.after", move=move, turn=turn)
     described = tuple(
         f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
     )
     seen = side or Side.WHITE
     legend = words("letters.board.legend")
     return b.BoardView(board, last, seen, caption, (described[0], described[1]), legend)
+
+
+def _turn_of(by: Side, reader: Side | None, words: Words) -> str:
+    """Whose turn it is, to who reads it."""
+    if by is reader:
+        return words("letters.turn_own")
+    return words("letters.turn_of", by=side_name(by, words))
 
 
 def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
@@ -140,8 +172,8 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
         )
     )
     if account.rows:
-        yield b.Fixed(iccf_table(account))
-        yield b.Fixed(move_line(account, words.lang, _TABLE_WIDTH, words.writing))
+        yield b.Record(iccf_cells(account), iccf_table(account))
+        yield b.Moves(move_line(account, words.lang, _TABLE_WIDTH, words.writing))
     if account.charges:
         yield b.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))
 
@@ -156,19 +188,13 @@ def standing(account: Account, side: Side, words: Words) -> str:
     return words("letters.account.standing", used=used, limit=limit, control=control)
 
 
-def deadline_facts(account: Account, words: Words) -> Iterator[b.Block]:
-    """Who is to move and the last day in time, if that is known."""
+def deadline_facts(account: Account, to: Side | None, words: Words) -> Iterator[b.Block]:
+    """Who is to move and the last day in time, if that is known; ``to``: who reads it."""
     running = account.running
     if running is not None:
-        yield b.Due(
-            words(
-                "letters.account.running",
-                by=side_name(running.by, words),
-                since=words.day(running.since),
-            )
-            + " "
-            + deadline_line(account, running, words)
-        )
+        since = words("letters.account.running", since=words.day(running.since))
+        deadline = deadline_line(account, running, words)
+        yield b.Due(f"{_turn_of(running.by, to, words)} {since} {deadline}")
 
 
 def web_link(game: Game, words: Words) -> Iterator[b.Block]:

@@ -58,7 +58,7 @@ def _game(one: DigestGame, words: Words) -> Iterator[b.Block]:
     for passed in one.passed:
         yield from _passed(passed, one, words)
     if account.state.result is None:
-        yield from deadline_facts(account, words)
+        yield from deadline_facts(account, one.side, words)
     rows = [(side_name(side, words), standing(account, side, words)) for side in Side]
     rows.append((words("letters.start.leader"), f"{plain(game.leader.name)}, {game.leader.email}"))
     yield b.Facts(tuple(rows))

@@ -5,17 +5,17 @@ NOT for reading what was written.
 
 from collections.abc import Iterator
 
-from kskak.printing import in_danish, numeric
+from kskak.printing import Writing, in_danish, numeric, written
 from kskak.quantities import Finding, Side
 from kskak.statement import Account
 from mail import blocks as b
 from mail.facts import MoveText, move_texts
 from mail.words import Words
-from mail.writing.common import numbered, shown
+from mail.writing.common import line_to_write, shown
 
-SERIES_EXAMPLE = {
-    Side.WHITE: "12. 2425 01625 13. 1118",
-    Side.BLACK: "12... 1625 13. 01118 4818",
+_SERIES = {
+    Side.WHITE: (("12. ", "2425", "b5"), (" 0", "1625", "axb5"), (" 13. ", "1118", "Rxa8")),
+    Side.BLACK: (("12... ", "1625", "axb5"), (" 13. 0", "1118", "Rxa8"), (" ", "4818", "Qxa8")),
 }
 """The 0 stands before the first move that is expected of the opponent (§ 6.2.5)."""
 Rows = Iterator[tuple[str, str]]
@@ -40,6 +40,15 @@ def address_blocks(reply_to: str | None, words: Words) -> Iterator[b.Block]:
     if reply_to is not None:
         yield b.Mailbox(words("letters.answer.address"), reply_to)
         yield b.Small(words("letters.answer.secret"))
+
+
+def series_example(side: Side, words: Words) -> str:
+    """A series as the regulation has it, in numbers or as the reader has chosen to write."""
+    writing = words.writing if words.leads else Writing.NUMERIC
+    return "".join(
+        before + written(english, digits, writing, words.lang)
+        for before, digits, english in _SERIES[side]
+    )
 
 
 def word_row(word: str, words: Words) -> tuple[str, str]:
@@ -75,7 +84,7 @@ def _with_own(moves: tuple[MoveText, ...], words: Words) -> str:
     """The moves as a line, and the place of the reader's own move behind them."""
     last = moves[-1]
     number = "" if last.by is Side.WHITE else f" {last.number + 1}."
-    return f"{numbered(moves)}{number} {words('letters.answer.own')}"
+    return f"{line_to_write(moves, words)}{number} {words('letters.answer.own')}"
 
 
 def _series_rows(account: Account, words: Words) -> Rows:
@@ -83,8 +92,8 @@ def _series_rows(account: Account, words: Words) -> Rows:
     state = account.state
     series = move_texts(state.board, state.proposal)
     if not series:
-        yield SERIES_EXAMPLE[state.mover], words("letters.answer.series_means")
+        yield series_example(state.mover, words), words("letters.answer.series_means")
         return
     bound = shown(series[1], words)
-    yield numbered(series[:1]), words("letters.answer.part_means", bound=bound)
+    yield line_to_write(series[:1], words), words("letters.answer.part_means", bound=bound)
     yield _with_own(series, words), words("letters.answer.whole_means")

@@ -21,6 +21,7 @@ from mail.writing.common import (
     deadline_facts,
     foot,
     game_subject,
+    in_one_form,
     own_words,
     plain,
     shown,
@@ -46,11 +47,11 @@ def first_move(letter: FirstMove, words: Words, envelope: Envelope) -> b.Written
         yield from answer_blocks(account, envelope.reply_to, words)
         yield from game_facts(game, account, words)
         yield from _reach(game, side.other, words)
-        yield from deadline_facts(account, words)
+        yield from deadline_facts(account, side, words)
         yield board_view(account, side, words)
         yield from web_link(game, words)
 
-    return written(game, lead, blocks(), words)
+    return written(game, lead, blocks(), words, words("letters.subject.first"))
 
 
 def game_facts(game: Game, account: Account, words: Words) -> Iterator[b.Block]:
@@ -82,7 +83,7 @@ def confirmation(letter: Confirmation, words: Words, envelope: Envelope) -> b.Wr
         yield from series_blocks(dispatch, words, is_own=True)
         yield from unread_blocks(letter.unread, words)
         yield from days_blocks(account, dispatch, words)
-        yield from deadline_facts(account, words)
+        yield from deadline_facts(account, dispatch.by, words)
         yield board_view(account, dispatch.by, words)
         yield from account_blocks(account, words)
         if dispatch.bound is not None and account.state.result is None:
@@ -93,7 +94,8 @@ def confirmation(letter: Confirmation, words: Words, envelope: Envelope) -> b.Wr
             words("letters.confirmation.not_you", name=plain(leader.name), email=leader.email)
         )
 
-    return written(game, lead, blocks(), words)
+    last = in_one_form(dispatch.plies[-1], words)
+    return written(game, lead, blocks(), words, words("letters.subject.confirmation", move=last))
 
 
 def relay(letter: Relay, words: Words, envelope: Envelope) -> b.Written:
@@ -111,7 +113,7 @@ def relay(letter: Relay, words: Words, envelope: Envelope) -> b.Written:
         if letter.message:
             yield b.Para(words("letters.relay.message", opponent=plain(sender.name)))
             yield b.Quote(own_words(letter.message))
-        yield from deadline_facts(account, words)
+        yield from deadline_facts(account, reader, words)
         yield board_view(account, reader, words)
         if account.state.to_move is reader:
             yield from answer_blocks(account, envelope.reply_to, words)
@@ -120,7 +122,11 @@ def relay(letter: Relay, words: Words, envelope: Envelope) -> b.Written:
         yield from _reach(game, dispatch.by, words)
         yield from web_link(game, words)
 
-    return written(game, lead, blocks(), words)
+    about = "repeated" if letter.is_repeated else "relay"
+    if not letter.is_repeated and account.state.to_move is not reader:
+        about = "played"
+    last = in_one_form(dispatch.plies[-1], words)
+    return written(game, lead, blocks(), words, words(f"letters.subject.{about}", move=last))
 
 
 def _reach(game: Game, side: Side, words: Words) -> Iterator[b.Block]:
@@ -175,10 +181,12 @@ def dated_row(account: Account, dispatch: Dispatch) -> Row | None:
     return next((row for row in account.rows if row.ply == ply), None)
 
 
-def written(game: Game, preview: str, blocks: Iterator[b.Block], words: Words) -> b.Written:
-    """A letter of a game: constant subject, the leader in the foot."""
+def written(
+    game: Game, preview: str, blocks: Iterator[b.Block], words: Words, about: str = ""
+) -> b.Written:
+    """A letter of a game: what it is ``about`` in its subject, the leader in the foot."""
     return b.Written(
-        subject=game_subject(game),
+        subject=game_subject(game, about),
         preview=preview,
         blocks=tuple(blocks),
         foot=foot(game.leader, game.zone, words),

@@ -67,7 +67,7 @@ def game_over(letter: GameOver, words: Words, envelope: Envelope) -> b.Written:
         yield b.Para(words("letters.over.reported"))
         yield from web_link(game, words)
 
-    return written(game, lead, blocks(), words)
+    return written(game, lead, blocks(), words, words("letters.subject.over", result=text))
 
 
 def _how(game: Game, account: Account, words: Words) -> str:
@@ -104,7 +104,7 @@ def draw_notice(letter: DrawNotice, words: Words, envelope: Envelope) -> b.Writt
     def blocks() -> Iterator[b.Block]:
         yield _greeting(game, side, words)
         yield b.Lead(lead)
-        yield from deadline_facts(letter.account, words)
+        yield from deadline_facts(letter.account, side, words)
         yield board_view(letter.account, side, words)
         if letter.account.state.to_move is side:
             yield from answer_blocks(letter.account, envelope.reply_to, words)
@@ -177,7 +177,7 @@ def silence_report(letter: SilenceReport, words: Words, envelope: Envelope) -> b
         yield b.Para(words("letters.silence.reminded", day=words.day(letter.reminded)))
         if person.email is not None:
             yield b.Mailbox(words("letters.silence.address"), person.email)
-        yield from deadline_facts(account, words)
+        yield from deadline_facts(account, None, words)
         yield board_view(account, None, words)
         yield from _full_account(account, words)
 
@@ -198,7 +198,7 @@ def leave_notice(letter: LeaveNotice, words: Words, envelope: Envelope) -> b.Wri
         yield _greeting(game, letter.to, words)
         yield b.Lead(lead)
         yield b.Para(words("letters.leave.stands_still"))
-        yield from deadline_facts(letter.account, words)
+        yield from deadline_facts(letter.account, letter.to, words)
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)

@@ -21,6 +21,7 @@ from mail.writing.common import (
     board_view,
     both_forms,
     deadline_facts,
+    game_subject,
     own_words,
     plain,
     web_link,
@@ -73,7 +74,12 @@ def _reminder(letter: sl.Reminder, words: Words, envelope: Envelope) -> b.Writte
     if letter.dispatch is None:
         whole = first_move(FirstMove(game, account, letter.to), words, envelope)
         lead = words("silences.reminder.first", opponent=opponent)
-        whole = replace(whole, preview=lead, blocks=(whole.blocks[0], b.Lead(lead), *whole.blocks))
+        whole = replace(
+            whole,
+            subject=game_subject(game, words("letters.subject.repeated_first")),
+            preview=lead,
+            blocks=(whole.blocks[0], b.Lead(lead), *whole.blocks),
+        )
     else:
         repeated = Relay(game, account, letter.dispatch, is_repeated=True)
         whole = relay(repeated, words, envelope)
@@ -129,7 +135,7 @@ def _copy(letter: sl.SilenceCopy, words: Words) -> b.Written:
         yield b.Para(words(f"silences.copy_next.{letter.why.value}", days=answer))
         if _is_postal(letter) and letter.why is sl.Copied.REMINDED:
             yield b.Para(words("silences.copy_card"))
-        yield from deadline_facts(letter.account, words)
+        yield from deadline_facts(letter.account, None, words)
         yield board_view(letter.account, None, words)
         yield from account_blocks(letter.account, words)
         yield from web_link(game, words)
@@ -151,7 +157,7 @@ def _told(letter: sl.SilenceTold, words: Words) -> b.Written:
         if _is_postal(letter):
             yield b.Para(words("silences.told_card", opponent=opponent))
             yield from _card_link(game, words)
-        yield from deadline_facts(letter.account, words)
+        yield from deadline_facts(letter.account, letter.to, words)
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)
@@ -170,7 +176,7 @@ def _think_warning(letter: sl.ThinkWarning, words: Words, envelope: Envelope) ->
             yield b.Para(words("silences.think.until", day=words.day(letter.free_until)))
         yield b.Para(words("silences.think.rule"))
         yield from _how_to_give_notice(letter, words)
-        yield from deadline_facts(letter.account, words)
+        yield from deadline_facts(letter.account, letter.to, words)
         yield board_view(letter.account, side, words)
         yield from answer_blocks(letter.account, envelope.reply_to, words)
         yield from web_link(game, words)
@@ -195,7 +201,7 @@ def _long_think(letter: sl.LongThink, words: Words) -> b.Written:
         if letter.message and role == "theirs":
             yield b.Para(words("letters.relay.message", opponent=_name(game, letter.by)))
             yield b.Quote(own_words(letter.message))
-        yield from deadline_facts(letter.account, words)
+        yield from deadline_facts(letter.account, letter.to, words)
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)
@@ -218,7 +224,7 @@ def _control_warning(letter: sl.ControlWarning, words: Words, envelope: Envelope
         if letter.supposed is not None:
             yield b.Para(words("silences.control.supposed", day=words.day(letter.supposed)))
             yield from _card_link(game, words)
-        yield from deadline_facts(letter.account, words)
+        yield from deadline_facts(letter.account, letter.to, words)
         yield board_view(letter.account, side, words)
         yield from answer_blocks(letter.account, envelope.reply_to, words)
         yield from account_blocks(letter.account, words)
@@ -263,7 +269,7 @@ def _shorter(letter: sl.LeaveShorter, words: Words) -> b.Written:
         yield _greeting(game, letter.to, words)
         yield b.Lead(lead)
         yield b.Para(words(f"silences.keeps.{role}", **facts))
-        yield from deadline_facts(letter.account, words)
+        yield from deadline_facts(letter.account, letter.to, words)
         yield from web_link(game, words)
 
     return written(game, lead, blocks(), words)

@@ -15,7 +15,7 @@ from mail.facts import Entrant, Group, OwnGame
 from mail.notices import Asked, GameList, StartLetter
 from mail.words import Words
 from mail.writing.common import foot, operator_foot, plain, shown
-from mail.writing.howto import SERIES_EXAMPLE, word_row
+from mail.writing.howto import series_example, word_row
 
 _WORDS = (
     *("draw", "draw_yes", "draw_no", "resign", "claim", "long_think"),
@@ -191,7 +191,7 @@ def help_blocks(command_address: str, words: Words) -> Iterator[b.Block]:
             ("5171", words("letters.help.castling")),
             ("5758(1)", words("letters.help.promotion")),
             ("12. 2425 1625 13. 1118", words("letters.help.line")),
-            (SERIES_EXAMPLE[Side.WHITE], words("letters.help.series")),
+            (series_example(Side.WHITE, words), words("letters.help.series")),
         )
     )
     yield b.Para(words("letters.help.words"))

@@ -86,7 +86,7 @@ def _standing(letter: Statement, words: Words) -> Iterator[b.Block]:
                 yield b.Example(((words("letters.word.claim"), words("letters.means.claim")),))
     if account.state.to_move is None:
         return
-    yield from deadline_facts(account, words)
+    yield from deadline_facts(account, letter.to, words)
     if account.running is None and account.state.to_move is letter.to:
         yield b.Para(words("postal.report_receipt"))
     for booking in account.state.bookings:

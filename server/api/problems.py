@@ -114,6 +114,7 @@ STATUS: dict[AnyKind, int] = {
     Reason.LEAVE_NOT_SHORTER: 422,
     Reason.SPECIAL_QUOTA: 422,
 }
+_SLIPS = (Kind.WRONG_NUMBER, Kind.WRONG_REPETITION)
 CONFLICT = 409
 """Every other refusal: what was asked does not fit the game as it stands now."""
 
@@ -189,7 +190,9 @@ def _detail(problem: Problem, words: Words) -> str:
         return case_refusal_text(problem.refusal, words)
     if problem.refusal is not None:
         return refusal_text(problem.refusal, words)
-    return words(f"api.detail.{problem.kind}", **problem.values)
+    detail = words(f"api.detail.{problem.kind}", **problem.values)
+    meant = problem.values.get("candidates") if problem.kind in _SLIPS else ""
+    return f"{detail} {words('api.detail.meant', meant=meant)}" if meant else detail
 
 
 def answer(problem: Problem, words: Words) -> web.Response:

@@ -32,9 +32,9 @@ def unread(problem: TextProblem) -> Problem:
         case ProblemKind.CONTRADICTION:
             return _asked(Kind.CONTRADICTION, fault.token)
         case ProblemKind.WRONG_REPETITION:
-            return _asked(Kind.WRONG_REPETITION, fault.token)
+            return _asked(Kind.WRONG_REPETITION, fault.token, fault.candidates)
         case ProblemKind.WRONG_NUMBER:
-            return _asked(Kind.WRONG_NUMBER, fault.token)
+            return _asked(Kind.WRONG_NUMBER, fault.token, fault.candidates)
         case _:
             assert_never(fault.kind)
 

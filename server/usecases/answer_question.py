@@ -6,7 +6,7 @@ comes through the mail unit.
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -25,11 +25,11 @@ from server.store.instants import from_us
 from server.usecases.choices import of_person
 from server.usecases.core import Core
 from server.usecases.handle_mail import plays_too, standing_alone
-from server.usecases.mail_unit import MailUnit, Outcome
+from server.usecases.mail_unit import MailUnit, Outcome, PlayerMail
 from server.usecases.mailed_leave import LEAVE_WORDS, book_leave
-from server.usecases.opened_mail import open_mail, player_mail
+from server.usecases.opened_mail import open_mail
 from server.usecases.play import Answer, Asked, ask, poster_of
-from server.usecases.questions import Question
+from server.usecases.questions import Question, new_key
 from server.usecases.reply_keys import Position
 from server.usecases.takeover_objections import object_by_mail
 from server.usecases.units import UsedConfirmation
@@ -111,6 +111,8 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> Settled:
             return await _command(core, pending, cmd.AcceptDraw(pending.side))
         case Question.HELD:
             return await _mail(core, pending)
+        case Question.MEANT:
+            return await _play(core, pending)
         case Question.LATE:
             if reply is Reply.CLAIM:
                 return await _command(core, pending, cmd.ClaimOverstep(pending.side))
@@ -120,7 +122,7 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> Settled:
                 if waived.refusal is not None:
                     await _use(core, pending)
                     return waived
-            return await _mail(core, pending)
+            return await _play(core, pending)
 
 
 async def _command(core: Core, pending: Pending, command: Command, *, uses: bool = True) -> Settled:
@@ -160,9 +162,26 @@ async def _mail(core: Core, pending: Pending) -> Settled:
         if not plays_too(opened):
             await _use(core, pending)
             return Settled(Word.LEAVE.value)
-    position = Position(row.game_id, row.ply, pending.side)
-    reads = (await of_person(core, person.id)).reads.letters_of(person.lang)
-    mail = player_mail(opened, person, position, None, reads=reads, is_confirmed=True)
-    mail = replace(mail, answers=UsedConfirmation(row.digest, core.now_us))
+    return await _play(core, pending)
+
+
+async def _play(core: Core, pending: Pending) -> Settled:
+    """Play what a kept mail says, or was meant to say, as on the day it came (§ 6.8.2)."""
+    row = pending.row
+    async with core.store.read() as conn:
+        person = await person_rows.find(conn, row.person_id)
+    assert person is not None
+    name = row.digest.hex()[:20] if row.inbox_id is None else row.inbox_id
+    mail = PlayerMail(
+        inbox_id=None,
+        unique=f"mail.{name}",
+        person_id=person.id,
+        lang=(await of_person(core, person.id)).reads.letters_of(person.lang),
+        words=pending.words,
+        at=pending.arrived,
+        position=Position(row.game_id, row.ply, pending.side),
+        key=new_key(),
+        answers=UsedConfirmation(row.digest, core.now_us),
+    )
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     return Settled(done.word if isinstance(done, Outcome) else "already")

@@ -22,8 +22,9 @@ from pydantic import (
 )
 
 from kskak.birth import is_birth
+from kskak.editions import LAWS
 from kskak.emt import EmtClass
-from kskak.moves import Position
+from kskak.moves import AlreadyOver, Position
 from kskak.quantities import Regulation
 from mail.address import normal_address
 from server.usecases.addresses import AddressTooLong, tidy
@@ -184,7 +185,9 @@ class GroupFile(BaseModel):
             raise ValueError("tl: no leader decides in a group he plays in, write another")
         if self.fen:
             try:
-                Position.start(self.fen)
+                Position.beginning(self.fen, LAWS[self.laws])
+            except AlreadyOver as error:
+                raise ValueError(f"fen: {error}; write one that can be played on") from error
             except ValueError as error:
                 raise ValueError(f"fen: is no position ({error}); write its FEN") from error
         return self

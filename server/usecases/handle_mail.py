@@ -36,7 +36,7 @@ from server.usecases.opened_mail import Opened, is_trusted, own_mail, player_mai
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
 from server.usecases.preferences import read
-from server.usecases.questions import Asking, Question, new_key
+from server.usecases.questions import BY_MAIL, Asking, Question, new_key
 from server.usecases.reply_keys import Position
 from server.usecases.sort_mail import (
     Bounce,
@@ -137,7 +137,7 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
         q
         for q in facts.questions.get(game_id, ())
         if q.used_us is None and q.person_id == owner_id and q.ply == position.ply
-        if q.expires_us > core.now_us and q.kind in (Question.RESIGN, Question.DRAW_YES)
+        if q.expires_us > core.now_us and q.kind in BY_MAIL
     ]
     person, question = facts.people[owner_id], still_open[-1] if still_open else None
     mail = player_mail(opened, person, position, question, reads=_reads(facts, person))

@@ -63,11 +63,14 @@ def _relay(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
     return lt.Relay(found.game, found.account, dispatch, found.message)
 
 
-def _not_made(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+def _not_made(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
     why: lt.Trouble | Refusal
     is_refusal = params.get("is_refusal") is True
     why = refusal_of(params) if is_refusal else lt.Trouble(text(params, "why"))
     written = params.get("written")
+    asks = None
+    if "key" in params:
+        asks = lt.Meant(core.url(f"/c/{text(params, 'key')}"), day(params, "arrived"))
     return lt.NotMade(
         game=found.game,
         account=found.account,
@@ -77,6 +80,7 @@ def _not_made(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
         candidates=found.choices(texts(params, "candidates")),
         charge=_charge(params),
         unread=tuple(texts(params, "unread")),
+        asks=asks,
     )
 
 

@@ -75,8 +75,12 @@ class Answers:
             days=refusal.days,
         )
 
-    def problem(self, reading: Reading) -> NewOutbox:
-        """What could not be read as one move; it costs nothing."""
+    def problem(self, reading: Reading, **asked: str) -> NewOutbox:
+        """What could not be read as one move; it costs nothing.
+
+        ``asked``: the ``key`` of the question whether he meant the one candidate, and the day on
+        which his mail ``arrived``.
+        """
         problem = reading.problem
         assert problem is not None
         candidates = [move.uci() for move in problem.candidates]
@@ -86,6 +90,7 @@ class Answers:
             self.costless,
             written=problem.token,
             candidates=candidates,
+            **asked,
         )
 
     def nothing_understood(self, reading: Reading) -> NewOutbox:

@@ -3,15 +3,20 @@
 Pure, inside the writer's transaction. Not for choosing the deed (mail_unit.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+
+import chess
 
 from kskak import commands as cmd
 from kskak.commands import Command
 from kskak.days import local_day
 from kskak.quantities import Fault, Side
 from kskak.refusals import Reason, Refusal
-from mail.reading import Reading
+from mail.facts import move_texts
+from mail.keywords import Word
+from mail.reading import Problem, Reading
+from mail.writing.common import numbered
 from server.store.confirmations import ConfirmationRow, NewConfirmation
 from server.store.inbox import InboxMark, InboxState
 from server.store.instants import to_us
@@ -166,6 +171,18 @@ class Deeds:
         """Resigning and accepting a draw are asked back once (CONTRACTS "Mail")."""
         letter = self.answers.ask_back(question, self.mail.key)
         return self.answer("asked_back", letter, self._asking(question).row())
+
+    def ask_meant(self, problem: Problem, move: chess.Move, reading: Reading) -> Deed:
+        """A slip of the pen is played as it was meant when he says so (§ 6.8.6).
+
+        His words to the opponent and a draw offered go with it.
+        """
+        words = [numbered(move_texts(self.locked.state.board, (move,)))]
+        words += ["remis?"] if reading.asks(Word.DRAW_OFFER) else []
+        asked = self._asking(Question.MEANT).row(words="\n".join([*words, reading.message]))
+        letter = self.answers.problem(reading, key=self.mail.key, arrived=self.day)
+        writes, outcome = self.answer(problem.kind.value, letter)
+        return replace(writes, confirmations=(asked,)), outcome
 
     def ask_late(self, reading: Reading) -> Deed:
         """An answer after the opponent's overstep waits for «claim, or not?» (§ 6.3.3.4)."""

@@ -4,7 +4,8 @@ A mail has one outcome. Not for what the deeds do (mail_deeds.py) nor for whose 
 (sort_mail.py).
 """
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 
 from kskak import commands as cmd
 from kskak.commands import Command
@@ -13,12 +14,14 @@ from kskak.deciding_cards import is_barred
 from kskak.quantities import Fault
 from kskak.refusals import Reason, Refusal
 from mail.keywords import Word
-from mail.reading import ProblemKind, Reading, Repetition
+from mail.reading import ProblemKind, Reading
+from server.store.confirmations import ConfirmationRow
+from server.store.instants import from_us
 from server.usecases.mail_deeds import Deed, Deeds, Outcome, PlayerMail
 from server.usecases.posting import Poster
 from server.usecases.questions import Question
 from server.usecases.texts import read_words, send_moves
-from server.usecases.units import LockedGame, PlainUnit, Writes
+from server.usecases.units import LockedGame, PlainUnit, UsedConfirmation, Writes
 
 __all__ = ["MailUnit", "Outcome", "PlayerMail"]
 
@@ -52,13 +55,27 @@ class MailUnit(PlainUnit):
             return deeds.answer("game_over", over)
         if position.ply != state.position.ply:
             return deeds.answer("spent", deeds.answers.spent())
+        question = self.mail.open
+        if question is not None and question.kind == Question.MEANT and _says_yes(reading):
+            return self._meaning(question, reading.message).run(locked)
         return _with_question(deeds, reading)
+
+    def _meaning(self, question: ConfirmationRow, added: str) -> "MailUnit":
+        """The first mail as it was meant: of the day on which it came, and answered by this one."""
+        words = f"{json.loads(question.params)['words']}\n{added}"
+        used = UsedConfirmation(question.digest, self.poster.now_us)
+        at = from_us(question.sent_us)
+        return replace(self, mail=replace(self.mail, words=words, at=at, open=None, answers=used))
+
+
+def _says_yes(reading: Reading) -> bool:
+    return reading.asks(Word.YES) and not reading.moves
 
 
 def _with_question(deeds: Deeds, reading: Reading) -> Deed:
     """What ends the game or was asked back comes before a move."""
     side, question = deeds.side, deeds.mail.open
-    if question is not None and reading.asks(Word.YES) and not reading.moves:
+    if question is not None and _says_yes(reading):
         resigns = question.kind == Question.RESIGN
         agreed: Command = cmd.Resign(side) if resigns else cmd.AcceptDraw(side)
         return deeds.do(agreed, "resigned" if resigns else "drawn", None, used=question)
@@ -79,12 +96,13 @@ def _with_fault(deeds: Deeds, reading: Reading) -> Deed:
     if is_try and is_barred(deeds.locked.state, deeds.side):
         refusal = Refusal(Reason.NO_EMAIL)  # no move by mail, so no invalid one either
         return deeds.answer(refusal.reason.value, deeds.answers.refused(refusal, reading))
-    if reading.repetition is Repetition.WRONG:
-        return deeds.charge(Fault.WRONG_REPETITION, reading)
     if problem is None:
         return _with_move(deeds, reading)
-    if problem.kind is ProblemKind.ILLEGAL:
-        return deeds.charge(Fault.ILLEGAL, reading)
+    if problem.is_invalid:
+        is_illegal = problem.kind is ProblemKind.ILLEGAL
+        return deeds.charge(Fault.ILLEGAL if is_illegal else Fault.WRONG_REPETITION, reading)
+    if problem.meant is not None:
+        return deeds.ask_meant(problem, problem.meant, reading)
     return deeds.answer(problem.kind.value, deeds.answers.problem(reading))
 
 

@@ -76,11 +76,10 @@ def player_mail(
     question: ConfirmationRow | None,
     *,
     reads: str,
-    is_confirmed: bool = False,
 ) -> PlayerMail:
     """A mail that may act, from its parts; ``reads``: whose letters come first (texts.py)."""
     return PlayerMail(
-        inbox_id=None if is_confirmed else opened.row.id,
+        inbox_id=opened.row.id,
         unique=f"mail.{opened.row.id}",
         person_id=person.id,
         lang=reads,

@@ -20,7 +20,7 @@ from kskak.quantities import Channel, Fault, Side
 from kskak.refusals import Reason, Refusal
 from kskak.state import GameState
 from mail.keywords import Word
-from mail.reading import Problem, ProblemKind
+from mail.reading import Problem, ProblemKind, Reading
 from server.store import cards as card_rows
 from server.store.cards import CardRow
 from server.store.games import GameRow
@@ -105,9 +105,20 @@ def command_of(entry: Entry, state: GameState, author: Side | None, lang: str, o
     fault = _FAULTS[entry.kind]
     if fault is Fault.ILLEGAL and entry.by is state.to_move:
         reading = read_words(state, entry.by, entry.text, lang=lang, today=on)
-        if reading.problem is None and reading.moves:
+        if _can_be_played(reading):
             return Refusal(Reason.CARD_LAWFUL)
     return cmd.RecordFaultyCard(entry.by, entry.ply, fault, entry.arrived or on)
+
+
+def _can_be_played(reading: Reading) -> bool:
+    """Whether a card has a move that is possible, be its number or its repetition amiss.
+
+    Neither makes a move impossible or illegible (§ 6.3.5.1).
+    """
+    problem = reading.problem
+    if problem is None:
+        return bool(reading.moves)
+    return bool(problem.candidates) or problem.kind is ProblemKind.WRONG_REPETITION
 
 
 def _move(entry: Entry, state: GameState, author: Side | None, lang: str, on: date) -> Built:

@@ -1,8 +1,8 @@
 """What is asked back once before it is done, and how the answer is kept.
 
 Resigning, accepting a draw (CONTRACTS "Mail"), a mail from another address, a move after the
-opponent's overstep. The key is mailed; only its digest is kept. Not for doing it
-(answer_question.py).
+opponent's overstep, a move whose number is a slip of the pen (§ 6.8.6). The key is mailed; only
+its digest is kept. Not for doing it (answer_question.py).
 """
 
 import json
@@ -27,6 +27,11 @@ class Question(StrEnum):
     DRAW_YES = "draw_yes"
     HELD = "held"
     LATE = "late"
+    MEANT = "meant"
+
+
+BY_MAIL = (Question.RESIGN, Question.DRAW_YES, Question.MEANT)
+"""What a «ja» on a line of its own answers."""
 
 
 def new_key() -> str:

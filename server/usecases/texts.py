@@ -59,24 +59,23 @@ def read_words(state: GameState, side: Side, text: str, *, lang: str, today: dat
     """Read a player's own words in his own letters first, then in all of them.
 
     What is ambiguous in his own letters (§ 6.8.4) is asked, not looked up elsewhere: a Danish
-    player's «Bc4» may be a pawn's move.
+    player's «Bc4» may be a pawn's move. An invalid move is one in every letter (§ 6.8.6).
     """
     position = position_of(state, side)
     first = read_text(text, position, _OWN_LETTERS.get(lang, _OWN_LETTERS["da"]), today=today)
     if first.problem is None or first.problem.kind is ProblemKind.AMBIGUOUS:
         return first
     anywhere = read_text(text, position, today=today)
-    return anywhere if anywhere.moves or _is_clearer(anywhere, first) else first
+    is_better = _is_clearer(anywhere.problem, first.problem)
+    return anywhere if anywhere.moves or is_better else first
 
 
-def _is_clearer(one: Reading, other: Reading) -> bool:
-    """A reading in all letters that at least found a move's shape."""
-    return (
-        one.problem is not None
-        and other.problem is not None
-        and other.problem.kind is ProblemKind.NOT_UNDERSTOOD
-        and one.problem.kind is not ProblemKind.NOT_UNDERSTOOD
-    )
+def _is_clearer(one: Problem | None, other: Problem) -> bool:
+    """A reading in all letters that at least found a move's shape, or that costs no days."""
+    if one is None or one.kind is ProblemKind.NOT_UNDERSTOOD:
+        return False
+    is_free = other.is_invalid and not one.is_invalid
+    return is_free or other.kind is ProblemKind.NOT_UNDERSTOOD
 
 
 def send_moves(reading: Reading, side: Side, ply: int, *, offers_draw: bool) -> SendMoves:

@@ -13,8 +13,9 @@ from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.admission import EntryProblem, EntryRefusal, EntryState
+from kskak.editions import DEFAULT_LAWS, LAWS
 from kskak.entries import OtherEntry
-from kskak.moves import Position
+from kskak.moves import AlreadyOver, Position
 from server.store import entries as entry_rows
 from server.store import entry_lists as list_rows
 from server.store import groups as group_rows
@@ -54,8 +55,9 @@ async def start_theme(
             raise NotAllowed
         if of.event != OtherEntry.THEME:
             return EntryRefusal((EntryProblem.NOT_BY_LIST,))
-        if not _is_theme(theme.fen):
-            return EntryRefusal((EntryProblem.THEME,))
+        unfit = _unfit(theme.fen.strip())
+        if unfit is not None:
+            return EntryRefusal((unfit,))
         valid = await entry_rows.on_lists(conn, [list_id], [EntryState.VALID.value])
         fit = await fit_to_start(core, conn, valid)
         chosen = list({row.person_id: row for row in reversed(fit)}.values())[::-1][:MOST]
@@ -66,13 +68,15 @@ async def start_theme(
         return await _start(core, conn, of, chosen, theme)
 
 
-def _is_theme(fen: str) -> bool:
-    """Whether the theme is a position that can be played (§ 1.1.22)."""
+def _unfit(fen: str) -> EntryProblem | None:
+    """Why a theme is no position that can be played from (§ 1.1.22)."""
     try:
-        Position.start(fen.strip())
+        Position.beginning(fen, LAWS[DEFAULT_LAWS])
+    except AlreadyOver:
+        return EntryProblem.THEME_OVER
     except ValueError:
-        return False
-    return bool(fen.strip())
+        return EntryProblem.THEME
+    return None
 
 
 async def _start(

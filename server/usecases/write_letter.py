@@ -31,7 +31,7 @@ from server.usecases.letter_facts import NoLetter, official, person
 from server.usecases.letters_out import game_letter, is_about_game
 from server.usecases.notice_facts import notice
 from server.usecases.posting import Kind
-from server.usecases.preferences import Preferences, read
+from server.usecases.preferences import read
 from server.usecases.reply_keys import Position, bounce_token, make_key
 
 _log = logging.getLogger(__name__)
@@ -58,19 +58,20 @@ class Finished:
     trouble: str = ""
 
 
-async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Preferences]:
-    """Who is written to, and how he wishes it."""
+async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Words]:
+    """Who is written to, and the words in which he wishes it."""
     if person_id is None:
         raise NoLetter("nobody to write to")
     of = person_id
 
-    def found(conn: Connection) -> tuple[PersonRow | None, Preferences]:
-        return person_rows.by_id(conn, of), read(preference_rows.of(conn, of))
+    def found(conn: Connection) -> tuple[PersonRow | None, dict[str, str]]:
+        return person_rows.by_id(conn, of), dict(preference_rows.of(conn, of))
 
-    reader, chosen = await core.store.look(found)
+    reader, kept = await core.store.look(found)
     if reader is None:
         raise NoLetter("no such person")
-    return reader, chosen
+    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da")
+    return reader, words.wishing(read(kept.items()).writing, leads="writing" in kept)
 
 
 async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
@@ -111,8 +112,7 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     Raises NoLetter when there is nothing to tell or nobody to tell it to, UnsafeHeader when the
     address is none.
     """
-    reader, chosen = await _reader(core, letter.person_id)
-    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da").wishing(chosen.writing)
+    reader, words = await _reader(core, letter.person_id)
     try:
         told, reply_to, root = await _told(core, letter, reader)
         envelope = _envelope(core, letter, reader, reply_to, root)

@@ -64,7 +64,10 @@ def doors_of(held: Rights | None, view: GameView) -> Doors:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What stands around the game: a notice, or what is wrong with what was entered."""
+    """What stands around the game: a notice, or what is wrong with what was entered.
+
+    ``meant``: the moves that it may have meant.
+    """
 
     notice: str = ""
     problem: str = ""
@@ -76,6 +79,7 @@ class Saying:
     addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
     own: OwnSide | None = None
     outcome: str = ""
+    meant: tuple[MoveText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

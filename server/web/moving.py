@@ -26,7 +26,7 @@ from server.web.forms import Form, form_of
 from server.web.gamepage import Saying, game_page, own_game, show
 from server.web.pages import new_key, page
 from server.web.preview import Preview, preview
-from server.web.problems import problem_text
+from server.web.problems import meant, problem_text
 
 STALE_STATUS, PROBLEM_STATUS = 409, 422
 CLAIM, WAIVE = "claim", "waive"
@@ -46,10 +46,11 @@ class Entered:
 
     @staticmethod
     def of(form: Form) -> "Entered":
-        """From the fields; a missing ply is none that a game has."""
-        ply = form.number("ply")
+        """From the fields, or the button «I meant …»; a missing ply is none that a game has."""
+        ply, meant_move = form.number("ply"), form.text("meant", 10)
+        typed = Typed.of(form)
         return Entered(
-            typed=Typed.of(form),
+            typed=replace(typed, text=meant_move) if meant_move else typed,
             ply=-1 if ply is None else ply,
             key=form.text("key", 64) or new_key(),
             overstep=form.text("overstep", 10),
@@ -114,8 +115,13 @@ async def preview_page(
     """The page that shows what would be sent; ``problem``: why it can't wait."""
     looked = look(request, view, side, entered)
     if isinstance(looked, TextProblem):
-        said = problem_text(words(request), view.account.state, looked)
-        saying = Saying(problem=said, status=PROBLEM_STATUS, own=await own_side(request, view))
+        state = view.account.state
+        saying = Saying(
+            problem=problem_text(words(request), state, looked),
+            status=PROBLEM_STATUS,
+            own=await own_side(request, view),
+            meant=meant(state, looked),
+        )
         return game_page(request, view, entered.typed, saying)
     if isinstance(looked, Refusal):
         return await refused(request, view, entered.typed, looked)

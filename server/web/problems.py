@@ -1,11 +1,18 @@
 """Why a text became no move, said beside the field. Not for the reasons of the rules (words.py)."""
 
 from kskak.state import GameState
-from mail.facts import move_texts
+from mail.facts import MoveText, move_texts
 from mail.movelines import is_draw_offer
+from mail.reading import ProblemKind
 from mail.writing.common import in_letters
 from server.usecases.texts import TextProblem
 from server.web.words import PageWords
+
+_ASKED = {
+    ProblemKind.AMBIGUOUS: "problem.meant",
+    ProblemKind.WRONG_NUMBER: "problem.number_meant",
+}
+"""Where there is one move that he can have meant."""
 
 
 def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
@@ -17,10 +24,21 @@ def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
         return said.t("problem.series", token=problem.token)
     if found.head:
         return _rest_text(said, state, found)
-    meant = (move_texts(state.board, (move,))[0] for move in problem.candidates)
-    candidates = ", ".join(f"{in_letters(move, said.words)} ({move.numeric})" for move in meant)
-    kind = "meant" if len(problem.candidates) == 1 else problem.kind.value
-    return said.t(f"problem.{kind}", token=problem.token, candidates=candidates)
+    candidates = ", ".join(
+        f"{in_letters(move, said.words)} ({move.numeric})" for move in meant(state, found)
+    )
+    asked = None if problem.meant is None else _ASKED.get(problem.kind)
+    return said.t(
+        asked or f"problem.{problem.kind.value}",
+        token=problem.token,
+        candidates=candidates,
+        number=state.board.fullmove_number,
+    )
+
+
+def meant(state: GameState, found: TextProblem) -> tuple[MoveText, ...]:
+    """The moves that he may have meant, each to be had by a button."""
+    return tuple(move_texts(state.board, (move,))[0] for move in found.problem.candidates)
 
 
 def _rest_text(said: PageWords, state: GameState, found: TextProblem) -> str:

@@ -56,7 +56,7 @@ def test_one_move_in_every_usual_dress(text: str, repetition: Repetition) -> Non
         ("Nf3 spiller jeg", UNCLEAR, "Nf3"), ("3555 7163", UNCLEAR, "3555"),
         ("Anna\n5254 5755", UNCLEAR, "5254"), ("01625", UNCLEAR, "01625"),
         ("1... e5 2. Nf3", ProblemKind.WRONG_REPETITION, "1... e5"),
-        ("1. d4 c5 2. Nf3", ProblemKind.WRONG_REPETITION, "1. d4"),
+        ("1. d4 c5 2. Nf3", NUMBER, "1. d4"),
     ],
 )  # fmt: skip
 def test_problems_name_their_kind_and_token(text: str, kind: ProblemKind, token: str) -> None:
@@ -246,3 +246,35 @@ def test_free_words_are_the_message() -> None:
     assert reading.message == "Kære Bo\n\n\nDet sner her.\nHils familien!"
     assert (reading.rest, reading.is_empty) == ((), False)
     assert read("Tak for brevet og god bedring til familien").is_empty
+
+
+BLACK_AT_4 = game("e4 e5 Nf3 Nc6 Bc4 Bc5 d3")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(d6)", "4. 4243 (d6)", "4. d3 (d6)", "4. 4243 (4746)", "4. 4243 (d3) 4746 (d6)",
+     "4... 4746 (d6)", "d6 (4746)", "4... d6 (4746)", "4. d3 (4243) d6 (4746)", "(4746)"],
+)  # fmt: skip
+def test_a_move_in_parentheses_is_read_as_letters_print_it(text: str) -> None:
+    reading = read(text, BLACK_AT_4)
+    assert moves(reading) == "d7d6"
+    assert (reading.rest, reading.problem) == ((), None)
+
+
+@pytest.mark.parametrize("text", ["d6 (d5)", "4... d6 (Sf6)", "4... 4746 (4745)"])
+def test_two_forms_that_are_two_moves_are_asked_about(text: str) -> None:
+    reading = read(text, BLACK_AT_4)
+    assert reading.moves == ()
+    assert reading.problem is not None
+    assert reading.problem.kind is ProblemKind.CONTRADICTION
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [("d6 (Lg5)", "Lg5"), ("4... d6 (hej)", "(hej)"), ("d6 (remis?)", "(remis?)")],
+)
+def test_what_else_stands_in_parentheses_is_a_note(text: str, rest: str) -> None:
+    reading = read(text, BLACK_AT_4)
+    assert (moves(reading), reading.rest) == ("d7d6", (rest,))
+    assert moves(read("5. 0-0 (5171)", P4712)) == moves(read("5171 (0-0)", P4712)) == "e1g1"

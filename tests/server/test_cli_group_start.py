@@ -157,3 +157,21 @@ def test_a_dm_of_six_is_double_and_the_years_only_one(
     assert main(["group", "start", str(file), "--json"]) == 2
     said = json.loads(capsys.readouterr().out)["error"]
     assert f"start: there is a DM of {year} already, write another year (§ 6.5.1.1)" in said
+
+
+@pytest.mark.parametrize(
+    ("fen", "ending"),
+    [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("7k/8/6K1/8/8/8/8/8 w - - 0 1", "dead position"),
+    ],
+)
+def test_a_position_in_which_the_game_is_over_is_refused_in_one_line(
+    file, capsys, fen: str, ending: str
+) -> None:
+    file.write_text(HEAD.replace('group = "', f'fen = "{fen}"\ngroup = "', 1) + PLAYERS)
+    assert main(["group", "start", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert f"fen: the game is over in this position: {ending}" in err
+    assert "Traceback" not in err and err.count("\n") == 1 and not out

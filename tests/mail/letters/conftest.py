@@ -108,6 +108,10 @@ def of_a_game():
             GAME, now, Side.BLACK, lt.Trouble.AMBIGUOUS, "Se7",
             candidates=move_texts(now.state.board, moves("g8e7")) + d2d4,
         ),
+        "meant": lt.NotMade(
+            GAME, now, Side.BLACK, lt.Trouble.WRONG_NUMBER, "1... Sc6",
+            candidates=d2d4, asks=lt.Meant(link, date(2026, 12, 5)),
+        ),
         "refused": lt.NotMade(GAME, now, Side.WHITE, Refusal(Reason.NOT_YOUR_TURN)),
         "ask_back": lt.AskBack(GAME, now, Side.BLACK, lt.Question.RESIGN, link),
         "held": lt.HeldConfirm(

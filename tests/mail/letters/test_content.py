@@ -147,6 +147,8 @@ SAYS = {
               "2... 2836 3. 6125 (dit træk)", "modstanderens svar 3. 6125 (Lb5)",
               "aage@example.org", "1. e4 e5 2. Sf3", "03/12 04/12 1/01 02. 7163",
               "Brugt 1 dag, i alt 1"],
+    "meant": ["Du skrev «1... Sc6», men partiet er nået til træk 2", "Mener du 2... 2836 (Sc6)?",
+              "ordet ja", "den 5. december 2026", "Det koster ingen dage", KEY],
     "repeated": ["venter på dit svar", "2. 7163 (Sf3)", KEY],
     "illegal": ["2. 7163 2835", "ikke et lovligt træk", "3 dage", "§ 6.8.6", "nu brugt 4 dage",
                 "Tove Leder, tl@example.org", "slette dagene", "mon det går", KEY],

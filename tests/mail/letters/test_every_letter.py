@@ -9,10 +9,11 @@ from html import unescape
 import pytest
 
 from mail.compose import compose
+from mail.facts import Person
 from mail.words import LANGUAGES, Words
 
 from .account import SAYS_OF_ACCOUNT
-from .cast import KEY, LEADER, OTHER_KEY
+from .cast import GAME, KEY, LEADER, OTHER_KEY
 from .conftest import GAME_LETTERS, NOTICES
 
 ALL = GAME_LETTERS | NOTICES
@@ -91,14 +92,54 @@ def test_an_answer_says_that_it_is_one(envelope):
 
 
 @every_language
-def test_letters_of_a_game_share_subject_and_thread(lang, envelope):
+def test_letters_of_a_game_share_its_name_and_thread(lang, envelope):
     answered = replace(envelope, in_reply_to="<his.own.mail@elsewhere.example>")
     mails = [compose(letter, Words.load(lang), answered) for letter in GAME_LETTERS.values()]
-    assert {mail["Subject"] for mail in mails} == {"[K-26-01/3] Åge Hansen \N{EN DASH} Bo Jensen"}
+    for mail in mails:
+        assert mail["Subject"].startswith("[K-26-01/3] ")
+        assert mail["Subject"].endswith("Åge Hansen \N{EN DASH} Bo Jensen")
     assert {mail["In-Reply-To"] for mail in mails} == {"<his.own.mail@elsewhere.example>"}
     assert {mail["References"] for mail in mails} == {
         "<4711@skak.example.org> <his.own.mail@elsewhere.example>"
     }
+
+
+@every_language
+def test_move_confirmation_and_reminder_are_told_apart_by_their_subjects(lang, envelope):
+    """And the longest names leave room for what the letter is about."""
+    names = ("relay", "confirmation", "repeated", "first_move", "illegal", "over")
+    mails = [compose(GAME_LETTERS[name], Words.load(lang), envelope) for name in names]
+    assert len({mail["Subject"] for mail in mails}) == len(names)
+    long = replace(GAME, name="x" * 90, white=Person("Ø" * 200), black=Person("Z" * 200))
+    relay = replace(GAME_LETTERS["relay"], game=long)
+    assert len(compose(relay, Words.load(lang), envelope)["Subject"]) <= 200
+
+
+SAYS_OWN = {"da": ("Du er i trækket.", "er i trækket"), "en": ("It is your move.", "to move")}
+
+
+@every_language
+def test_the_reader_who_is_to_move_is_told_so_and_not_his_colour(lang, envelope):
+    own, others = SAYS_OWN[lang]
+    mover = {"da": "Sort", "en": "Black"}[lang]
+    for name in ("relay", "repeated", "illegal", "reminder"):
+        for part in parts(compose(GAME_LETTERS[name], Words.load(lang), envelope)):
+            assert own in part, name
+            assert f"{mover} er i trækket" not in part and f"{mover} is to move" not in part
+    told = compose(GAME_LETTERS["confirmation"], Words.load(lang), envelope)
+    assert all(others in part for part in parts(told)), "the opponent is called by his colour"
+
+
+@every_language
+def test_all_moves_stand_in_both_parts_and_nothing_is_kept_from_wrapping(lang, envelope):
+    mail = compose(GAME_LETTERS["confirmation"], Words.load(lang), envelope)
+    html = mail.get_body(("html",)).get_content()
+    assert "<pre" not in html
+    line = re.search(r'<p class="moves">([^<]*)</p>', html)
+    assert line is not None
+    plain = mail.get_body(("plain",)).get_content()
+    assert " ".join(line[1].split()) in " ".join(plain.split())
+    assert '<table class="record">' in html
 
 
 def test_the_mail_that_opens_a_thread_refers_to_nothing(envelope):

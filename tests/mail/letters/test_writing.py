@@ -4,9 +4,11 @@ import pytest
 
 from kskak.printing import Writing
 from mail.compose import compose
+from mail.grammar import read_text
 from mail.words import LANGUAGES, Words
+from tests.mail.games import TODAY, game
 
-from .conftest import GAME_LETTERS
+from .conftest import GAME_LETTERS, NOTICES
 from .test_every_letter import parts
 
 LAST = {
@@ -46,3 +48,37 @@ def test_the_record_of_the_game_follows_and_the_iccf_table_stays_in_numbers(enve
 def test_every_letter_can_be_written_in_every_writing(name, lang, envelope):
     for writing in Writing:
         assert _text(name, envelope, writing, lang)
+
+
+CHOSEN = {
+    Writing.LETTERS: ("2. Sf3 (7163)", "2. Sf3 (dit træk)", "b5 0axb5 13. Txa8"),
+    Writing.ENGLISH: ("2. Nf3 (7163)", "2. Nf3 (dit træk)", "b5 0axb5 13. Rxa8"),
+    Writing.LONG: ("2. Sg1-f3 (7163)", "2. Sg1-f3 (dit træk)", "13. Ta1xa8"),
+    Writing.NUMERIC: ("2. 7163", "2. 7163 (dit træk)", "1625"),
+}
+
+
+@pytest.mark.parametrize(("writing", "shown"), CHOSEN.items())
+def test_the_notation_that_the_player_chose_leads(writing, shown, envelope):
+    """What is told, what he may copy into his answer, and the candidates of a question."""
+    words = Words.load("da").wishing(writing, leads=True)
+    text = " ".join(parts(compose(GAME_LETTERS["reminder"], words, envelope))[0].split())
+    assert shown[0] in text and shown[1] in text
+    meant = " ".join(parts(compose(GAME_LETTERS["meant"], words, envelope))[0].split())
+    assert ("2... 2836 (Sc6)" in meant) is False
+    help_said = " ".join(parts(compose(NOTICES["help"], words, envelope))[0].split())
+    assert shown[2].split()[-1] in help_said
+
+
+@pytest.mark.parametrize("writing", Writing)
+def test_what_a_letter_prints_is_read_again(writing, envelope):
+    """A line copied from a letter plays, with its own move put in place of the words."""
+    words = Words.load("da").wishing(writing, leads=True)
+    text = parts(compose(GAME_LETTERS["reminder"], words, envelope))[0]
+    line = next(one for one in text.splitlines() if "(dit træk)" in one and "2. " in one)
+    line = line.split("  d")[0].strip()
+    position = game("e4 e5 Nf3")
+    for own in ("(Sc6)", "Sc6", "(2836)"):
+        read = read_text(line.replace("(dit træk)", own), position, today=TODAY)
+        assert [move.uci() for move in read.moves] == ["b8c6"], line
+        assert read.rest == ()

@@ -100,3 +100,23 @@ async def test_an_email_game_takes_no_card_and_a_stranger_enters_none(world, pos
 async def test_a_card_in_an_email_game_is_refused_with_the_rule(world):
     answer = await world.post("white", world.path("/cards"), CARD)
     assert (answer.status, (await answer.json())["paragraph"]) == (409, "6.8.1")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_taken"),
+    [
+        ("e5", True),
+        ("2. e4", False),
+        ("1... e4", False),
+        ("e4", False),
+        ("2. e5", True),
+    ],
+)
+async def test_a_card_whose_number_is_amiss_is_not_impossible(postal, text, is_taken):
+    """§ 6.3.5.1: only an impossible or illegible move costs days."""
+    faulty = {"kind": "illegal", "by": "white", "text": text, "arrived": "2026-09-01"}
+    answer = await postal.post("black", postal.path("/cards"), faulty)
+    if not is_taken:
+        assert (await answer.json())["type"] == "/problems/card-lawful"
+    assert (answer.status == 200) is is_taken, await answer.text()
+    assert (await postal.row()).state().white.total == (3 if is_taken else 0)

@@ -4,9 +4,12 @@ from dataclasses import dataclass
 
 import pytest
 
+from kskak.quantities import Regulation
 from server.api.cup_table import CUPS
 from server.store import offices as office_rows
+from server.store.entry_lists import ListRow
 from server.store.offices import NewOffice, Office
+from server.usecases.entry_lists import Opening, open_list
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.cups import LEADER, CupScene, cup_scene, email_of
@@ -136,6 +139,24 @@ async def test_a_group_says_its_round_and_a_cup_that_is_not_there_is_not_found(
     assert group["round"] == {"cup": scene.ids["cup"], "edition": 2026, "stage": "preliminary"}
     assert (await scene.world.get(None, "/api/v1/cups/999")).status == 404
     assert (await scene.ask("tl", "/groups/999/playoff", {}))[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("fen", "code"),
+    [("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "theme_over"), ("kongegambit", "theme")],
+)
+async def test_a_theme_without_a_game_in_it_is_refused_in_words(
+    scene: Scene, fen: str, code: str
+) -> None:
+    """§ 1.1.22: a position that can be played from."""
+    asked = Opening(
+        "Tema", "theme", "theme", "Tematurnering", Regulation.EMAIL, "T-26", LEADER, 10_000
+    )
+    row = await open_list(scene.world.core, scene.cups.people["kc"], asked)
+    assert isinstance(row, ListRow)
+    status, told = await scene.ask("kc", f"/entry-lists/{row.id}/theme-group", {"fen": fen})
+    assert (status, told["reasons"]) == (409, [{"code": code, "paragraph": "1.1.22"}])
+    assert "stilling" in told["detail"]
 
 
 async def test_what_is_wrong_with_a_cup_or_a_title_is_named_by_its_field(scene: Scene) -> None:

@@ -168,3 +168,28 @@ async def test_playing_on_after_the_opponents_overstep_asks_first_and_may_be_wai
     assert waived.status == 200
     body = await (await world.move("white", "Nf3")).json()
     assert body["result"] == "0-0", "playing on loses for both (§ 6.3.3.4)"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "candidates"),
+    [
+        ("3. Be2", "wrong-number", ["6152"]),
+        ("3... Be2", "wrong-number", ["6152"]),
+        ("2... Nc6 3. Be2", "wrong-number", ["6152"]),
+        ("3... f6 4. Le2", "wrong-repetition", ["6152"]),
+        ("12. Qa8", "wrong-number", []),
+    ],
+)
+async def test_a_number_that_does_not_fit_is_answered_with_what_may_be_meant(
+    world, text, kind, candidates
+):
+    """§ 6.8.6: a slip of the pen costs nothing."""
+    await world.play("e4", "e5", "Nf3", "Nc6", "d3", "d6")
+    before = (await world.row()).state().white.total
+    answer = await world.move("white", text)
+    body = await answer.json()
+    assert (answer.status, body["type"]) == (422, f"/problems/{kind}")
+    assert body["candidates"] == candidates
+    assert all(one in body["detail"] for one in candidates)
+    row = await world.row()
+    assert (row.ply, row.state().white.total) == (6, before)

@@ -65,6 +65,25 @@ async def test_a_theme_that_cannot_be_played_is_refused(fed: Federation, fen: st
         assert await group_rows.everything(conn) == ()
 
 
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",  # mate
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",  # stalemate
+        "7k/8/6K1/8/8/8/8/8 w - - 0 1",  # nobody can mate
+        "7k/8/6K1/8/8/8/8/R7 w - - 150 99",  # 75 moves without progress
+    ],
+)
+async def test_a_theme_in_which_the_game_is_over_is_refused(fed: Federation, fen: str) -> None:
+    """Verdict: by § 1.1.22 with its own words, and nothing was started; a step before is taken."""
+    refused = await started(fed, Theme(fen))
+    assert isinstance(refused, EntryRefusal)
+    assert (refused.reasons, refused.paragraphs) == ((EntryProblem.THEME_OVER,), ("1.1.22",))
+    async with fed.core.store.read() as conn:
+        assert await group_rows.everything(conn) == ()
+    assert isinstance(await started(fed, Theme("7k/8/6K1/8/8/8/8/R7 w - - 149 99")), StartedGroup)
+
+
 async def test_only_the_list_s_officials_start_it_and_only_a_theme_list(fed: Federation) -> None:
     """§ 6.1.1. Verdict: not a player nor another leader; the cup's list makes no group so."""
     for name in ("p0", "ole"):

@@ -226,6 +226,8 @@ async def test_a_theme_group_is_started_from_the_desk_of_entries(
     leader = await signed_in(browsers, LEADER)
     bad = await leader.post(path, {"act": "theme", "fen": "kongegambit"})
     assert bad.status == 422 and 'value="kongegambit"' in await bad.text()
+    mated = await leader.post(path, {"act": "theme", "fen": "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"})
+    assert mated.status == 422 and "er allerede slut i den stilling: mat" in await mated.text()
     assert (await leader.post(path, {"act": "theme", "fen": KINGS_GAMBIT})).status == 303
     async with scene.core.store.read() as conn:
         group = await group_rows.by_name(conn, "T-26-01")

@@ -94,7 +94,7 @@ async def test_an_old_page_after_ones_own_move_in_another_tab_is_refused_as_kind
         ("5255", "kan ikke spilles"),
         ("abrakadabra", "er ikke forstået"),
         ("", "Skriv dit træk"),
-        ("7. Sf3", "Nummeret"),
+        ("7. Sf3", "partiet er nået til træk 1. Mener du Sf3 (7163)?"),
         ("Sf3 0Sf6", "trækserie"),
     ],
 )
@@ -234,3 +234,33 @@ async def test_what_people_write_is_never_taken_for_the_pages_own(
     text = await answer.text()
     assert evil not in text
     assert "&lt;script&gt;" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "has_button"),
+    [
+        ("3. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+        ("1. Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+        ("3... Le2", "partiet er nået til træk 4. Mener du Le2 (6152)?", True),
+        ("3... f6 4. Le2", "er ikke din modstanders træk", True),
+        ("3... d5", "partiet er nået til træk 4", False),
+    ],
+)
+async def test_a_number_or_a_repetition_that_does_not_fit_is_asked_about(
+    browsers: Browsers, site: Site, path: str, text: str, said: str, has_button: bool
+):
+    """§ 6.8.6: a press plays what was meant, and nothing is charged."""
+    for move in ("e4", "e5", "Sf3", "Sc6", "d3", "d6"):
+        await site.play(await site.game(), move)
+    anna = await browsers.of("anna")
+    before = (await site.game()).state().white.total
+    status, page = await _preview(anna, path, text=text, ply="6", message="Hils Åse")
+    assert (status, said in page) == (422, True)
+    assert ('name="meant" value="6152"' in page) is has_button
+    assert "Hils Åse" in page
+    assert (await site.game()).state().white.total == before
+    if has_button:
+        pressed = {"text": text, "ply": "6", "message": "Hils Åse", "meant": "6152"}
+        status, shown = await _preview(anna, path, **pressed)
+        assert status == 200
+        assert "4. Le2" in shown and "Hils Åse" in shown

@@ -112,13 +112,13 @@ async def _draft(core: Core, case: CaseRow, view: GameView) -> list[NewPaper]:
         return []
     order = drafted.order(view.game.id, await _paragraphs(core, case), core.today(case.zone))
     try:
-        text = await rulings.draft_text(core, leader, case.id, order, leader.lang)
+        letter = await rulings.draft_letter(core, leader, case.id, order, leader.lang)
     except (NotAllowed, UnknownCase):
         return []
-    if isinstance(text, CaseRefusal):
+    if isinstance(letter, CaseRefusal):
         return []
     note, at = PaperKind.NOTE.value, core.now_us
-    return [NewPaper(kind=note, title=DRAFT, body=text.encode(), at_us=at)]
+    return [NewPaper(kind=note, title=DRAFT, body=letter.text.encode(), at_us=at)]
 
 
 async def _paragraphs(core: Core, case: CaseRow) -> tuple[str, ...]:

@@ -143,15 +143,15 @@ async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRu
     return Planned(found, outcome, order, tuple(rows))
 
 
-async def draft_text(
+async def draft_letter(
     core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, lang: str
-) -> str | CaseRefusal:
+) -> rulings.Draft | CaseRefusal:
     """The ruling's letter as the server would send it, to be edited (§ 6.2.8).
 
     Raises UnknownCase, NotAllowed.
     """
     planned = await plan(core, person, case_id, ruling)
-    return await rulings.draft_text(core, person, case_id, planned.order, lang)
+    return await rulings.draft_letter(core, person, case_id, planned.order, lang)
 
 
 async def rule(
@@ -188,6 +188,7 @@ def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:
         games=withdrawal_orders(outcome, today),
         sanctions=(quarantine,) if months else (),
         prizes_lost=(outcome.player,) if outcome.loses_prize else (),
+        leaving=(outcome,),
     )
 
 

@@ -23,7 +23,7 @@ from server.store.cases import CaseRow
 from server.store.games import GameRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
-from server.usecases.rulings import ruled_game
+from server.usecases.ruling_facts import ruled_game
 from server.usecases.views import GameView
 from server.web.supposing import Choice
 

@@ -99,7 +99,8 @@ def charge_line(charge: Charge, words: Words) -> str:
     )
     if charge.ruling is None:
         return line
-    return f"{line} {words('statement.ruled_charge', ref=charge.ruling)}"
+    ruled = words("statement.ruled_charge", ref=charge.ruling)
+    return f"{line} {ruled}"
 
 
 def totals_line(account: Account, words: Words) -> str:

@@ -6,6 +6,7 @@ bear how their reader wants moves written. NOT for writing those (``kskak.printi
 layout.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from kskak.printing import Writing
 LANGUAGES = ("da", "en")
 DEFAULT_LANGUAGE = "da"
 _LOCALES = {"da": "da_DK", "en": "en_GB"}
+_BEFORE_STOP = re.compile(r"\{(\w+)\}\.(?!\.)")
 
 
 def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
@@ -73,7 +75,7 @@ class Words:
             text = self.texts.get(f"{key}.{form}", self.texts[f"{key}.other"])
         if text is None:
             raise KeyError(key)
-        return text.format_map(values)
+        return _stopped_once(text, values).format_map(values)
 
     def __contains__(self, key: str) -> bool:
         """Whether there is such a key, plural or not."""
@@ -108,6 +110,21 @@ class Words:
 
     def _dated(self, key: str, day: date) -> str:
         return _formatted(day, self(key), self.locale)
+
+
+def _stopped_once(text: str, values: Mapping[str, object]) -> str:
+    """The text without its own full stop after a value that ends with one: «540,00 kr.»."""
+    for name in _before_stop(text):
+        value = str(values.get(name, ""))
+        if value.endswith(".") and not value.endswith(".."):
+            text = text.replace(f"{{{name}}}.", f"{{{name}}}")
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _before_stop(text: str) -> tuple[str, ...]:
+    """The places of a text that a full stop follows."""
+    return tuple(dict.fromkeys(_BEFORE_STOP.findall(text)))
 
 
 @lru_cache(maxsize=4096)

@@ -4,6 +4,7 @@ Plain paragraphs, nothing invented: facts, what they lead to in each game, sanct
 paragraphs. NOT a letter (``mail.writing.cases``) nor for deciding anything.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -18,6 +19,9 @@ from mail.explain import days, number_of, side_name
 from mail.words import Words
 from mail.writing.cases import paragraphs
 from mail.writing.common import plain
+
+_STOP = re.compile(r"(?<![\d.])\.$")
+"""A sentence's full stop, before the paragraph in parentheses; not that of «den 19.»."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def draft(facts: RulingFacts, words: Words) -> str:
 def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
     decision = facts.decision
     for found in decision.facts:
-        text = plain(found.text)
+        text = _STOP.sub("", plain(found.text))
         yield words("rulings.fact", text=text, paragraphs=paragraphs((found.paragraph,)))
     yield from _appealed(facts, words)
     yield from (_half(left, facts, words) for left in facts.leaving)
@@ -140,7 +144,8 @@ def _resumed(on: date, game: RuledGame, words: Words) -> str:
     if turn.before == turn.after:
         return text
     counted = {"before": days(turn.before, words), "after": days(turn.after, words)}
-    return f"{text} {words('rulings.turn_days', name=name, **counted)}"
+    forgiven = words("rulings.turn_days", name=name, **counted)
+    return f"{text} {forgiven}"
 
 
 def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa: C901

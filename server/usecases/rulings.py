@@ -161,8 +161,10 @@ async def decide(
     UnknownCase; all of it is written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
-    made = may_act(found.state, found.actor)
-    made = made or await prepared(core, found.case, found.state, order)
+    barred = may_act(found.state, found.actor)
+    if barred is not None:
+        return barred
+    made = await prepared(core, found.case, found.state, order)
     if isinstance(made, CaseRefusal):
         return made
     now = core.clock.now()

@@ -91,6 +91,16 @@ async def preview(
     return withdraw(player_id, _as_group(rows), has_reason=has_reason)
 
 
+async def of_silent(core: Core, case: CaseRow) -> Withdrawal | None:
+    """What § 6.2.8 makes of the games of whom a case is about; None where he has none there."""
+    if case.person_id is None:
+        return None
+    rows = await _own_games(core, case.group_id, case.person_id)
+    if not rows:
+        return None
+    return withdraw(case.person_id, _as_group(rows), has_reason=False, is_silent=True)
+
+
 @dataclass(frozen=True, slots=True)
 class WithdrawalRuling:
     """What the official finds: whether there was a valid reason, and a quarantine's months."""

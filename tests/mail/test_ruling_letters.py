@@ -12,11 +12,12 @@ from kskak.case_events import CaseKind, CaseOpened, Decided
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseStage, CaseState
 from kskak.comparing import Outcome, outcome_of
-from kskak.decisions import Decision, GameOrder, Instance, effects, game_events
+from kskak.decisions import Decision, FactFound, GameOrder, Instance, effects, game_events
 from kskak.game import replay
 from kskak.quantities import Result, Side
 from kskak.state import LedgerFault, Terms
 from kskak.statement import account
+from kskak.withdrawal import GroupGame, withdraw
 from mail.words import LANGUAGES, Words
 from mail.writing.rulings import Earlier, RuledGame, RulingFacts, draft
 from tests.kskak.plays import by_a_ruling, games
@@ -236,6 +237,35 @@ def test_6_4_1_every_day_of_a_decision_is_held_against_the_games(effect, is_fit:
     assert isinstance(left, Aftermath) is is_fit
     if isinstance(left, CaseRefusal):
         assert left.reason is CaseReason.GAME_DATES
+
+
+def test_6_2_8_the_letter_says_why_all_games_are_lost_and_stops_once():
+    """§ 6.2.8: «højst halvdelen», with the numbers; a finding's own full stop is not doubled."""
+    rows = [GroupGame(game, 1, 2, Result.DRAW if game < 3 else None) for game in range(5)]
+    for games, key in ((rows, "Mere end halvdelen"), ([*rows, GroupGame(9, 1, 3, None)], "Højst")):
+        left = withdraw(1, games, has_reason=False)
+        found = ("Hun stoppede den 3. maj.", "Den 19.")
+        facts = tuple(FactFound("6.2.8", text) for text in found)
+        decided = decision(FIRST, QUIET_DAY, facts=facts)
+        told = RulingFacts(decided, {}, {1: WHITE}, {}, leaving=(left,))
+        text = draft(told, Words.load("da"))
+        assert f"{key}" in text and f"(3 af {len(games)})" in text
+        assert "den 3. maj (§ 6.2.8)." in text and "Den 19. (§ 6.2.8)." in text
+
+
+def test_6_4_3_an_appeal_that_changes_nothing_upholds():
+    """§ 6.4.3: «stadfæstes»; a change says what it changes; a first decision upholds nothing."""
+    words, first = Words.load("da"), Earlier(FIRST, QUIET_DAY)
+    for decided, upheld, said in (
+        (decision(SECOND, QUIET_DAY), first, f"Afgørelsen {FIRST} af 3. maj 2010 stadfæstes."),
+        (decision(SECOND, QUIET_DAY), None, "Afgørelsen ændrer ikke noget i partierne."),
+    ):
+        text = draft(RulingFacts(decided, {}, {}, {FIRST: first}, upheld=upheld), words)
+        assert said in text and text.count("Afgørelsen") == 2
+    left = RuledGame("P-1/1", WHITE, BLACK, after=Aftermath(Outcome.DRAW))
+    drawn = decision(SECOND, QUIET_DAY, ev.ResultRuled(Result.DRAW, QUIET_DAY, "", ""))
+    text = draft(RulingFacts(drawn, {GAME: left}, {}, {FIRST: first}, upheld=first), words)
+    assert "ændres sådan:" in text and "stadfæstes" not in text
 
 
 def test_6_4_3_what_a_new_decision_is_about():

@@ -103,14 +103,6 @@ class PageWords:
         key = f"letter_kinds.{kind}"
         return self.words(key if key in self.words else "letter_kinds.unknown")
 
-    def mail_outcome(self, outcome: str | None) -> str:
-        """What a mail became; a dash while nothing."""
-        if outcome is None:
-            return "–"
-        key = f"desk.mail_outcome.{outcome}"
-        other = "refused" if outcome in set(Reason) else "other"
-        return self.words(key if key in self.words else f"desk.mail_outcome.{other}")
-
     def side(self, side: Side) -> str:
         """«Hvid», «Sort»."""
         return self.t(f"side.{side.value}")

@@ -242,14 +242,14 @@ def test_6_4_1_every_day_of_a_decision_is_held_against_the_games(effect, is_fit:
 def test_6_2_8_the_letter_says_why_all_games_are_lost_and_stops_once():
     """§ 6.2.8: «højst halvdelen», with the numbers; a finding's own full stop is not doubled."""
     rows = [GroupGame(game, 1, 2, Result.DRAW if game < 3 else None) for game in range(5)]
-    for games, key in ((rows, "Mere end halvdelen"), ([*rows, GroupGame(9, 1, 3, None)], "Højst")):
-        left = withdraw(1, games, has_reason=False)
+    for played, key in ((rows, "Mere end halvdelen"), ([*rows, GroupGame(9, 1, 3, None)], "Højst")):
+        left = withdraw(1, played, has_reason=False)
         found = ("Hun stoppede den 3. maj.", "Den 19.")
         facts = tuple(FactFound("6.2.8", text) for text in found)
         decided = decision(FIRST, QUIET_DAY, facts=facts)
         told = RulingFacts(decided, {}, {1: WHITE}, {}, leaving=(left,))
         text = draft(told, Words.load("da"))
-        assert f"{key}" in text and f"(3 af {len(games)})" in text
+        assert f"{key}" in text and f"(3 af {len(played)})" in text
         assert "den 3. maj (§ 6.2.8)." in text and "Den 19. (§ 6.2.8)." in text
 
 

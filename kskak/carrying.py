@@ -21,10 +21,14 @@ _TRIAL = "trial"
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The effects; ``is_exact`` whether they give the supposed totals and outcome."""
+    """The effects, and the rulings left out, which the decision annuls.
+
+    ``is_exact``: whether they give the supposed totals and outcome.
+    """
 
     effects: tuple[ev.RulingEffect, ...]
     is_exact: bool
+    annuls: tuple[str, ...] = ()
 
 
 def _fact(supposition: wi.Supposition) -> ev.RulingEffect | None:
@@ -58,6 +62,9 @@ def effects_from(
     Facts as facts; what can't be stated so as totals, which also open a game closed by an
     overstep (Kendelse 59); a result where the supposed account has one.
     """
+    out = (one.ruling for one in supposed if isinstance(one, wi.RulingOut))
+    annuls = tuple(dict.fromkeys(out))
+    events = [*events, *(ev.RulingAnnulled(ruling) for ruling in annuls)]
     found = [_fact(supposition) for supposition in supposed]
     effects: list[ev.RulingEffect] = [effect for effect in found if effect is not None]
     wanted = tried.after
@@ -67,7 +74,7 @@ def effects_from(
     result = wanted.state.result
     if result is not None and not _is_as(_after(terms, events, effects), wanted):
         effects.append(ev.ResultRuled(result, on, "", ""))
-    return Carried(tuple(effects), _is_as(_after(terms, events, effects), wanted))
+    return Carried(tuple(effects), _is_as(_after(terms, events, effects), wanted), annuls)
 
 
 def _after(

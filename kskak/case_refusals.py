@@ -30,6 +30,11 @@ class CaseReason(StrEnum):
     NO_DEPOSIT = "no_deposit"
     LAST_WORD = "last_word"
     IMPOSSIBLE = "impossible"
+    RESULT_AND_RESUME = "result_and_resume"
+    TWO_ANSWERS = "two_answers"
+    STILL_OVER = "still_over"
+    GAME_DATES = "game_dates"
+    CHANGED = "changed"
     FULL = "full"
     TAKEOVER_LATE = "takeover_late"
     NOT_TAKEN_OVER = "not_taken_over"
@@ -56,6 +61,11 @@ CASE_PARAGRAPH = {
     CaseReason.NO_DEPOSIT: "6.4.3",
     CaseReason.LAST_WORD: "1.3.9",
     CaseReason.IMPOSSIBLE: "6.4.1",
+    CaseReason.RESULT_AND_RESUME: "6.4.1",
+    CaseReason.TWO_ANSWERS: "6.4.1",
+    CaseReason.STILL_OVER: "6.4.1",
+    CaseReason.GAME_DATES: "6.4.1",
+    CaseReason.CHANGED: "6.4.1",
     CaseReason.FULL: "6.4.1",
     CaseReason.TAKEOVER_LATE: "6.4.5",
     CaseReason.NOT_TAKEN_OVER: "6.4.1",
@@ -67,12 +77,16 @@ CASE_PARAGRAPH = {
 class CaseRefusal:
     """A command that is not carried out; nothing has changed.
 
-    ``until`` is the last day that would have done; ``fee`` the deposit asked for, in øre.
+    ``since`` and ``until`` are the first and last day that would have done, ``day`` the one that
+    was given; ``fee`` the deposit asked for, in øre; ``game`` the name of the game it is about.
     """
 
     reason: CaseReason
     until: date | None = None
     fee: int | None = None
+    since: date | None = None
+    day: date | None = None
+    game: str | None = None
 
     @property
     def paragraph(self) -> str:

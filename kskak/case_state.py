@@ -84,6 +84,19 @@ class CaseState:
         return frozenset((*here, *self.annulled_elsewhere))
 
     @property
+    def in_question(self) -> tuple[str, ...]:
+        """The decisions that a new one is about, which is weighed as if they were not (§ 6.4.3).
+
+        On appeal all that stand; before one the latest, which deciding anew replaces.
+        """
+        if self.stage is CaseStage.APPEALED:
+            refs = (row.decision.ref for row in self.decided)
+            return tuple(ref for ref in refs if ref not in self.annulled)
+        if self.stage is CaseStage.DECIDED and self.latest is not None:
+            return (self.latest.ref,)
+        return ()
+
+    @property
     def may_appeal(self) -> frozenset[int]:
         """Those with standing: the parties and whom the case or a decision concerns (§ 6.4.3)."""
         named = {order.person for row in self.decided for order in row.decision.sanctions}

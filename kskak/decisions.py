@@ -109,7 +109,7 @@ def _signed(decision: Decision, effect: ev.RulingEffect) -> ev.RulingEffect:
 def effects(
     decision: Decision, earlier: Mapping[str, Decision] | None = None
 ) -> dict[int, tuple[ev.RulingEffect, ...]]:
-    """The effects on each game, in order; restored ones first.
+    """The effects on each game, in order: restored ones first, a result after all else.
 
     ``earlier``: the case's decisions by ref; KeyError for a restored one that is not there.
     """
@@ -120,7 +120,12 @@ def effects(
             out[game] = (*out.get(game, ()), *again)
     for order in decision.games:
         out[order.game] = (*out.get(order.game, ()), _signed(decision, order.effect))
-    return out
+    return {game: tuple(sorted(ordered, key=_is_result)) for game, ordered in out.items()}
+
+
+def _is_result(effect: ev.RulingEffect) -> bool:
+    """Once there is a result no days are counted: it comes last, however it was written."""
+    return isinstance(effect, ev.ResultRuled)
 
 
 def game_events(

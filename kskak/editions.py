@@ -145,6 +145,10 @@ class DisputeRule:
     """Years after its end in which a quarantine makes the next sanction harder: § 4.1.19."""
     repeated_times: int = 2
     """How many times as long a quarantine within those years is: § 4.1.19."""
+    resume_ahead_days: int = 183
+    """Days after the decision in which it may let a game go on: a reading of § 6.4.1."""
+    ahead_days: int = 366
+    """Days after the decision in which leave or a pause that it gives may lie: the same."""
 
 
 DISPUTES = DisputeRule()

@@ -7,6 +7,7 @@ from datetime import date
 
 from kskak import case_commands as cc
 from kskak import case_events as ce
+from kskak.aftermath import clash
 from kskak.appeals import CaseDecision, deposits_settled
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import ENDS, CaseStage, CaseState
@@ -46,6 +47,7 @@ def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) 
     if actor.person is None:
         return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
     wrong = _stage(state, decision) or _form(state, decision, now) or _reach(state, decision)
+    wrong = wrong or clash(decision, state)
     if wrong is not None:
         return CaseRefusal(wrong)
     settled = deposits_settled(state, decision)

@@ -259,6 +259,11 @@ def _changed(entries: _Entries, entry: int, supposition: SpoiledByPost | EntryOu
     return [*entries[:index], (entry, spoiled), *entries[index + 1 :]]
 
 
+def dispatches(events: Sequence[ev.Event]) -> dict[int, int]:
+    """The place in the list of each dispatch, by the ply it begins at (§ 6.2.5)."""
+    return _dispatches(list(enumerate(events)))
+
+
 def _dispatches(entries: _Entries) -> dict[int, int]:
     """Where each dispatch stands in the list, by the ply it begins at (§ 6.2.5)."""
     found: dict[int, int] = {}

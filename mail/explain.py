@@ -24,6 +24,8 @@ def explain(account: Account, words: Words) -> tuple[str, ...]:
     for row in account.rows:
         lines.append(row_line(row, words))
         lines += [_INDENT + span_line(span, words) for span in row.dates.exempt]
+        if row.ruling is not None:
+            lines.append(_INDENT + words("statement.ruled", ref=row.ruling))
     lines += [charge_line(charge, words) for charge in account.charges]
     lines += [
         words(f"statement.warning.{warning.code.value}", entry=warning.entry + 1)
@@ -88,9 +90,12 @@ def span_line(span: Span, words: Words) -> str:
 
 
 def charge_line(charge: Charge, words: Words) -> str:
-    """Days added or annulled, why and by which paragraph; an official's reason as he wrote it."""
+    """Days added or annulled, why, by which paragraph and which ruling, if by one.
+
+    An official's reason stands as he wrote it.
+    """
     known = f"statement.reason.{charge.reason}"
-    return words(
+    line = words(
         "statement.charge_added" if charge.days >= 0 else "statement.charge_taken",
         on=words.short_day(charge.on),
         by=side_name(charge.by, words),
@@ -98,6 +103,10 @@ def charge_line(charge: Charge, words: Words) -> str:
         reason=words(known) if known in words else charge.reason,
         paragraph=charge.paragraph,
     )
+    if charge.ruling is None:
+        return line
+    ruled = words("statement.ruled_charge", ref=charge.ruling)
+    return f"{line} {ruled}"
 
 
 def totals_line(account: Account, words: Words) -> str:

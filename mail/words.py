@@ -29,6 +29,7 @@ _TURNING = re.compile(
 )
 _ISOLATE, _ISOLATED = "\u2068", "\u2069"
 _LOCALES = {"da": "da_DK", "en": "en_GB"}
+_BEFORE_STOP = re.compile(r"\{(\w+)\}\.(?!\.)")
 
 
 def is_turning(text: str) -> bool:
@@ -101,7 +102,8 @@ class Words:
             text = self.texts.get(f"{key}.{form}", self.texts[f"{key}.other"])
         if text is None:
             raise KeyError(key)
-        return text.format_map(_apart(values) if self.isolates else values)
+        filled = _apart(values) if self.isolates else values
+        return _stopped_once(text, values).format_map(filled)
 
     def __contains__(self, key: str) -> bool:
         """Whether there is such a key, plural or not."""
@@ -136,6 +138,21 @@ class Words:
 
     def _dated(self, key: str, day: date) -> str:
         return _formatted(day, self(key), self.locale)
+
+
+def _stopped_once(text: str, values: Mapping[str, object]) -> str:
+    """The text without its own full stop after a value that ends with one: «540,00 kr.»."""
+    for name in _before_stop(text):
+        value = str(values.get(name, ""))
+        if value.endswith(".") and not value.endswith(".."):
+            text = text.replace(f"{{{name}}}.", f"{{{name}}}")
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _before_stop(text: str) -> tuple[str, ...]:
+    """The places of a text that a full stop follows."""
+    return tuple(dict.fromkeys(_BEFORE_STOP.findall(text)))
 
 
 @lru_cache(maxsize=4096)

@@ -57,9 +57,11 @@ def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
     if refusal.reason is CaseReason.NOT_HEARD and refusal.until is None:
         text = words("case_refusals.not_closed")
     else:
-        until = words.day(refusal.until) if refusal.until is not None else "-"
-        fee = money(refusal.fee, words) if refusal.fee else "-"
-        text = words(f"case_refusals.{refusal.reason.value}", until=until, fee=fee)
+        told = {"until": refusal.until, "since": refusal.since, "day": refusal.day}
+        places = {name: "-" if day is None else words.day(day) for name, day in told.items()}
+        places["fee"] = money(refusal.fee, words) if refusal.fee else "-"
+        places["game"] = plain(refusal.game or "-")
+        text = words(f"case_refusals.{refusal.reason.value}", **places)
     return f"{text} ({paragraphs((refusal.paragraph,))})."
 
 

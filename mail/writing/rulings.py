@@ -4,18 +4,24 @@ Plain paragraphs, nothing invented: facts, what they lead to in each game, sanct
 paragraphs. NOT a letter (``mail.writing.cases``) nor for deciding anything.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import assert_never
 
 from kskak import events as ev
+from kskak.aftermath import Aftermath
 from kskak.decisions import Decision, GameOrder, SanctionOrder
 from kskak.quantities import Side
+from kskak.withdrawal import Withdrawal
 from mail.explain import days, number_of, side_name
 from mail.words import Words
 from mail.writing.cases import paragraphs
 from mail.writing.common import plain
+
+_STOP = re.compile(r"(?<![\d.])\.$")
+"""A sentence's full stop, before the paragraph in parentheses; not that of «den 19.»."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,8 @@ class RuledGame:
     white: str
     black: str
     first: tuple[Side, int] = (Side.WHITE, 1)
+    after: Aftermath | None = None
+    """How the decision leaves it; None where one effect is told by itself."""
 
     def move(self, ply: int) -> tuple[int, Side]:
         """Number and side of a ply."""
@@ -44,12 +52,25 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class RulingFacts:
-    """What a draft needs beside the decision: names by id, earlier decisions by ref."""
+    """What a draft needs beside the decision: names by id, earlier decisions by ref.
+
+    ``games`` are those that it rules on or takes a ruling from, as it leaves them; ``upheld`` the
+    decision appealed against, where it is not annulled; ``leaving`` whose games are judged by the
+    half rule (§ 6.2.8).
+    """
 
     decision: Decision
     games: Mapping[int, RuledGame]
     people: Mapping[int, str]
     earlier: Mapping[str, Earlier]
+    upheld: Earlier | None = None
+    leaving: tuple[Withdrawal, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether the decision changes anything in games or for persons."""
+        ruled = self.decision
+        return bool(ruled.games or ruled.sanctions or ruled.annuls or ruled.restores)
 
 
 def draft(facts: RulingFacts, words: Words) -> str:
@@ -60,23 +81,71 @@ def draft(facts: RulingFacts, words: Words) -> str:
 def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
     decision = facts.decision
     for found in decision.facts:
-        text = plain(found.text)
+        text = _STOP.sub("", plain(found.text))
         yield words("rulings.fact", text=text, paragraphs=paragraphs((found.paragraph,)))
+    yield from _appealed(facts, words)
+    yield from (_half(left, facts, words) for left in facts.leaving)
     for ref in decision.annuls:
         yield words("rulings.annuls", ref=ref, day=words.day(facts.earlier[ref].on))
     for ref in decision.restores:
         yield words("rulings.restores", ref=ref, day=words.day(facts.earlier[ref].on))
-    for order in decision.games:
-        game = facts.games[order.game]
-        ordered = effect_text(order, game, words)
-        yield words("rulings.in_game", game=plain(game.name), text=ordered)
+    for game, text in game_lines(facts, words):
+        yield words("rulings.in_game", game=plain(facts.games[game].name), text=text)
     yield from (_sanction(order, facts, words) for order in decision.sanctions)
     for person in decision.prizes_lost:
         yield words("rulings.prize_lost", name=plain(facts.people[person]))
-    if not (decision.games or decision.sanctions or decision.annuls or decision.restores):
+    if not (facts.changes or facts.upheld):
         yield words("rulings.nothing")
     yield words("rulings.reasons", reasons=decision.reasons.strip())
     yield words("rulings.rests_on", paragraphs=paragraphs(decision.paragraphs))
+
+
+def _appealed(facts: RulingFacts, words: Words) -> Iterator[str]:
+    """What becomes of the decision appealed against, where it is not annulled (§ 6.4.3)."""
+    upheld = facts.upheld
+    if upheld is not None:
+        key = "rulings.changed" if facts.changes else "rulings.upheld"
+        yield words(key, ref=upheld.ref, day=words.day(upheld.on))
+
+
+def _half(left: Withdrawal, facts: RulingFacts, words: Words) -> str:
+    """Why somebody's games are lost or judged: how many of them he had finished (§ 6.2.8)."""
+    key = "rulings.half.loses_all" if left.loses_all else "rulings.half.keeps"
+    name = plain(facts.people[left.player])
+    return words(key, name=name, finished=left.finished, games=left.games)
+
+
+def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
+    """What becomes of each game, by id: what is ordered, and how it stands after it."""
+    for game, ruled in facts.games.items():
+        orders = [order for order in facts.decision.games if order.game == game]
+        text = [effect_text(order, ruled, words) for order in orders]
+        if not any(isinstance(order.effect, ev.ResultRuled) for order in orders):
+            text.append(_outcome(ruled, words))
+        yield game, " ".join(text)
+
+
+def _outcome(game: RuledGame, words: Words) -> str:
+    """How a decision leaves a game, in a sentence."""
+    assert game.after is not None
+    outcome = game.after.outcome.value
+    names = {"white": plain(game.white), "black": plain(game.black)}
+    result = f"rulings.result.{outcome}"
+    return words(result if result in words else f"rulings.after.{outcome}", **names)
+
+
+def _resumed(on: date, game: RuledGame, words: Words) -> str:
+    """From which day time counts, and the days that no longer do (Kendelse 59, Kendelse 120)."""
+    turn = None if game.after is None else game.after.turn
+    if turn is None:
+        return words("rulings.resumed", day=words.day(on))
+    name = _player(game, turn.by)
+    text = words("rulings.resumed_by", name=name, day=words.day(on))
+    if turn.before == turn.after:
+        return text
+    counted = {"before": days(turn.before, words), "after": days(turn.after, words)}
+    forgiven = words("rulings.turn_days", name=name, **counted)
+    return f"{text} {forgiven}"
 
 
 def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa: C901
@@ -95,7 +164,7 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             ]
             return words("rulings.totals", totals=", ".join(parts))
         case ev.GameResumed(on):
-            return words("rulings.resumed", day=words.day(on))
+            return _resumed(on, game, words)
         case ev.ResultRuled() as ruled:
             names = {"white": plain(game.white), "black": plain(game.black)}
             return words(f"rulings.result.{ruled.result.name.lower()}", **names)

@@ -175,6 +175,7 @@ class Tried(Answer):
     white: list[int]
     black: list[int]
     outcome: list[str]
+    annuls: list[str]
     effects: list[dict[str, object]]
     is_exact: bool
     clock: Clock

@@ -165,6 +165,7 @@ def tried(found: Tried) -> JsonObject:
         "black": list[JsonValue](comparison.totals(Side.BLACK)),
         "outcome": list[JsonValue](comparison.outcomes),
         "effects": [effect_json(effect) for effect in found.carried.effects],
+        "annuls": list[JsonValue](found.carried.annuls),
         "is_exact": found.carried.is_exact,
         "clock": clock_json(comparison.after),
     }

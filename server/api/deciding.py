@@ -34,7 +34,7 @@ from server.api.once import once, told
 from server.api.problems import Kind, Problem
 from server.api.serving import words_of
 from server.usecases import adjudication, following, withdrawals
-from server.usecases.rulings import Order, decide, draft_text
+from server.usecases.rulings import Order, decide, draft_letter
 from server.usecases.what_if import try_facts
 
 _UNSIGNED: Mapping[str, JsonValue] = {"authority": "TL", "ref": ""}
@@ -75,8 +75,8 @@ async def drafted(call: Call) -> web.Response:
     person = call.signed_in.person
 
     async def do() -> JsonObject | CaseRefusal:
-        text = await draft_text(call.api.core, person, call.path_id, order, person.lang)
-        return text if isinstance(text, CaseRefusal) else {"text": text}
+        draft = await draft_letter(call.api.core, person, call.path_id, order, person.lang)
+        return draft if isinstance(draft, CaseRefusal) else {"text": draft.text}
 
     return await once(call, raw, do)
 
@@ -173,8 +173,8 @@ async def ruling_drafted(call: Call) -> web.Response:
     core, person = call.api.core, call.signed_in.person
 
     async def do() -> JsonObject | CaseRefusal:
-        text = await withdrawals.draft_text(core, person, call.path_id, ruling, person.lang)
-        return text if isinstance(text, CaseRefusal) else {"text": text}
+        draft = await withdrawals.draft_letter(core, person, call.path_id, ruling, person.lang)
+        return draft if isinstance(draft, CaseRefusal) else {"text": draft.text}
 
     return await once(call, raw, do)
 

@@ -8,6 +8,7 @@ A problem's ``type`` is a stable path, ``title`` and ``detail`` are in the calle
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
 from aiohttp import web
@@ -110,6 +111,9 @@ STATUS: dict[AnyKind, int] = {
     CaseReason.BAD_TERM: 422,
     CaseReason.UNKNOWN_DECISION: 422,
     CaseReason.FULL: 422,
+    CaseReason.RESULT_AND_RESUME: 422,
+    CaseReason.TWO_ANSWERS: 422,
+    CaseReason.GAME_DATES: 422,
     Reason.LEAVE_UNKNOWN: 422,
     Reason.LEAVE_NOT_SHORTER: 422,
     Reason.SPECIAL_QUOTA: 422,
@@ -149,8 +153,12 @@ class Problem(Exception):
 def case_refused(refusal: CaseRefusal) -> Problem:
     """The problem of a case's refusal, with its paragraph (§ 6.4.3)."""
     more: JsonObject = {"paragraph": refusal.paragraph}
-    if refusal.until is not None:
-        more["until"] = refusal.until.isoformat()
+    for name in ("since", "day", "until"):
+        day: date | None = getattr(refusal, name)
+        if day is not None:
+            more[name] = day.isoformat()
+    if refusal.game is not None:
+        more["game"] = refusal.game
     if refusal.fee is not None:
         more["fee"] = refusal.fee
     return Problem(refusal.reason, more, refusal=refusal)

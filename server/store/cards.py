@@ -28,6 +28,20 @@ class CardRow:
     at_us: int
 
 
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    """A card without its picture, for lists; ``has_scan`` whether there is one to be fetched."""
+
+    game_id: int
+    seq: int
+    entered_by: int
+    is_legible: bool
+    note: str
+    scan_type: str | None
+    at_us: int
+    has_scan: bool
+
+
 def add(conn: Connection, card: CardRow) -> None:
     """Keep a card, in the transaction of its event."""
     conn.execute(insert(cards).values(values_of(card)))
@@ -44,6 +58,24 @@ async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CardRow, ...]:
     """A game's cards, in the order of its events, pictures included."""
     rows = await conn.execute(_SELECT.where(cards.c.game_id == game_id))
     return tuple(_row(row) for row in rows)
+
+
+_SEEN = (
+    cards.c.game_id,
+    cards.c.seq,
+    cards.c.entered_by,
+    cards.c.is_legible,
+    cards.c.note,
+    cards.c.scan_type,
+    cards.c.at_us,
+    cards.c.scan.is_not(None),
+)
+
+
+async def seen_of_game(conn: AsyncConnection, game_id: int) -> tuple[CardSeen, ...]:
+    """A game's cards, in the order of its events, without their pictures."""
+    query = select(*_SEEN).where(cards.c.game_id == game_id).order_by(cards.c.seq)
+    return tuple(CardSeen(*row) for row in await conn.execute(query))
 
 
 async def find(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:

@@ -17,6 +17,7 @@ from kskak.decisions import Instance
 from kskak.events import Card, MoveSent
 from kskak.statement import Account
 from kskak.verdicts import may_act
+from server.store import cards as card_rows
 from server.store import case_papers as paper_rows
 from server.store import cases as case_rows
 from server.store import game_mail
@@ -31,6 +32,7 @@ from server.store.people import PersonRow
 from server.store.sanctions import SanctionRow
 from server.usecases.captains import team_of
 from server.usecases.case_access import Access, access
+from server.usecases.case_cards import CaseCard, case_cards
 from server.usecases.core import Core
 from server.usecases.offices import Rights, rights_in
 from server.usecases.views import GameView, game_view
@@ -58,12 +60,17 @@ class Can:
 
 @dataclass(frozen=True, slots=True)
 class CaseGame:
-    """A game of the case: its view, the plies in dispute, its mails and letters."""
+    """A game of the case: its view, the plies in dispute, its mails, letters and post cards.
+
+    ``may_see_scans``: whether the pictures of the cards are for the viewer too.
+    """
 
     view: GameView
     disputed: frozenset[int]
     mails: tuple[MailIn, ...]
     letters: tuple[LetterOut, ...]
+    cards: tuple[CaseCard, ...] = ()
+    may_see_scans: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +159,15 @@ async def _game(core: Core, game_id: int, found: Access) -> CaseGame | None:
         return None
     mails: tuple[MailIn, ...] = ()
     letters: tuple[LetterOut, ...] = ()
-    if found.is_official:
-        async with core.store.read() as conn:
+    async with core.store.read() as conn:
+        cards = await card_rows.seen_of_game(conn, game_id)
+        if found.is_official:
             mails = await game_mail.mails_of(conn, [game_id])
             letters = await game_mail.letters_of(conn, [game_id])
-    return CaseGame(view, disputed_plies(view), mails, letters)
+    is_player = view.side_of(found.person.id) is not None
+    may_see_scans = is_player or found.rights.has_file_of(game_id, view.group.id)
+    shown = case_cards(view, cards)
+    return CaseGame(view, disputed_plies(view), mails, letters, shown, may_see_scans)
 
 
 def disputed_plies(view: GameView) -> frozenset[int]:

@@ -11,21 +11,21 @@ from datetime import date
 
 from sqlalchemy import Connection
 
+from kskak.aftermath import clash
 from kskak.case_commands import Decide
 from kskak.case_events import PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState, next_ref
 from kskak.decisions import Decision, FactFound, GameOrder, Instance, SanctionKind, SanctionOrder
-from kskak.moves import Position, side_to_move
 from kskak.sanctions import Sanction, impose
+from kskak.verdicts import may_act
+from kskak.withdrawal import Withdrawal
 from mail.words import LANGUAGES, Words
-from mail.writing.rulings import Earlier, RuledGame, RulingFacts, draft
-from server.store import games as game_rows
+from mail.writing.rulings import draft, game_lines
 from server.store import people as person_rows
 from server.store import sanctions as sanction_rows
 from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow
-from server.store.games import GameRow
 from server.store.instants import from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
@@ -37,6 +37,7 @@ from server.usecases.citing import citing, note_elsewhere, with_cited
 from server.usecases.core import Core
 from server.usecases.offices import NotAllowed
 from server.usecases.play import poster_of
+from server.usecases.ruling_facts import Prepared, facts_of, hold_to_letter, prepare
 from server.usecases.team_captains import captains_in
 
 
@@ -56,6 +57,8 @@ class Order:
     restores: tuple[str, ...] = ()
     grants: tuple[int, ...] = ()
     prizes_lost: tuple[int, ...] = ()
+    leaving: tuple[Withdrawal, ...] = ()
+    """Not of the decision: whose games it judges by the half rule, for its letter (§ 6.2.8)."""
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -91,48 +94,50 @@ def _unknown(order: Order, state: CaseState) -> CaseReason | None:
 
 async def prepared(
     core: Core, case: CaseRow, state: CaseState, order: Order
-) -> CaseState | CaseRefusal:
-    """The case with the decisions of others that an order names; or why it can't be drafted."""
+) -> Prepared | CaseRefusal:
+    """What an order would decide, the decisions of other cases that it names brought in.
+
+    Or why it can't be: nothing is drafted that the games would belie.
+    """
     cited = await with_cited(core, case, state, order.named)
     if isinstance(cited, CaseRefusal):
         return cited
-    unknown = _unknown(order, cited)
-    return cited if unknown is None else CaseRefusal(unknown)
+    wrong = _unknown(order, cited)
+    if wrong is not None:
+        return CaseRefusal(wrong)
+    decision = order.decision(case, cited, core.today(case.zone))
+    wrong = clash(decision, cited)
+    if wrong is not None:
+        return CaseRefusal(wrong)
+    return await prepare(core, decision, cited, order.leaving)
 
 
-async def draft_text(
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A decision's letter as it would be sent; of it what becomes of games, by id, and the
+    decision it leaves standing as it is."""
+
+    text: str
+    games: tuple[tuple[int, str], ...]
+    upheld: str | None = None
+
+
+async def draft_letter(
     core: Core, person: PersonRow, case_id: int, order: Order, lang: str
-) -> str | CaseRefusal:
-    """The decision's text as the server would send it, to be edited; nothing is saved.
+) -> Draft | CaseRefusal:
+    """The decision's letter as the server would send it, to be edited; nothing is saved.
 
     Raises UnknownCase; NotAllowed for who does not read it for his office.
     """
     found = await access(core, person, case_id)
     if not found.is_official:
         raise NotAllowed
-    state = await prepared(core, found.case, found.state, order)
-    if isinstance(state, CaseRefusal):
-        return state
-    today = core.today(found.case.zone)
-    decision = order.decision(found.case, state, today)
-    return draft(await _facts(core, decision, state), Words.load(lang))
-
-
-async def _facts(core: Core, decision: Decision, state: CaseState) -> RulingFacts:
-    named = {order.person for order in decision.sanctions} | set(decision.prizes_lost)
-    async with core.store.read() as conn:
-        games = await game_rows.load_many(conn, {order.game for order in decision.games})
-        people = await person_rows.by_ids(conn, named)
-    earlier = {ref: Earlier(ref, known.on) for ref, known in state.known.items()}
-    shown = {game.id: ruled_game(game) for game in games}
-    return RulingFacts(decision, shown, {p.id: p.name for p in people.values()}, earlier)
-
-
-def ruled_game(game: GameRow) -> RuledGame:
-    """A game as a decision names it."""
-    start = Position.start(game.fen).board
-    first = (side_to_move(start), start.fullmove_number)
-    return RuledGame(game.name, game.white, game.black, first)
+    made = await prepared(core, found.case, found.state, order)
+    if isinstance(made, CaseRefusal):
+        return made
+    facts, words = await facts_of(core, made), Words.load(lang)
+    upheld = None if facts.upheld is None or facts.changes else facts.upheld.ref
+    return Draft(draft(facts, words), tuple(game_lines(facts, words)), upheld)
 
 
 Follow = Callable[[Connection, Done], None]
@@ -156,23 +161,26 @@ async def decide(
     UnknownCase; all of it is written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
-    state = await prepared(core, found.case, found.state, order)
-    if isinstance(state, CaseRefusal):
-        return state
+    barred = may_act(found.state, found.actor)
+    if barred is not None:
+        return barred
+    made = await prepared(core, found.case, found.state, order)
+    if isinstance(made, CaseRefusal):
+        return made
     now = core.clock.now()
-    decision = order.decision(found.case, state, core.today(found.case.zone))
-    texts = await _texts(core, decision, state, text)
-    papers = _papers(person, decision, texts, core.now_us)
+    texts = await _texts(core, made, text)
+    papers = _papers(person, made.decision, texts, core.now_us)
     elsewhere: list[int] = []
 
     def after(conn: Connection, done: Done) -> None:
+        hold_to_letter(conn, made)
         _sanctions(conn, done, core.now_us)
         elsewhere[:] = note_elsewhere(conn, core, done, now)
         follow(conn, done)
 
     deed = Deed(
         case_id=case_id,
-        steps=_steps(found, state, order, papers, decision.on),
+        steps=_steps(found, made.state, order, papers, made.decision.on),
         by=person.id,
         papers=papers,
         letters=lambda conn, done: _letters(conn, core, done, _Told(papers, texts, elsewhere)),
@@ -194,11 +202,9 @@ def _steps(
     return (*citing(found.state, cited, actor), Step(build, actor), *filed)
 
 
-async def _texts(
-    core: Core, decision: Decision, state: CaseState, edited: str | None
-) -> dict[str, str]:
+async def _texts(core: Core, made: Prepared, edited: str | None) -> dict[str, str]:
     """The letter by language: as edited, or as drafted."""
-    facts = await _facts(core, decision, state)
+    facts = await facts_of(core, made)
     return {lang: edited or draft(facts, Words.load(lang)) for lang in LANGUAGES}
 
 

@@ -10,6 +10,7 @@ from datetime import date
 from kskak import events as ev
 from kskak.decisions import FactFound, GameOrder
 from kskak.quantities import Result, Side
+from kskak.withdrawal import Withdrawal
 from mail.words import Words
 from server.usecases.rulings import Order
 from server.usecases.views import GameView
@@ -17,33 +18,41 @@ from server.usecases.views import GameView
 
 @dataclass(frozen=True, slots=True)
 class SilentDraft:
-    """The findings, a line each; the result; the reasons."""
+    """The findings, a line each; the result, None where the position is judged; the reasons."""
 
     facts: tuple[str, ...]
-    result: Result
+    result: Result | None
     reasons: str
 
     def order(self, game: int, paragraphs: tuple[str, ...], on: date) -> Order:
         """The decision that it would be."""
+        lost = self.result and GameOrder(game, ev.ResultRuled(self.result, on, "", ""))
         return Order(
             paragraphs=paragraphs,
             reasons=self.reasons,
             facts=tuple(FactFound(paragraphs[0], text) for text in self.facts),
-            games=(GameOrder(game, ev.ResultRuled(self.result, on, "", "")),),
+            games=(lost,) if lost else (),
         )
 
 
-def silent_draft(game: GameView, person_id: int, words: Words) -> SilentDraft | None:
-    """The draft against a silent player; None when the leader was not told of his silence."""
+def silent_draft(
+    game: GameView, person_id: int, half: Withdrawal | None, words: Words
+) -> SilentDraft | None:
+    """The draft against a silent player; None when the leader was not told of his silence.
+
+    ``half``: what the half rule makes of his games, for he counts as withdrawn (§ 6.2.8).
+    """
     side = game.side_of(person_id)
     told = [one for one in game.events if isinstance(one, ev.LeaderTold)]
-    if side is None or not told or told[-1].by is side:
+    if side is None or half is None or not told or told[-1].by is side:
         return None
     name = game.player(side).name
+    key = "loses_all" if half.loses_all else "keeps"
+    why = words(f"desk.silent.{key}", finished=half.finished, games=half.games)
     return SilentDraft(
         facts=tuple(_facts(game, side, told[-1], words)),
-        result=Result.won_by(side.other),
-        reasons=words("desk.silent.reasons", name=name),
+        result=Result.won_by(side.other) if half.loses_all else None,
+        reasons=words("desk.silent.reasons", name=name, half=why),
     )
 
 

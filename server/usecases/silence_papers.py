@@ -22,7 +22,7 @@ from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow, UnknownCase
 from server.store.instants import DAY_US
 from server.store.outbox import OutboxRow
-from server.usecases import rulings
+from server.usecases import rulings, withdrawals
 from server.usecases.case_flow import Deed, carry_out, filing
 from server.usecases.case_record import state_of
 from server.usecases.core import Core
@@ -107,18 +107,21 @@ async def _draft(core: Core, case: CaseRow, view: GameView) -> list[NewPaper]:
     """The decision as drafted for the leader, in his language; none when he may not decide."""
     async with core.store.read() as conn:
         leader = await person_rows.find(conn, case.tl_id)
-    drafted = leader and silent_draft(view, case.person_id or 0, Words.load(leader.lang))
-    if leader is None or not drafted:
+    if leader is None:
+        return []
+    half = await withdrawals.of_silent(core, case)
+    drafted = silent_draft(view, case.person_id or 0, half, Words.load(leader.lang))
+    if drafted is None:
         return []
     order = drafted.order(view.game.id, await _paragraphs(core, case), core.today(case.zone))
     try:
-        text = await rulings.draft_text(core, leader, case.id, order, leader.lang)
+        letter = await rulings.draft_letter(core, leader, case.id, order, leader.lang)
     except (NotAllowed, UnknownCase):
         return []
-    if isinstance(text, CaseRefusal):
+    if isinstance(letter, CaseRefusal):
         return []
     note, at = PaperKind.NOTE.value, core.now_us
-    return [NewPaper(kind=note, title=DRAFT, body=text.encode(), at_us=at)]
+    return [NewPaper(kind=note, title=DRAFT, body=letter.text.encode(), at_us=at)]
 
 
 async def _paragraphs(core: Core, case: CaseRow) -> tuple[str, ...]:

@@ -3,17 +3,24 @@
 § 6.4.1, Kendelse 38, 59, 107. Not for what the facts do (kskak.whatif).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from kskak.carrying import Carried, effects_from
+from kskak.case_state import CaseStage
 from kskak.comparing import Comparison
-from kskak.whatif import Impossible, Supposition, what_if
+from kskak.decisions import Instance
+from kskak.whatif import Impossible, RulingOut, Supposition, what_if
+from server.store import cases as case_rows
+from server.store import game_cases
 from server.store import games as game_rows
 from server.store.errors import UnknownGame
 from server.store.games import GameRow
 from server.store.people import PersonRow
+from server.usecases.case_record import state_of
 from server.usecases.core import Core
 from server.usecases.offices import rights_in
 
@@ -37,7 +44,8 @@ async def try_facts(
 ) -> Tried | Impossible:
     """Try facts on a game as of a day (today). Raises UnknownGame for who is no official there.
 
-    Officials of the group, and the Board, which has it before it; reading only.
+    Officials of the group, and the Board, which has it before it; reading only. On appeal it
+    begins without what is appealed against to who tries (§ 6.4.3).
     """
     async with core.store.read() as conn:
         game = await game_rows.load(conn, game_id)
@@ -48,8 +56,21 @@ async def try_facts(
         if plays or not (held.oversees(game.group_id) or held.is_board):
             raise UnknownGame(game_id)
         events = [row.event for row in await game_rows.history(conn, game_id)]
+        appealed = await _appealed_to(conn, held.instances(game.group_id), game_id)
     day = on or core.today(game.zone)
+    supposed = (*(RulingOut(ref) for ref in appealed), *supposed)
     tried = what_if(game.terms, events, supposed, day)
     if isinstance(tried, Impossible):
         return tried
     return Tried(game, day, tried, effects_from(game.terms, events, supposed, tried, day))
+
+
+async def _appealed_to(
+    conn: AsyncConnection, instances: Collection[Instance], game_id: int
+) -> tuple[str, ...]:
+    """The decisions about a game that are appealed against to one of these instances."""
+    refs: list[str] = []
+    for case in await game_cases.of_game(conn, game_id):
+        if case.state == CaseStage.APPEALED and case.instance in instances:
+            refs += state_of(await case_rows.events_of(conn, case.id)).in_question
+    return tuple(refs)

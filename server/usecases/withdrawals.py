@@ -91,6 +91,16 @@ async def preview(
     return withdraw(player_id, _as_group(rows), has_reason=has_reason)
 
 
+async def of_silent(core: Core, case: CaseRow) -> Withdrawal | None:
+    """What § 6.2.8 makes of the games of whom a case is about; None where he has none there."""
+    if case.person_id is None:
+        return None
+    rows = await _own_games(core, case.group_id, case.person_id)
+    if not rows:
+        return None
+    return withdraw(case.person_id, _as_group(rows), has_reason=False, is_silent=True)
+
+
 @dataclass(frozen=True, slots=True)
 class WithdrawalRuling:
     """What the official finds: whether there was a valid reason, and a quarantine's months."""
@@ -143,15 +153,15 @@ async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRu
     return Planned(found, outcome, order, tuple(rows))
 
 
-async def draft_text(
+async def draft_letter(
     core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, lang: str
-) -> str | CaseRefusal:
+) -> rulings.Draft | CaseRefusal:
     """The ruling's letter as the server would send it, to be edited (§ 6.2.8).
 
     Raises UnknownCase, NotAllowed.
     """
     planned = await plan(core, person, case_id, ruling)
-    return await rulings.draft_text(core, person, case_id, planned.order, lang)
+    return await rulings.draft_letter(core, person, case_id, planned.order, lang)
 
 
 async def rule(
@@ -188,6 +198,7 @@ def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:
         games=withdrawal_orders(outcome, today),
         sanctions=(quarantine,) if months else (),
         prizes_lost=(outcome.player,) if outcome.loses_prize else (),
+        leaving=(outcome,),
     )
 
 

@@ -38,15 +38,27 @@ LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Clerk:
-    """Who enters cards of a postal game: a party or its officials."""
+    """Who has to do with the cards of a postal game: a party or its officials.
+
+    ``enters``: whether he may enter any; the Board reads those of its cases (§ 6.4.3).
+    """
 
     view: GameView
     person: PersonRow
     side: Side | None
+    enters: bool
 
 
 async def clerk_of(request: web.Request) -> Clerk:
-    """The postal game of the address for a party or an official; else 404, sign-in or 403."""
+    """Who enters cards of the postal game of the address; 403 for who may only read them."""
+    clerk = await reader_of(request)
+    if not clerk.enters:
+        raise web.HTTPForbidden
+    return clerk
+
+
+async def reader_of(request: web.Request) -> Clerk:
+    """The postal game of the address for a party or who has its file; else 404, sign-in, 403."""
     view = await game_view(core(request), int(request.match_info["game"]))
     if view is None or view.group.regulation != Regulation.POSTAL:
         raise web.HTTPNotFound
@@ -55,9 +67,10 @@ async def clerk_of(request: web.Request) -> Clerk:
         raise SignInNeeded(request.path)
     side = view.side_of(person.id)
     held = await rights(core(request), person)
-    if side is None and not held.speaks_for(view.group.id):
+    enters = side is not None or held.speaks_for(view.group.id)
+    if not (enters or held.has_file_of(view.game.id, view.group.id)):
         raise web.HTTPForbidden
-    return Clerk(view, person, side)
+    return Clerk(view, person, side, enters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +126,7 @@ def _day(text: str) -> date | None:
 
 async def show(request: web.Request) -> web.Response:
     """The form, the cards entered so far, receipt and e-mail."""
-    clerk = await clerk_of(request)
+    clerk = await reader_of(request)
     state = clerk.view.account.state
     by = state.to_move or state.mover
     fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": str(state.position.ply)}
@@ -127,7 +140,7 @@ async def card_page(
 ) -> web.Response:
     """The page with what was typed kept in its fields."""
     async with core(request).store.read() as conn:
-        cards = await card_rows.of_game(conn, clerk.view.game.id)
+        cards = await card_rows.seen_of_game(conn, clerk.view.game.id)
         waiting = await damaged_open(conn, core(request).now_us)
     state = clerk.view.account.state
     return page(
@@ -137,6 +150,7 @@ async def card_page(
         view=clerk.view,
         state=state,
         mine=clerk.side,
+        enters=clerk.enters,
         say=words(request).words,
         got=typed.fields,
         kinds=tuple(kind.value for kind in CardKind),
@@ -243,7 +257,7 @@ _STALE = Refusal(Reason.STALE)
 
 async def scan(request: web.Request) -> web.Response:
     """A card's picture, for the parties and their officials."""
-    clerk = await clerk_of(request)
+    clerk = await reader_of(request)
     game, seq = clerk.view.game, int(request.match_info["seq"])
     async with core(request).store.read() as conn:
         card: CardRow | None = await card_rows.find(conn, game.id, seq)

@@ -45,6 +45,8 @@ class Look:
     leaving: Withdrawal | None = None
     wider: Wider | None = None
     elsewhere: tuple[Decision, ...] = ()
+    silent: Withdrawal | None = None
+    """What the half rule makes of a silent player's games, for who decides (§ 6.2.8)."""
 
     @property
     def case(self) -> CaseRow:
@@ -153,7 +155,14 @@ async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
         await _leaving(at, whole),
         await wider(at, row.group_id, whole.state) if can.widen else None,
         await annullable(at, row, whole.state) if can.lead else (),
+        await _silent(at, row, leads=can.lead),
     )
+
+
+async def _silent(at: Core, case: CaseRow, *, leads: bool) -> Withdrawal | None:
+    """What the half rule makes of a silent player's games (§ 6.2.8); None for other cases."""
+    is_one = leads and case.kind == CaseKind.SILENCE
+    return await withdrawals.of_silent(at, case) if is_one else None
 
 
 async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:

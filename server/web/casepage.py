@@ -63,14 +63,17 @@ async def show(request: web.Request) -> web.Response:
     chosen = request.query.get("game", "")
     view = await seen_case(request, int(chosen) if chosen.isascii() and chosen.isdigit() else None)
     given = fields_of(request.query)
-    if "try" in request.query and len(given) + 1 < len(request.query):
+    if "try" in request.query and len(given) < len(request.query):
+        given.pop("try", None)
         raise web.HTTPSeeOther(f"{view.path}?{urlencode({**given, 'try': '1'})}#if")
     return case_page(request, view, given, Saying(typed=drafted(view, case_words(request))))
 
 
 def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:
     """What is tried: by those who read the case for their office only."""
-    return trial(given, view.view) if view.view is not None and view.can.try_facts else None
+    if view.view is None or not view.can.try_facts:
+        return None
+    return trial(given, view.view, view.state.in_question)
 
 
 def case_page(
@@ -98,7 +101,7 @@ def case_page(
         pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
         if tried and tried.comparison
         else {},
-        choices=choices(game) if game and tried else (),
+        choices=choices(game, state.in_question) if game and tried else (),
         lines=_lines(tried, request.query.get("row", "")) if tried else (),
         saying=saying,
         typed=saying.typed,

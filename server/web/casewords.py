@@ -16,6 +16,7 @@ from kskak.case_refusals import CaseRefusal
 from kskak.days import ONE_DAY, local_day
 from kskak.decisions import GameOrder
 from kskak.misfits import Misfit
+from kskak.refusals import Reason
 from mail.words import Words
 from mail.writing.cases import case_refusal_text, money, paragraphs, question_about, question_text
 from mail.writing.rulings import effect_text
@@ -23,7 +24,7 @@ from server.store.cases import CaseRow
 from server.store.games import GameRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
-from server.usecases.rulings import ruled_game
+from server.usecases.ruling_facts import ruled_game
 from server.usecases.views import GameView
 from server.web.supposing import Choice
 
@@ -150,6 +151,10 @@ class CaseWords:
         """Why facts that were tried can't all be true."""
         return self.words(f"misfits.{misfit.value}")
 
+    def mail_outcome(self, outcome: str | None) -> str:
+        """What a mail became; a dash while nothing."""
+        return "–" if outcome is None else self.words(_became(outcome, self.words))
+
     def order(self, order: GameOrder, game: GameRow) -> str:
         """What a decision does to a game, as its letter says it."""
         return effect_text(order, ruled_game(game), self.words)
@@ -181,6 +186,13 @@ class CaseWords:
     def money(self, ore: int) -> str:
         """An amount in kroner."""
         return money(ore, self.words)
+
+
+def _became(outcome: str, words: Words) -> str:
+    """The key of a mail's outcome; of one of a later program, that it was handled."""
+    key = f"desk.mail_outcome.{outcome}"
+    other = "refused" if outcome in set(Reason) else "other"
+    return key if key in words else f"desk.mail_outcome.{other}"
 
 
 def local_clock(us: int, zone: str) -> str:

@@ -46,9 +46,16 @@ async def decide(request: web.Request) -> web.Response:
     refusal = await refusal_of(core(request), view, order)
     if refusal is not None:
         return refused_again(request, view, refusal, form)
-    problem = unsent(form, order)
+    person, lang = view.found.person, words(request).lang
+    draft = await rulings.draft_letter(core(request), person, view.case.id, order, lang)
+    if isinstance(draft, CaseRefusal):
+        return refused_again(request, view, draft, form)
+    tried = trial_of(view, form.fields)
+    is_exact = tried is None or tried.is_exact
+    letter = Letter(Ruled.DECIDE, order, draft, is_exact=is_exact)
+    problem = unsent(form, letter)
     if problem is not None:
-        return await _letter(request, view, order, form, problem)
+        return letter_page(request, view, letter, form, problem)
     return await _send(request, view, order, form)
 
 
@@ -69,25 +76,11 @@ async def refusal_of(at: Core, view: Look, order: Order) -> CaseRefusal | None:
                     view.found.actor)  # fmt: skip
     if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
         return bar
-    state = await rulings.prepared(at, view.case, view.state, order)
-    if isinstance(state, CaseRefusal):
-        return state
-    decision = order.decision(view.case, state, view.today)
-    found = decide_on(state, decision, view.today, view.found.actor)
+    made = await rulings.prepared(at, view.case, view.state, order)
+    if isinstance(made, CaseRefusal):
+        return made
+    found = decide_on(made.state, made.decision, view.today, view.found.actor)
     return found if isinstance(found, CaseRefusal) else None
-
-
-async def _letter(
-    request: web.Request, view: Look, order: Order, form: Form, problem: str
-) -> web.Response:
-    person, lang = view.found.person, words(request).lang
-    draft = await rulings.draft_text(core(request), person, view.case.id, order, lang)
-    if isinstance(draft, CaseRefusal):
-        return refused_again(request, view, draft, form)
-    tried = trial_of(view, form.fields)
-    is_exact = tried is None or tried.is_exact
-    letter = Letter(Ruled.DECIDE, order, draft, is_exact=is_exact)
-    return letter_page(request, view, letter, form, problem)
 
 
 def refused_again(

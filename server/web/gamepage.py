@@ -42,7 +42,7 @@ from server.web.waiting import waits_of
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """What the page leads to: the entry of cards, and the file of the game."""
+    """What the page leads to: its cards, and the file of the game."""
 
     cards: bool = False
     file: bool = False
@@ -59,7 +59,8 @@ def doors_of(held: Rights | None, view: GameView) -> Doors:
     if view.side_of(held.person_id) is not None:
         return OWN
     game, group = view.game.id, view.group.id
-    return Doors(held.speaks_for(group), held.has_file_of(game, group))
+    is_open = held.has_file_of(game, group)
+    return Doors(cards=is_open, file=is_open)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,9 +45,12 @@ async def rule(request: web.Request) -> web.Response:
     refusal = await refusal_of(core(request), look, planned.order)
     if refusal is not None:
         return refused_again(request, look, refusal, form, Ruled.RULE)
-    problem = unsent(form, planned.order)
+    letter = await _letter(request, look, planned, ruling)
+    if isinstance(letter, CaseRefusal):
+        return refused_again(request, look, letter, form, Ruled.RULE)
+    problem = unsent(form, letter)
     if problem is not None:
-        return await _letter(request, look, planned, form, problem)
+        return letter_page(request, look, letter, form, problem)
     done = await withdrawals.rule(
         core(request), look.found.person, look.case.id, ruling, edited(form)
     )
@@ -57,15 +60,12 @@ async def rule(request: web.Request) -> web.Response:
 
 
 async def _letter(
-    request: web.Request, look: Look, planned: Planned, form: Form, problem: str
-) -> web.Response:
+    request: web.Request, look: Look, planned: Planned, ruling: WithdrawalRuling
+) -> Letter | CaseRefusal:
     person, lang = look.found.person, words(request).lang
-    draft = await withdrawals.draft_text(
-        core(request), person, look.case.id, _ruling(form, case_words(request)), lang
-    )
+    draft = await withdrawals.draft_letter(core(request), person, look.case.id, ruling, lang)
     if isinstance(draft, CaseRefusal):
-        return refused_again(request, look, draft, form, Ruled.RULE)
+        return draft
     d = case_words(request)
     judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
-    letter = Letter(Ruled.RULE, planned.order, draft, judged)
-    return letter_page(request, look, letter, form, problem)
+    return Letter(Ruled.RULE, planned.order, draft, judged)

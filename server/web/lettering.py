@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from aiohttp import web
 
-from server.usecases.rulings import Order
+from server.usecases.rulings import Draft, Order
 from server.web.caselook import Look
 from server.web.casepage import PROBLEM_STATUS
 from server.web.desks import case_words
@@ -36,16 +36,16 @@ class Letter:
 
     of: Ruled
     order: Order
-    draft: str
+    draft: Draft
     lines: tuple[str, ...] = ()
     is_exact: bool = True
 
 
-def unsent(form: Form, order: Order) -> str | None:
+def unsent(form: Form, letter: Letter) -> str | None:
     """Why the letter is shown and not sent, "" for no fault; None: it was read and confirmed."""
     if form.text("step", 10) != "send":
         return ""
-    if form.text("mark", 64) != mark_of(order):
+    if form.text("mark", 64) != mark_of(letter):
         return "changed"
     if len(form.typed("letter")) > LONGEST:
         return "long"
@@ -63,9 +63,9 @@ def digest(text: str) -> str:
     return sha256(text.replace("\r\n", "\n").strip().encode()).hexdigest()
 
 
-def mark_of(order: Order) -> str:
-    """The mark of a decision: the letter that was seen belongs to it."""
-    return sha256(repr(order).encode()).hexdigest()
+def mark_of(letter: Letter) -> str:
+    """The mark of a decision and what it makes of its games: the letter seen belongs to it."""
+    return sha256(repr((letter.order, letter.draft.games)).encode()).hexdigest()
 
 
 def carried(fields: Mapping[str, str]) -> dict[str, str]:
@@ -92,12 +92,13 @@ def letter_page(
         state=view.state,
         of=letter.of.value,
         order=order,
-        orders=[(games[one.game], d.order(one, games[one.game])) for one in order.games],
+        orders=[(games[game], text) for game, text in letter.draft.games if game in games],
         lines=letter.lines,
+        upheld=letter.draft.upheld,
         is_exact=letter.is_exact,
-        letter=kept or letter.draft,
-        drafted=digest(letter.draft),
-        mark=mark_of(order),
+        letter=kept or letter.draft.text,
+        drafted=digest(letter.draft.text),
+        mark=mark_of(letter),
         fields=carried(form.fields),
         problem=d(f"letter.{problem}") if problem not in ("", "long") else "",
         path_of_case=view.path,

@@ -30,12 +30,13 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
     """
     numbers = paragraphs_of(form.text("paragraphs", 400))
     tried = trial_of(view, form.fields)
-    games = (*(tried.orders if tried else ()), *_games(form, view, d))
+    # A result that what was tried gives, and that is chosen too, is one and the same.
+    ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
     return Order(
         paragraphs=numbers,
         reasons=form.text("reasons", LONGEST),
         facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
-        games=games,
+        games=tuple(ordered),
         sanctions=tuple(_sanctions(form, view, d)),
         annuls=_annulled(form, view, tried.annuls if tried else ()),
         restores=tuple(r for r in sorted(_gone(view)) if form.is_ticked(f"restore-{r}")),

@@ -18,12 +18,12 @@ def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
     is_one = view.case.kind == CaseKind.SILENCE and view.can.lead and not view.state.decided
     if game is None or not is_one:
         return {}
-    draft = silent_draft(game, view.case.person_id or 0, d.words)
+    draft = silent_draft(game, view.case.person_id or 0, view.silent, d.words)
     if draft is None:
         return {}
     return {
         "deed": "decide",
         "facts": "\n".join(draft.facts),
-        f"result-{game.game.id}": draft.result.value,
+        f"result-{game.game.id}": draft.result.value if draft.result else "",
         "reasons": draft.reasons,
     }

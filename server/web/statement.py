@@ -11,6 +11,7 @@ from kskak.table import iccf_table
 from kskak.timeline import timeline
 from server.web.context import one_look, words
 from server.web.dayline import calendar_of
+from server.web.desks import case_words
 from server.web.gamepage import seen_game
 from server.web.pages import page
 from server.web.score import plies
@@ -26,6 +27,7 @@ async def show(request: web.Request) -> web.Response:
     return page(
         request,
         "statement.html",
+        d=case_words(request),
         view=view,
         account=account,
         state=account.state,

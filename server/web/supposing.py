@@ -20,7 +20,7 @@ LONGEST_NUMBER = 4
 """Digits of a number of days; what has more is none."""
 _PLAIN = frozenset(
     {
-        *("game", "think", "think_day", "turn", "claim"),
+        *("game", "try", "think", "think_day", "turn", "claim"),
         *("leave_by", "leave_first", "leave_last", "stood_first", "stood_last"),
         *("days_by", "days", "white", "black"),
     }
@@ -65,15 +65,18 @@ def fields_of(given: Mapping[str, str]) -> dict[str, str]:
     return {
         name: value.strip()[:40]
         for name, value in given.items()
-        if value.strip() and (name in own or name.startswith(("out-", "ruling-")))
+        if value.strip() and (name in own or name.startswith(("out-", "ruling-", "kept-")))
     }
 
 
 _OF_LINE = ("move", "received", "sent")
 
 
-def choices(view: GameView) -> tuple[Choice, ...]:
-    """What can be left out: charges, leave, pauses, reminders, faulty moves, rulings."""
+def choices(view: GameView, in_question: tuple[str, ...] = ()) -> tuple[Choice, ...]:
+    """What can be left out: charges, leave, pauses, reminders, faulty moves, rulings.
+
+    Decisions ``in_question`` are left out to begin with.
+    """
     kinds = ev.LeaveBooked | ev.Paused | ev.Reminded | ev.LeaderTold | ev.FaultySent
     found = [
         Choice(f"out-{index}", event)
@@ -81,16 +84,23 @@ def choices(view: GameView) -> tuple[Choice, ...]:
         if isinstance(event, kinds | ev.DaysCharged | ev.OverstepClaimed)
     ]
     shown = {one.ruling: one for one in rulings_shown(view.events) if not one.is_annulled}
-    found += [Choice(f"ruling-{ref}", one.effect, ref) for ref, one in shown.items()]
+    others = {ref: one for ref, one in shown.items() if ref not in in_question}
+    found += [Choice(f"ruling-{ref}", one.effect, ref) for ref, one in others.items()]
     return tuple(found)
 
 
-def tried(given: Mapping[str, str], view: GameView) -> Tried:
-    """What the fields suppose about a game. What is no date or number counts as not given."""
+def tried(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...] = ()) -> Tried:
+    """What the fields suppose about a game. What is no date or number counts as not given.
+
+    With anything tried, the decisions ``in_question`` are out, but for those ticked as kept.
+    """
     fields = fields_of(given)
     form = Form(fields)
     lines = tuple(_lines(form))
     supposed = [*_dates(lines), *_left_out(fields, view), *_other(form, view)]
+    if supposed or "try" in fields:
+        gone = (ref for ref in in_question if f"kept-{ref}" not in fields)
+        supposed = [*map(wi.RulingOut, gone), *supposed]
     return Tried(tuple(supposed), lines, fields)
 
 

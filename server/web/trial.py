@@ -6,13 +6,12 @@ Not for which facts are tried (supposing.py) nor for deciding (deciding.py).
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kskak import events as ev
 from kskak.carrying import effects_from
 from kskak.comparing import Comparison, Outcome
 from kskak.decisions import GameOrder
 from kskak.misfits import Misfit
 from kskak.quantities import Side
-from kskak.whatif import Impossible, RulingOut, what_if
+from kskak.whatif import Impossible, what_if
 from server.usecases.views import GameView
 from server.web.supposing import Tried, tried
 
@@ -43,18 +42,18 @@ class Trial:
         return () if self.comparison is None else self.comparison.outcomes
 
 
-def trial(given: Mapping[str, str], view: GameView) -> Trial:
-    """Try what the fields say on a game, as of its local today."""
-    found = tried(given, view)
+def trial(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...] = ()) -> Trial:
+    """Try what the fields say on a game, as of its local today.
+
+    It begins without the decisions ``in_question``, but for those that are to stay (§ 6.4.3).
+    """
+    found = tried(given, view, in_question)
     if not found.supposed:
         return Trial(found)
     terms, events, today = view.game.terms, view.events, view.today
     compared = what_if(terms, events, found.supposed, today)
     if isinstance(compared, Impossible):
         return Trial(found, impossible=compared.why)
-    annuls = tuple(one.ruling for one in found.supposed if isinstance(one, RulingOut))
-    others = [one for one in found.supposed if not isinstance(one, RulingOut)]
-    annulled = [*events, *(ev.RulingAnnulled(ref) for ref in annuls)]
-    carried = effects_from(terms, annulled, others, compared, today)
+    carried = effects_from(terms, events, found.supposed, compared, today)
     orders = tuple(GameOrder(view.game.id, effect) for effect in carried.effects)
-    return Trial(found, compared, None, orders, annuls, carried.is_exact)
+    return Trial(found, compared, None, orders, carried.annuls, carried.is_exact)

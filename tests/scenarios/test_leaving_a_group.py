@@ -58,6 +58,10 @@ async def test_who_has_finished_half_of_his_games_loses_them_all(desk: Desk) -> 
     await desk.call(email, "POST", f"/games/{won.id}/resign")
     done = await _leave(desk, CARLA, has_reason=False)
     assert (done["finished"], done["games"], done["loses_all"]) == (3, 6, True)
+    for reader in (CARLA, email, TL):
+        (told,) = [one.said for one in desk.world.letters(reader) if "Afgørelse" in one.said]
+        assert "Højst halvdelen af de partier, Carla Dahl spiller i gruppen" in told
+        assert "(3 af 6)" in told and ".." not in told.replace("...", "")
     assert (done["loses_prize"], done["adjudications"]) == (True, [])
     for game in mine:
         row = await desk.world.row(game)

@@ -66,7 +66,10 @@ async def test_the_leader_finds_the_decision_drafted(lite: World) -> None:
         await page.sign_in(TL)
         shown = await page.get("/desk/cases/2026/1")
         assert '<option value="1-0" selected>' in shown.html
-        assert "Partiet dømmes tabt" in shown.html
+        assert "Højst halvdelen af partierne i gruppen er færdigspillet (0 af" in shown.html
+        assert "Partiet dømmes tabt (§ 6.2.8)" in shown.html
+        assert "krav om tidsoverskridelse" not in shown.html and ">reminder<" not in shown.html
+        assert "rykker" in shown.html and ">et træk<" in shown.html, "kinds in his own language"
         assert "blev rykket den" in shown.html
         letter = await page.submit(shown, "/decide", step="draft")
         assert "Partiet dømmes tabt" in letter.html

@@ -1,5 +1,6 @@
 """The catalogues' reader: keys, plurals, dates."""
 
+import re
 from datetime import date
 
 import pytest
@@ -67,3 +68,16 @@ def test_every_refusal_and_cause_has_its_words(lang):
     words = Words.load(lang)
     missing = [f"{f}.{m}" for f, e in families.items() for m in e if f"{f}.{m}" not in words]
     assert missing == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_full_stop_is_never_doubled(lang):
+    """A value that ends with one, as «540,00 kr.», brings the sentence's own with it."""
+    words = Words.load(lang)
+    for key, text in words.texts.items():
+        names = set(re.findall(r"\{(\w+)\}", text))
+        said = Words(lang, words.locale, {key: text})(key, **dict.fromkeys(names, "kr."))
+        assert said.count("..") == text.count(".."), key
+    kept = Words(lang, words.locale, {"a.b": "{x}. {x}, {y}."})
+    assert kept("a.b", x="1...", y="2") == "1.... 1..., 2."
+    assert kept("a.b", x="kr.", y="år.") == "kr. kr., år."

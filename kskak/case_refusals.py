@@ -30,6 +30,7 @@ class CaseReason(StrEnum):
     NO_DEPOSIT = "no_deposit"
     LAST_WORD = "last_word"
     IMPOSSIBLE = "impossible"
+    CLAIM_UNDECIDED = "claim_undecided"
     FULL = "full"
     TAKEOVER_LATE = "takeover_late"
     NOT_TAKEN_OVER = "not_taken_over"
@@ -55,6 +56,7 @@ CASE_PARAGRAPH = {
     CaseReason.NO_DEPOSIT: "6.4.3",
     CaseReason.LAST_WORD: "1.3.9",
     CaseReason.IMPOSSIBLE: "6.4.1",
+    CaseReason.CLAIM_UNDECIDED: "6.4.1",
     CaseReason.FULL: "6.4.1",
     CaseReason.TAKEOVER_LATE: "6.4.5",
     CaseReason.NOT_TAKEN_OVER: "6.4.1",

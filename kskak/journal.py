@@ -17,6 +17,7 @@ _ByOn = (
     | ev.DrawClaimFailed
     | ev.OverstepFound
     | ev.OverstepWaived
+    | ev.ClaimStands
 )
 _SERVER_KINDS: dict[str, type[_ByOn]] = {
     "draw_offer_prepared": ev.DrawOfferPrepared,
@@ -24,12 +25,14 @@ _SERVER_KINDS: dict[str, type[_ByOn]] = {
     "draw_claim_failed": ev.DrawClaimFailed,
     "overstep_found": ev.OverstepFound,
     "overstep_waived": ev.OverstepWaived,
+    "claim_stands": ev.ClaimStands,
 }
 _KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
 _PAUSE_ENDED, _RULED, _ANNULLED = "pause_ended", "ruled", "ruling_annulled"
 _EMAIL = "email_answered"
 _SHORTENED = "leave_shortened"
 _TAKEN_OVER = "taken_over"
+_DROPPED = "claim_dropped"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
@@ -41,6 +44,8 @@ def _as_json(event: ev.Event) -> JsonObject:
         out = entry_json(event, _ASSUMED)
         if isinstance(event, ev.MoveSent) and event.offers_draw:
             out["offers_draw"] = True
+        if isinstance(event, ev.OverstepClaimed) and event.awaits_decision:
+            out["awaits_decision"] = True
         return out
     match event:
         case ev.PauseEnded(reason, last):
@@ -50,6 +55,8 @@ def _as_json(event: ev.Event) -> JsonObject:
             return said | {"agrees": agrees}
         case ev.TakenOver(on):
             return {"kind": _TAKEN_OVER, "on": on.isoformat()}
+        case ev.ClaimDropped(on):
+            return {"kind": _DROPPED, "on": on.isoformat()}
         case ev.LeaveShortened(by, first, last, until):
             out = {"kind": _SHORTENED, "by": by, "first": first.isoformat()}
             return out | {"last": last.isoformat(), "until": until.isoformat()}
@@ -95,6 +102,8 @@ def _of_json(value: object) -> ev.Event:
             return ev.EmailAnswered(by, on, fields.flag("agrees"))
         case "taken_over":
             return ev.TakenOver(fields.day("on"))
+        case "claim_dropped":
+            return ev.ClaimDropped(fields.day("on"))
         case "leave_shortened":
             days = (fields.day("first"), fields.day("last"), fields.day("until"))
             return ev.LeaveShortened(fields.one_of("by", Side), *days)
@@ -111,6 +120,8 @@ def _of_json(value: object) -> ev.Event:
         return ev.MoveSent(
             event.by, event.plies, event.sent, event.received, event.channel, event.proposes, True
         )
+    if isinstance(event, ev.OverstepClaimed) and fields.has("awaits_decision"):
+        return ev.OverstepClaimed(event.by, event.on, awaits_decision=True)
     return event
 
 

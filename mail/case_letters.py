@@ -26,6 +26,7 @@ class CaseWord(StrEnum):
     APPEALED = "appealed"
     APPEAL_WITHDRAWN = "appeal_withdrawn"
     RETURNED = "returned"
+    ADMITTED = "admitted"
     WIDENED = "widened"
 
 

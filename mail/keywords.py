@@ -21,6 +21,7 @@ class Word(StrEnum):
     DRAW_YES = "draw_yes"
     DRAW_NO = "draw_no"
     CLAIM_TIME = "claim_time"
+    ADMIT = "admit"
     YES = "yes"
     NO = "no"
     STATUS = "status"
@@ -45,6 +46,16 @@ _SPELLINGS: dict[Word, tuple[str, ...]] = {
     Word.DRAW_YES: ("remis ja", "ja til remis", "draw yes"),
     Word.DRAW_NO: ("remis nej", "nej til remis", "draw no"),
     Word.CLAIM_TIME: ("tid", "claim time"),
+    Word.ADMIT: (
+        "indrømmer",
+        "jeg indrømmer",
+        "jeg indrømmer det",
+        "indroemmer",
+        "jeg indroemmer",
+        "admit",
+        "i admit",
+        "i admit it",
+    ),
     Word.YES: ("ja", "yes"),
     Word.NO: ("nej", "no"),
     Word.STATUS: ("status",),

@@ -62,6 +62,8 @@ def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
     """Why no text is read at all: against another position it would mean something else."""
     if state.result is not None:
         return Reason.GAME_OVER
+    if state.rests:
+        return Reason.AT_REST
     if ply is not None and ply != state.position.ply:
         return Reason.STALE
     return None if state.to_move is side else Reason.NOT_YOUR_TURN
@@ -106,11 +108,17 @@ async def long_think(call: Call) -> web.Response:
 
 
 async def claim(call: Call) -> web.Response:
-    """POST /games/{id}/claim: the opponent's overstep, claimed or let go (§ 6.3.3.4, § 6.8.7)."""
+    """POST /games/{id}/claim: the opponent's overstep, claimed, let go or admitted (§ 6.3.3.4, § 6.3.3.5)."""
     raw = await call.body()
     body = parse(ClaimBody, raw or EMPTY)
 
     def build(_: GameState, side: Side) -> Built:
-        return cmd.ClaimOverstep(side) if body.action == "claim" else cmd.WaiveOverstep(side)
+        match body.action:
+            case "claim":
+                return cmd.ClaimOverstep(side)
+            case "waive":
+                return cmd.WaiveOverstep(side)
+            case "admit":
+                return cmd.AdmitOverstep(side)
 
     return await ask_once(call, raw, build)

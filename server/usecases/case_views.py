@@ -199,6 +199,8 @@ def can(found: Access) -> Can:
     hearing = state.hearing is not None and not state.hearing.is_closed
     ripe = state.stage is CaseStage.HEARD or (state.stage is CaseStage.APPEALED and not hearing)
     claimant = state.opened.claimant
+    if person in {claim.by for claim in state.claims}:
+        claimant = person
     appeals = {lodged.by for lodged in state.appeals}
     is_told = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
     is_last = state.latest is not None and state.latest.instance is Instance.BOARD
@@ -211,7 +213,7 @@ def can(found: Access) -> Can:
         close_hearing=leads and (state.stage is CaseStage.OPENED or hearing),
         decide=leads and (ripe or state.stage is CaseStage.DECIDED),
         suspend=leads and is_open and bool(set(state.opened.games) - set(state.suspended)),
-        lift=leads and bool(state.suspended),
+        lift=leads and bool(state.suspended) and not state.claims,
         settle=leads and before,
         withdraw=before and (person == claimant if claimant is not None else leads),
         appeal=found.is_party and is_told and not is_last and person not in appeals,

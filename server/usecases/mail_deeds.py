@@ -106,6 +106,10 @@ class Deeds:
         )
         return writes, Outcome(word)
 
+    def refuse(self, reason: Reason, reading: Reading) -> Deed:
+        """Why nothing was done, in a letter."""
+        return self.answer(reason.value, self.answers.refused(Refusal(reason), reading))
+
     def _answered(self, used: ConfirmationRow | None) -> tuple[UsedConfirmation, ...]:
         """The questions that are answered by this mail, or by who let it act."""
         own = () if used is None else (UsedConfirmation(used.digest, self.poster.now_us),)

@@ -6,14 +6,21 @@ written together. Not for reading text (texts.py) nor for pages (views.py).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from kskak.case_events import CaseKind
 from kskak.commands import Command
 from kskak.days import local_day
 from kskak.decide import decide_and_reach
-from kskak.events import Event, LeaderTold, OverstepClaimed, OverstepFound
+from kskak.events import (
+    ClaimStands,
+    Event,
+    LeaderTold,
+    OverstepClaimed,
+    OverstepFound,
+    Paused,
+)
 from kskak.game import NeedsHistory, advance
 from kskak.leave import has_bounced
 from kskak.quantities import Side
@@ -32,6 +39,7 @@ from server.usecases.posting import Poster, letters_of
 from server.usecases.texts import TextProblem
 from server.usecases.units import (
     AlreadyDone,
+    ClaimAdmitted,
     LockedGame,
     NewClaim,
     NewEvent,
@@ -156,6 +164,7 @@ def writes_of(
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
         claims=_claims(locked.row, events, origin, poster),
+        admitted=_admitted(locked.row, events, origin, poster),
         broken=_broken(locked.row, states, origin, poster),
     )
 
@@ -168,13 +177,23 @@ def _claims(
     for event in events:
         match event:
             case OverstepClaimed(by=by):
-                out.append(NewClaim(game, origin.actor_id, by.other, origin.at, poster))
+                rests = any(isinstance(one, Paused) for one in events)
+                claim = NewClaim(game, origin.actor_id, by.other, origin.at, poster)
+                out.append(replace(claim, is_claimed=event.awaits_decision, rests=rests))
             case OverstepFound(by=by):
                 out.append(NewClaim(game, None, by, origin.at, poster))
             case LeaderTold(by=by):
                 late = by.other
                 out.append(NewClaim(game, None, late, origin.at, poster, CaseKind.SILENCE))
     return tuple(out)
+
+
+def _admitted(
+    game: GameRow, events: Sequence[Event], origin: Origin, poster: Poster
+) -> tuple[ClaimAdmitted, ...]:
+    """Whether the late player said that the claim against him is right (§ 6.3.3.5)."""
+    is_said = any(isinstance(event, ClaimStands) for event in events)
+    return (ClaimAdmitted(game, origin.at, poster),) if is_said else ()
 
 
 def _broken(

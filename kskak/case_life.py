@@ -60,7 +60,7 @@ CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
         ce.AppealWithdrawn: frozenset({_S.APPEALED, _S.DECIDED}),
         ce.Decided: frozenset({_S.DECIDED, _S.FINAL}),
     },
-    _S.FINAL: {},
+    _S.FINAL: {ce.Appealed: frozenset({_S.APPEALED})},
     _S.SETTLED: {},
     _S.WITHDRAWN: {},
 }
@@ -192,7 +192,8 @@ def _decided(state: CaseState, event: ce.Decided | ce.Appealed | ce.AppealWithdr
             )
         case ce.Appealed(to=to):
             appeals = (*state.appeals, event)
-            return replace(state, stage=CaseStage.APPEALED, instance=to, appeals=appeals)
+            lodged = replace(state, stage=CaseStage.APPEALED, instance=to, appeals=appeals)
+            return replace(lodged, closed_on=None)
         case ce.AppealWithdrawn(by=by):
             left = tuple(appeal for appeal in state.appeals if appeal.by != by)
             if left or state.latest is None:

@@ -27,6 +27,9 @@ class CaseWord(StrEnum):
     APPEAL_WITHDRAWN = "appeal_withdrawn"
     RETURNED = "returned"
     ADMITTED = "admitted"
+    APPEAL_TAKEN = "appeal_taken"
+    APPEAL_ASKED = "appeal_asked"
+    APPEAL_NOT_TAKEN = "appeal_not_taken"
     WIDENED = "widened"
 
 

@@ -64,7 +64,9 @@ def claim(match: Match, by: Side, day: date) -> None:
     match.do(cmd.ClaimOverstep(by), day)
     if match.state.rests:
         order = GameOrder(match.number, ClaimStands(by.other, day))
-        decision = Decision(f"{match.name}-tl", Instance.LEADER, day, ("6.3.3.3",), "", (), (order,))
+        decision = Decision(
+            f"{match.name}-tl", Instance.LEADER, day, ("6.3.3.3",), "", (), (order,)
+        )
         stopped = PauseEnded(PauseReason.DISPUTE, day - ONE_DAY)
         match.rule([*game_events(decision)[match.number], stopped], day)
 

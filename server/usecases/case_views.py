@@ -53,6 +53,7 @@ class Can:
     withdraw: bool
     appeal: bool
     take_back: bool
+    lodge: bool
     try_facts: bool
 
 
@@ -218,8 +219,16 @@ def can(found: Access) -> Can:
         withdraw=before and (person == claimant if claimant is not None else leads),
         appeal=found.is_party and is_told and not is_last and person not in appeals,
         take_back=person in appeals,
+        lodge=_may_lodge(found),
         try_facts=found.is_official,
     )
+
+
+def _may_lodge(found: Access) -> bool:
+    """Whether he may enter an appeal that came to an office in writing (§ 6.4.3)."""
+    latest = found.state.latest
+    is_last = latest is None or latest.instance.above is None
+    return bool(found.actor.offices) and not found.actor.plays_in_group and not is_last
 
 
 @dataclass(frozen=True, slots=True)

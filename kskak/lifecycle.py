@@ -6,9 +6,9 @@ claimed draw), or a ruling. After the first two only a ruling, or the claim of a
 came before, can change the result; the phase stays. A ruling yields to a later ruling alone.
 
 An overstep (§ 6.3.3.1) ends nothing by itself: it stands *open* until the opponent claims it,
-which loses (§ 6.3.3.3) once that is decided or admitted, or plays on, which loses for both (§ 6.3.3.4). So lost, the game is
-not closed: rulings reopen it (Kendelse 59, Kendelse 120), and what was sent in the meantime is
-still read and counted.
+which loses (§ 6.3.3.3) once that is decided or admitted, or plays on, which loses for both
+(§ 6.3.3.4). So lost, the game is not closed: rulings reopen it (Kendelse 59, Kendelse 120), and
+what was sent in the meantime is still read and counted.
 
 Annulling a ruling takes back what it did: a result that it ruled goes, and what the game was
 without it returns (§ 6.4.3).

@@ -22,6 +22,7 @@ class Word(StrEnum):
     DRAW_NO = "draw_no"
     CLAIM_TIME = "claim_time"
     ADMIT = "admit"
+    RAISE_CASE = "raise_case"
     YES = "yes"
     NO = "no"
     STATUS = "status"
@@ -56,6 +57,7 @@ _SPELLINGS: dict[Word, tuple[str, ...]] = {
         "i admit",
         "i admit it",
     ),
+    Word.RAISE_CASE: ("rejs sag", "rejs en sag", "jeg rejser en sag", "raise a case", "raise case"),
     Word.YES: ("ja", "yes"),
     Word.NO: ("nej", "no"),
     Word.STATUS: ("status",),
@@ -92,7 +94,8 @@ _OBJECTION = re.compile(
 _APPEAL = re.compile(
     r"(?:jeg |hermed |jeg vil (?:hermed )?)?(?:anker?|indanker?|påanker?)(?: jeg)?(?: hermed)?"
     r"(?: (?:afgørelsen|afgoerelsen|kendelsen|sagen|den)\b.*|[ \t]*:.*)?"
-    r"|(?:i (?:hereby )?)?appeal(?: (?:against )?(?:the|this|your) (?:decision|ruling)\b.*|[ \t]*:.*)?",
+    r"|(?:i (?:hereby )?)?appeal"
+    r"(?: (?:against )?(?:the|this|your) (?:decision|ruling)\b.*|[ \t]*:.*)?",
     re.IGNORECASE,
 )
 _OF_APPEAL = re.compile(r"\b(?:anke[rn]?|anket|indanke[rt]?|appeal(?:s|ed|ing)?)\b", re.IGNORECASE)

@@ -75,7 +75,8 @@ class NotMade:
     """The answer to a mail that made no move.
 
     ``written``: what was taken for the move; ``candidates``: what it could mean; ``charge``:
-    the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted.
+    the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted. ``raise_case``:
+    where a claim that was refused can become a case (§ 6.4.1).
     """
 
     game: Game
@@ -86,6 +87,7 @@ class NotMade:
     candidates: tuple[MoveText, ...] = ()
     charge: Charge | None = None
     unread: tuple[str, ...] = ()
+    raise_case: str | None = None
 
 
 class Question(StrEnum):

@@ -23,9 +23,11 @@ from server.store.inbox import InboxState
 from server.store.outbox import NewOutbox, outbox_values
 from server.usecases.batching import Failed
 from server.usecases.case_opening import settle_admitted, settle_silence, take_claim
+from server.usecases.case_raising import raise_case
 from server.usecases.hush import not_hushed
 from server.usecases.units import (
     AlreadyDone,
+    CaseRaised,
     ClaimAdmitted,
     KeyReused,
     LockedGame,
@@ -55,6 +57,7 @@ class Batch:
         self.claims: list[NewClaim] = []
         self.broken: list[SilenceBroken] = []
         self.admitted: list[ClaimAdmitted] = []
+        self.raised: list[CaseRaised] = []
         self.entered: Counter[str] = Counter()
         """Dispatches entered, by the channel that they were asked by."""
         self.wanted: set[int] = set()
@@ -144,6 +147,7 @@ class Batch:
         self.claims += writes.claims
         self.broken += writes.broken
         self.admitted += writes.admitted
+        self.raised += writes.raised
 
     def _append(self, game: LockedGame, writes: Writes) -> int:
         """Keep the rows of the new events; the number of the game's last one."""
@@ -233,6 +237,8 @@ def process(
         settle_silence(conn, broken)
     for admitted in batch.admitted:
         settle_admitted(conn, admitted)
+    for raised in batch.raised:
+        raise_case(conn, raised)
     if entered is not None:
         entered.update(batch.entered)
     crash.reach("writer-before-commit")

@@ -63,11 +63,11 @@ def _relay(_: Core, found: GameFacts, __: Params) -> lt.GameLetter:
     return lt.Relay(found.game, found.account, dispatch, found.message)
 
 
-def _not_made(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
+def _not_made(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
     why: lt.Trouble | Refusal
     is_refusal = params.get("is_refusal") is True
     why = refusal_of(params) if is_refusal else lt.Trouble(text(params, "why"))
-    written = params.get("written")
+    written, is_claim = params.get("written"), params.get("is_claim") is True
     return lt.NotMade(
         game=found.game,
         account=found.account,
@@ -77,6 +77,7 @@ def _not_made(_: Core, found: GameFacts, params: Params) -> lt.GameLetter:
         candidates=found.choices(texts(params, "candidates")),
         charge=_charge(params),
         unread=tuple(texts(params, "unread")),
+        raise_case=core.url(f"/games/{found.row.id}/object?kind=overstep") if is_claim else None,
     )
 
 

@@ -49,6 +49,8 @@ class MailUnit(PlainUnit):
         reading = read_words(state, position.side, self.mail.words, lang=lang, today=today)
         if reading.asks(Word.ADMIT):
             return deeds.do(cmd.AdmitOverstep(position.side), "admitted", reading)
+        if reading.asks(Word.RAISE_CASE):
+            return deeds.raise_case()
         if state.rests and not _gives_up(deeds, reading):
             return deeds.refuse(Reason.AT_REST, reading)
         if state.result is not None:

@@ -92,6 +92,18 @@ class ClaimAdmitted:
 
 
 @dataclass(frozen=True, slots=True)
+class CaseRaised:
+    """A player disputes the account: ``late`` has overstepped the time, he says (§ 6.4.1)."""
+
+    game: GameRow
+    by: int
+    late: Side
+    at: datetime
+    poster: Poster
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SilenceBroken:
     """The silent player has answered: a case about his silence or absence falls away.
 
@@ -125,6 +137,7 @@ class Writes:
     claims: tuple[NewClaim, ...] = ()
     broken: tuple[SilenceBroken, ...] = ()
     admitted: tuple[ClaimAdmitted, ...] = ()
+    raised: tuple[CaseRaised, ...] = ()
 
 
 class Unit(Protocol[V_co]):

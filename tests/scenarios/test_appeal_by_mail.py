@@ -28,7 +28,8 @@ async def case(world: World, anna: Player) -> int:
 @pytest.mark.parametrize(
     "said",
     ["anker afgørelsen", "Jeg anker.", "Jeg anker hermed afgørelsen 2026/1/1, fordi jeg var syg.",
-     "Anke: jeg var syg", "I appeal", "I hereby appeal against the decision. I was ill.", "Appeal:"],
+     "Anke: jeg var syg", "I appeal", "I hereby appeal against the decision. I was ill.",
+     "Appeal:"],
 )  # fmt: skip
 def test_6_4_3_words_that_appeal(said: str) -> None:
     assert is_appeal(f"Kære leder\n{said}\nHilsen Bjørn")

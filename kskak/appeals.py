@@ -17,8 +17,15 @@ CaseDecision = tuple[ce.CaseEvent, ...] | CaseRefusal
 
 
 def appeal(state: CaseState, command: cc.Appeal, now: date, actor: cc.Actor) -> CaseDecision:
-    """An appeal against the latest decision, or why not (§ 6.4.3, § 1.3.9)."""
-    latest, person = state.latest, actor.person
+    """An appeal against the latest decision, or why not (§ 6.4.3, § 1.3.9).
+
+    It counts from the day it came in: one that came in time is in time whenever it is entered,
+    and opens a case again that had become final meanwhile.
+    """
+    latest, on = state.latest, command.on or now
+    person = actor.person if command.appellant is None else command.appellant
+    if command.appellant is not None and (actor.plays_in_group or not actor.offices):
+        return CaseRefusal(CaseReason.OWN_GROUP if actor.offices else CaseReason.NOT_YOUR_OFFICE)
     if person is None or person not in state.may_appeal:
         return CaseRefusal(CaseReason.NOT_A_PARTY)
     if latest is None:
@@ -28,12 +35,14 @@ def appeal(state: CaseState, command: cc.Appeal, now: date, actor: cc.Actor) -> 
         return CaseRefusal(CaseReason.LAST_WORD)
     if any(lodged.by == person for lodged in state.appeals):
         return ()
+    if not latest.on <= on <= now:
+        return CaseRefusal(CaseReason.DATES)
     until = state.appeal_until(person)
-    if state.stage is CaseStage.FINAL or (until is not None and now > until):
+    if on > until if until is not None else state.stage is CaseStage.FINAL:
         return CaseRefusal(CaseReason.LATE, until=until)
     if to is Instance.BOARD and not _is_paid(command, now):
         return CaseRefusal(CaseReason.NO_DEPOSIT, until=until, fee=command.fee)
-    lodged = ce.Appealed(now, person, latest.ref, to, command.digest, command.deposit)
+    lodged = ce.Appealed(on, person, latest.ref, to, command.digest, command.deposit)
     return (lodged, *_stands_still(state, command, to, now))
 
 

@@ -118,13 +118,16 @@ class Appeal:
     """Appeal against the latest decision (§ 6.4.3).
 
     ``fee``: the deposit asked for at the Board, in øre. ``running_games``: the sanctioned
-    players' games that the suspension of § 6.4.3 would stop.
+    players' games that the suspension of § 6.4.3 would stop. ``on``: the day it came in, where
+    that was not today; ``appellant``: whose it is, when an official enters it.
     """
 
     digest: str
     deposit: Deposit | None = None
     fee: int = 0
     running_games: tuple[int, ...] = ()
+    on: date | None = None
+    appellant: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from datetime import date
 from enum import StrEnum
 
 from kskak.decisions import Decision, Instance
+from kskak.quantities import Side
 
 
 class CaseKind(StrEnum):
@@ -97,6 +98,19 @@ class HearingClosed:
     on: date
     by: int | None
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameClaimed:
+    """``late``'s overstep in a game is claimed, by ``by``, None: the server (§ 6.3.3.5).
+
+    The case has to say whether the claim stands; till then the game is at rest.
+    """
+
+    on: date
+    game: int
+    late: Side
+    by: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +235,7 @@ CaseEvent = (
     | PartiesAsked
     | PaperFiled
     | HearingClosed
+    | GameClaimed
     | GamesSuspended
     | SuspensionLifted
     | Decided

@@ -16,6 +16,7 @@ _KINDS: dict[str, type[ce.CaseEvent]] = {
     "asked": ce.PartiesAsked,
     "paper": ce.PaperFiled,
     "heard": ce.HearingClosed,
+    "claimed": ce.GameClaimed,
     "suspended": ce.GamesSuspended,
     "suspension_lifted": ce.SuspensionLifted,
     "decided": ce.Decided,

@@ -24,6 +24,7 @@ _BESIDE: dict[CaseEventType, frozenset[CaseStage]] = {
     ce.PaperFiled: frozenset(CaseStage),
     ce.DecisionCited: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
     ce.AnnulledElsewhere: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    ce.GameClaimed: frozenset({_S.OPENED, _S.HEARD}),
     ce.GamesSuspended: frozenset({_S.OPENED, _S.HEARD, _S.DECIDED, _S.APPEALED}),
     ce.SuspensionLifted: frozenset(CaseStage),
     ce.DecisionDelivered: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
@@ -59,7 +60,7 @@ CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
         ce.AppealWithdrawn: frozenset({_S.APPEALED, _S.DECIDED}),
         ce.Decided: frozenset({_S.DECIDED, _S.FINAL}),
     },
-    _S.FINAL: {},
+    _S.FINAL: {ce.Appealed: frozenset({_S.APPEALED})},
     _S.SETTLED: {},
     _S.WITHDRAWN: {},
 }
@@ -93,7 +94,7 @@ def evolve_case(state: CaseState | None, event: ce.CaseEvent) -> CaseState:
             return _decided(state, event)
         case ce.BecameFinal() | ce.CaseWithdrawn() | ce.CaseSettled():
             stage = _END[type(event)]
-            return replace(state, stage=stage, hearing=None, closed_on=event.on)
+            return replace(state, stage=stage, hearing=None, closed_on=event.on, claims=())
         case _:
             return _beside(state, event)
 
@@ -117,7 +118,8 @@ def _widened(state: CaseState, event: ce.CaseWidened) -> CaseState:
 
 
 _Beside = (
-    ce.GamesSuspended
+    ce.GameClaimed
+    | ce.GamesSuspended
     | ce.SuspensionLifted
     | ce.DecisionDelivered
     | ce.DepositSettled
@@ -136,6 +138,8 @@ def _beside(
             return replace(state, cited=(*state.cited, decision))
         case ce.AnnulledElsewhere(ref=ref):
             return replace(state, annulled_elsewhere=(*state.annulled_elsewhere, ref))
+        case ce.GameClaimed():
+            return replace(state, claims=(*state.claims, event))
         case ce.GamesSuspended(games=games):
             return replace(state, suspended=tuple(sorted({*state.suspended, *games})))
         case ce.SuspensionLifted(games=games):
@@ -183,11 +187,13 @@ def _decided(state: CaseState, event: ce.Decided | ce.Appealed | ce.AppealWithdr
                 hearing=None,
                 decided=(*state.decided, event),
                 appeals=(),
+                claims=(),
                 closed_on=decision.on if is_final else None,
             )
         case ce.Appealed(to=to):
             appeals = (*state.appeals, event)
-            return replace(state, stage=CaseStage.APPEALED, instance=to, appeals=appeals)
+            lodged = replace(state, stage=CaseStage.APPEALED, instance=to, appeals=appeals)
+            return replace(lodged, closed_on=None)
         case ce.AppealWithdrawn(by=by):
             left = tuple(appeal for appeal in state.appeals if appeal.by != by)
             if left or state.latest is None:

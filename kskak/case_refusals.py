@@ -35,6 +35,7 @@ class CaseReason(StrEnum):
     STILL_OVER = "still_over"
     GAME_DATES = "game_dates"
     CHANGED = "changed"
+    CLAIM_UNDECIDED = "claim_undecided"
     FULL = "full"
     TAKEOVER_LATE = "takeover_late"
     NOT_TAKEN_OVER = "not_taken_over"
@@ -66,6 +67,7 @@ CASE_PARAGRAPH = {
     CaseReason.STILL_OVER: "6.4.1",
     CaseReason.GAME_DATES: "6.4.1",
     CaseReason.CHANGED: "6.4.1",
+    CaseReason.CLAIM_UNDECIDED: "6.4.1",
     CaseReason.FULL: "6.4.1",
     CaseReason.TAKEOVER_LATE: "6.4.5",
     CaseReason.NOT_TAKEN_OVER: "6.4.1",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from kskak.case_events import Appealed, CaseOpened, Decided, DecisionDelivered
+from kskak.case_events import Appealed, CaseOpened, Decided, DecisionDelivered, GameClaimed
 from kskak.decisions import Decision, Instance, SanctionKind, SanctionOrder
 from kskak.editions import DISPUTES
 
@@ -47,7 +47,8 @@ class CaseState:
 
     ``opened``: as it was widened since. ``appeals`` are those against the latest decision that
     have not been decided. ``cited`` are decisions of other cases that were brought in,
-    ``annulled_elsewhere`` those of this one that a decision of another case annulled.
+    ``annulled_elsewhere`` those of this one that a decision of another case annulled. ``claims``
+    are those of overstep that it has still to decide (§ 6.3.3.5).
     """
 
     opened: CaseOpened
@@ -61,6 +62,7 @@ class CaseState:
     closed_on: date | None = None
     cited: tuple[Decision, ...] = ()
     annulled_elsewhere: tuple[str, ...] = ()
+    claims: tuple[GameClaimed, ...] = ()
 
     @property
     def latest(self) -> Decision | None:

@@ -77,6 +77,13 @@ class WaiveOverstep:
 
 
 @dataclass(frozen=True, slots=True)
+class AdmitOverstep:
+    """Admit that the opponent's claim is right; it needs no decision then (§ 6.3.3.5)."""
+
+    by: Side
+
+
+@dataclass(frozen=True, slots=True)
 class BookLeave:
     """Leave, both ends included (§ 6.3.6, § 6.8.8)."""
 
@@ -224,6 +231,7 @@ Command = (
     | Resign
     | ClaimOverstep
     | WaiveOverstep
+    | AdmitOverstep
     | BookLeave
     | ShortenLeave
     | GrantLeave

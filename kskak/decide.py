@@ -12,6 +12,7 @@ from kskak import commands as cmd
 from kskak import events as ev
 from kskak.days import ONE_DAY
 from kskak.deciding_cards import decide_postal, is_barred, receipt_of_email
+from kskak.deciding_claims import about_overstep, at_rest
 from kskak.deciding_leave import book_leave, grant_leave, shorten_leave
 from kskak.editions import RuleSet
 from kskak.ending import is_draw_claim_right
@@ -59,10 +60,12 @@ def _decision(state: GameState, command: cmd.Command, now: date, edition: RuleSe
             cmd.ReportFaulty() | cmd.StopTime() | cmd.LookAtTime() | cmd.Remind() | cmd.TellLeader()
         ):
             return _by_server(state, command, now)
-        case cmd.ClaimOverstep() | cmd.WaiveOverstep():
-            return _about_overstep(state, command, now)
+        case cmd.ClaimOverstep() | cmd.WaiveOverstep() | cmd.AdmitOverstep():
+            return about_overstep(state, command, now)
         case _ if state.result is not None:
             return Refusal(Reason.GAME_OVER)
+        case _ if (answer := at_rest(state, command, now)) is not None:
+            return answer
         case cmd.BookLeave():
             return book_leave(state, command, now, edition)
         case cmd.GrantLeave():
@@ -127,8 +130,8 @@ _Observed = cmd.ReportFaulty | cmd.StopTime | cmd.LookAtTime | cmd.Remind | cmd.
 
 
 def _by_server(state: GameState, command: _Observed, now: date) -> Decision:
-    """What the server itself observes; in a game that is over nothing follows."""
-    if state.result is not None:
+    """What the server itself observes; in a game that is over or at rest nothing follows."""
+    if state.result is not None or state.rests:
         return ()
     match command:
         case cmd.ReportFaulty(by, fault):
@@ -161,6 +164,8 @@ def _send_moves(state: GameState, command: cmd.SendMoves, now: date) -> Decision
 
 def _dispatch(state: GameState, command: cmd.SendMoves, now: date) -> Reached | Refusal:
     """A dispatch, once only: what was sent can't be changed or taken back (§ 6.2.4)."""
+    if state.rests:
+        return Refusal(Reason.AT_REST)
     if command.by is not state.mover:
         return Refusal(Reason.NOT_YOUR_TURN)
     if command.ply != state.position.ply:
@@ -241,19 +246,6 @@ def _draw(
             return Refusal(Reason.DRAW_TOO_EARLY)
         return (ev.DrawMade(by, now),)
     return (ev.DrawDeclined(by, now),)
-
-
-def _about_overstep(
-    state: GameState, command: cmd.ClaimOverstep | cmd.WaiveOverstep, now: date
-) -> Decision:
-    """A claim is refused when there is nothing to claim (§ 6.8.7), an answer when not asked."""
-    nothing = Refusal(Reason.GAME_OVER if state.result is not None else Reason.NO_OVERSTEP)
-    if isinstance(command, cmd.WaiveOverstep):
-        is_asked = state.result is None and must_ask(state, command.by)
-        return (ev.OverstepWaived(command.by, now),) if is_asked else nothing
-    claim = ev.OverstepClaimed(command.by, now)
-    changed = evolve(state, claim, 0).overstep != state.overstep
-    return (claim,) if changed else nothing
 
 
 def _received(state: GameState, command: cmd.ReportReceived) -> Decision:

@@ -125,6 +125,8 @@ def _record(
 def _withdraw(state: CaseState, now: date, actor: cc.Actor) -> CaseDecision:
     """The claimant takes his claim back; a case without one, whoever leads it."""
     claimant = state.opened.claimant
+    if actor.person is not None and actor.person in {claim.by for claim in state.claims}:
+        claimant = actor.person
     if claimant is None:
         refused = may_act(state, actor)
         if refused is not None:
@@ -156,7 +158,8 @@ def _lead(
             new = tuple(game for game in games if game not in state.suspended)
             return (ce.GamesSuspended(now, new, "6.4.1"),) if new else ()
         case cc.LiftSuspension():
-            return lifted(state, now)
+            is_claimed = bool({claim.game for claim in state.claims} & set(state.suspended))
+            return CaseRefusal(CaseReason.CLAIM_UNDECIDED) if is_claimed else lifted(state, now)
         case _:
             return _hear(state, command, now, actor)
 

@@ -1,9 +1,8 @@
 """What has happened in a game: frozen values, the only thing stored as its history.
 
-The kinds of kskak-ledger/1 stand first; those after the line are the server's own and are
-left out when a ledger is exported: they change no day and no result, but for a ruling's effects,
-which the ledger shows as ordinary entries while they stand (rulings.py). Not for what a person
-asks (commands.py) nor for how an event changes the state (game.py).
+The kinds of kskak-ledger/1 stand first; those after the line are the server's own and are left
+out when a ledger is exported; a ruling's effects it shows as ordinary entries while they stand
+(rulings.py). Not for what is asked (commands.py) nor for how the state changes (game.py).
 """
 
 from dataclasses import dataclass
@@ -13,6 +12,8 @@ import chess
 
 from kskak.postal import EmailAnswered as EmailAnswered
 from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Result, Side
+from kskak.resting import ClaimDropped as ClaimDropped
+from kskak.resting import ClaimStands as ClaimStands
 from kskak.takeover import TakenOver as TakenOver
 
 
@@ -105,10 +106,11 @@ class FaultySent:
 
 @dataclass(frozen=True, slots=True)
 class OverstepClaimed:
-    """The opponent's overstep is claimed (§ 6.3.3.5, § 6.8.7)."""
+    """The opponent's overstep is claimed; at rest until that is decided (§ 6.3.3.5, § 6.8.7)."""
 
     by: Side
     on: date
+    awaits_decision: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +245,7 @@ class LeaveShortened:
 
 
 _Finding = DispatchCorrected | DaysCharged | TotalsSet | GameResumed | ResultRuled
-RulingEffect = _Finding | LeaveBooked | Paused | PauseEnded
+RulingEffect = _Finding | LeaveBooked | Paused | PauseEnded | ClaimStands
 """What a ruling may do to a game's account and result (§ 6.4.1); never a move."""
 
 
@@ -290,6 +292,8 @@ ServerEvent = (
     | EmailAnswered
     | TakenOver
     | LeaveShortened
+    | ClaimStands
+    | ClaimDropped
     | Ruled
     | RulingAnnulled
 )

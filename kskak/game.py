@@ -13,6 +13,7 @@ from typing import NamedTuple
 from kskak.days import ONE_DAY
 from kskak.dispatch import send
 from kskak.events import (
+    ClaimDropped,
     DispatchCorrected,
     Event,
     LeaveBooked,
@@ -85,7 +86,7 @@ def evolve(state: GameState, event: Event, entry: int, log: Log = SILENT) -> Gam
             if event.until + ONE_DAY < state.settled:
                 raise NeedsHistory
             return _booked(state, shorten(state.bookings, event))
-        case DispatchCorrected() | RulingAnnulled():
+        case DispatchCorrected() | RulingAnnulled() | ClaimDropped():
             raise NeedsHistory
         case _:
             return happen(state, event, log)

@@ -25,13 +25,14 @@ _OfTheServer = (
     | ev.EmailAnswered
     | ev.TakenOver
 )
+_OfAClaim = ev.OverstepClaimed | ev.ClaimStands
 Happening = (
     ev.MoveReceived
     | ev.LongThinkNotified
     | ev.Reminded
     | ev.LeaderTold
     | ev.FaultySent
-    | ev.OverstepClaimed
+    | _OfAClaim
     | ev.DaysCharged
     | ev.ResultRuled
     | ev.TotalsSet
@@ -47,8 +48,11 @@ def happen(state: GameState, event: Happening, log: Log) -> GameState:
     match event:
         case ev.OverstepClaimed():
             return _claimed(state, event)
+        case ev.ClaimStands():
+            return replace(state, awaits_decision=False)
         case ev.ResultRuled():
-            return replace(state, ended=Ending.RULING, ended_result=event.result)
+            ruled = replace(state, ended=Ending.RULING, ended_result=event.result)
+            return replace(ruled, awaits_decision=False)
         case ev.Resigned() | ev.DrawMade():
             return _finished(state, event)
     if state.ended is not None:
@@ -85,7 +89,7 @@ def _while_running(
         case ev.GameResumed():
             # The receipt that was told counts again if the ruling is annulled (§ 6.4.3).
             fresh = Turn(state.turn.opponent_sent, event.on, state.turn.seen, state.turn.said)
-            return replace(state, turn=fresh, overstep=None)
+            return replace(state, turn=fresh, overstep=None, awaits_decision=False)
         case _:
             return _of_the_server(state, event)
 
@@ -163,7 +167,7 @@ def _totals_set(state: GameState, event: ev.TotalsSet) -> GameState:
     for side, total in ((Side.WHITE, event.white), (Side.BLACK, event.black)):
         if total is not None:
             state = state.with_clock(side, replace(state.clock(side), total=total))
-    return replace(state, overstep=None)
+    return replace(state, overstep=None, awaits_decision=False)
 
 
 def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
@@ -178,7 +182,8 @@ def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
     if overstep is not None:
         if overstep.by is event.by or overstep.finding is not Finding.OPEN:
             return state
-        return replace(state, overstep=overstep.found(Finding.CLAIMED))
+        found = overstep.found(Finding.CLAIMED)
+        return replace(state, overstep=found, awaits_decision=event.awaits_decision)
     running = state.running()
     if running is None or running.by is event.by:
         return state
@@ -188,7 +193,8 @@ def _claimed(state: GameState, event: ev.OverstepClaimed) -> GameState:
     used = state.clock(running.by).total + state.days_on(running, event.on)
     control = state.next_control(running.by)
     found = Overstep(running.by, control, running.limit, used, running.flag_on, Finding.CLAIMED)
-    return replace(state, overstep=found, settled=max(state.settled, event.on))
+    late = replace(state, overstep=found, awaits_decision=event.awaits_decision)
+    return replace(late, settled=max(state.settled, event.on))
 
 
 def _finished(state: GameState, event: ev.Resigned | ev.DrawMade) -> GameState:

@@ -17,6 +17,7 @@ _ByOn = (
     | ev.DrawClaimFailed
     | ev.OverstepFound
     | ev.OverstepWaived
+    | ev.ClaimStands
 )
 _SERVER_KINDS: dict[str, type[_ByOn]] = {
     "draw_offer_prepared": ev.DrawOfferPrepared,
@@ -24,12 +25,14 @@ _SERVER_KINDS: dict[str, type[_ByOn]] = {
     "draw_claim_failed": ev.DrawClaimFailed,
     "overstep_found": ev.OverstepFound,
     "overstep_waived": ev.OverstepWaived,
+    "claim_stands": ev.ClaimStands,
 }
 _KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
 _PAUSE_ENDED, _RULED, _ANNULLED = "pause_ended", "ruled", "ruling_annulled"
 _EMAIL = "email_answered"
 _SHORTENED = "leave_shortened"
 _TAKEN_OVER = "taken_over"
+_DROPPED = "claim_dropped"
 _ASSUMED = Channel.EMAIL
 """The channel that the journal leaves out, whatever the game's rule set."""
 
@@ -39,17 +42,16 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 def _as_json(event: ev.Event) -> JsonObject:
     if isinstance(event, ev.LedgerEvent):
         out = entry_json(event, _ASSUMED)
-        if isinstance(event, ev.MoveSent) and event.offers_draw:
-            out["offers_draw"] = True
-        return out
+        return out | _own_mark(event)
     match event:
         case ev.PauseEnded(reason, last):
             return {"kind": _PAUSE_ENDED, "reason": reason, "last": last.isoformat()}
         case ev.EmailAnswered(by, on, agrees):
             said: JsonObject = {"kind": _EMAIL, "by": by.value, "on": on.isoformat()}
             return said | {"agrees": agrees}
-        case ev.TakenOver(on):
-            return {"kind": _TAKEN_OVER, "on": on.isoformat()}
+        case ev.TakenOver(on) | ev.ClaimDropped(on):
+            kind = _TAKEN_OVER if isinstance(event, ev.TakenOver) else _DROPPED
+            return {"kind": kind, "on": on.isoformat()}
         case ev.LeaveShortened(by, first, last, until):
             out = {"kind": _SHORTENED, "by": by, "first": first.isoformat()}
             return out | {"last": last.isoformat(), "until": until.isoformat()}
@@ -58,6 +60,15 @@ def _as_json(event: ev.Event) -> JsonObject:
         case ev.RulingAnnulled(ruling):
             return {"kind": _ANNULLED, "ruling": ruling}
     return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
+
+
+def _own_mark(event: ev.LedgerEvent) -> JsonObject:
+    """What the journal keeps of an entry beyond what a ledger tells."""
+    if isinstance(event, ev.MoveSent) and event.offers_draw:
+        return {"offers_draw": True}
+    if isinstance(event, ev.OverstepClaimed) and event.awaits_decision:
+        return {"awaits_decision": True}
+    return {}
 
 
 def dump_event(event: ev.Event) -> str:
@@ -93,8 +104,9 @@ def _of_json(value: object) -> ev.Event:
         case "email_answered":
             by, on = fields.one_of("by", Side), fields.day("on")
             return ev.EmailAnswered(by, on, fields.flag("agrees"))
-        case "taken_over":
-            return ev.TakenOver(fields.day("on"))
+        case "taken_over" | "claim_dropped" as kind_on:
+            made = ev.TakenOver if kind_on == _TAKEN_OVER else ev.ClaimDropped
+            return made(fields.day("on"))
         case "leave_shortened":
             days = (fields.day("first"), fields.day("last"), fields.day("until"))
             return ev.LeaveShortened(fields.one_of("by", Side), *days)
@@ -106,11 +118,17 @@ def _of_json(value: object) -> ev.Event:
     kind = _SERVER_KINDS.get(fields.text("kind"))
     if kind is not None:
         return kind(fields.one_of("by", Side), fields.day("on"))
-    event = read_entry("event", value, _ASSUMED)
+    return _marked(read_entry("event", value, _ASSUMED), fields)
+
+
+def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:
+    """An entry with what the journal keeps of it beyond a ledger."""
     if isinstance(event, ev.MoveSent) and fields.has("offers_draw"):
         return ev.MoveSent(
             event.by, event.plies, event.sent, event.received, event.channel, event.proposes, True
         )
+    if isinstance(event, ev.OverstepClaimed) and fields.has("awaits_decision"):
+        return ev.OverstepClaimed(event.by, event.on, awaits_decision=True)
     return event
 
 

@@ -248,18 +248,20 @@ def _overstep_json(account: Account) -> JsonValue:
 def clock_json(account: Account) -> JsonObject:
     """A kskak-clock/1 document; the fields of CONTRACTS and the exempt steps."""
     state = account.state
-    over = state.result is not None
+    result = state.reckoned
     to_move = state.to_move
-    return {
+    # A claim that nobody has decided is told as the entries stand, and as what it is (§ 6.4.1).
+    undecided: JsonObject = {"awaits_decision": True} if state.awaits_decision else {}
+    return undecided | {
         "format": CLOCK_FORMAT,
         "moves": _rows_json(account),
         "charges": _charges_json(account),
         "totals": {"white": state.white.total, "black": state.black.total},
         "to_move": None if to_move is None else to_move.value,
         "running": _running_json(account),
-        "proposal": [] if over else [numeric(move) for move in state.proposal],
+        "proposal": [] if result is not None else [numeric(move) for move in state.proposal],
         "overstep": _overstep_json(account),
         "warnings": [{"entry": w.entry, "code": w.code.value} for w in account.warnings],
-        "result": "*" if state.result is None else state.result.value,
+        "result": "*" if result is None else result.value,
         "fen": state.board.fen(),
     }

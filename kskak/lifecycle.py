@@ -6,9 +6,9 @@ claimed draw), or a ruling. After the first two only a ruling, or the claim of a
 came before, can change the result; the phase stays. A ruling yields to a later ruling alone.
 
 An overstep (§ 6.3.3.1) ends nothing by itself: it stands *open* until the opponent claims it,
-which loses (§ 6.3.3.3), or plays on, which loses for both (§ 6.3.3.4). So lost, the game is
-not closed: rulings reopen it (Kendelse 59, Kendelse 120), and what was sent in the meantime is
-still read and counted.
+which loses (§ 6.3.3.3) once that is decided or admitted, or plays on, which loses for both
+(§ 6.3.3.4). So lost, the game is not closed: rulings reopen it (Kendelse 59, Kendelse 120), and
+what was sent in the meantime is still read and counted.
 
 Annulling a ruling takes back what it did: a result that it ruled goes, and what the game was
 without it returns (§ 6.4.3).
@@ -63,6 +63,7 @@ _WORDS: tuple[EventType, ...] = (
     ev.OverstepWaived,
     ev.EmailAnswered,
     ev.TakenOver,
+    ev.ClaimStands,
 )
 _COUNTED_DAYS: tuple[EventType, ...] = (
     ev.LeaveBooked,
@@ -74,6 +75,7 @@ _COUNTED_DAYS: tuple[EventType, ...] = (
 _CHARGES: tuple[EventType, ...] = (ev.FaultySent, ev.DaysCharged)
 _REOPENING: tuple[EventType, ...] = (ev.TotalsSet, ev.GameResumed)
 _WORDS_OF_END: tuple[EventType, ...] = (ev.Resigned, ev.DrawMade)
+_TAKEN_BACK: tuple[EventType, ...] = (ev.RulingAnnulled, ev.ClaimDropped)
 _ANY_OPEN = frozenset({Phase.RUNNING, Phase.OVERSTEPPED, Phase.LOST})
 
 
@@ -93,7 +95,7 @@ TABLE: dict[Phase, Row] = {
         ((ev.OverstepClaimed,), {_RUNNING, _LOST}),
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
-        ((ev.RulingAnnulled,), _ANY_OPEN),
+        (_TAKEN_BACK, _ANY_OPEN),
     ),
     _OVERSTEPPED: _row(
         (_WORDS, {_OVERSTEPPED}),
@@ -104,7 +106,7 @@ TABLE: dict[Phase, Row] = {
         ((ev.OverstepClaimed,), {_OVERSTEPPED, _LOST}),
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
-        ((ev.RulingAnnulled,), _ANY_OPEN),
+        (_TAKEN_BACK, _ANY_OPEN),
     ),
     _LOST: _row(
         (_WORDS, {_LOST}),
@@ -115,16 +117,17 @@ TABLE: dict[Phase, Row] = {
         ((ev.OverstepClaimed,), {_LOST}),
         (_WORDS_OF_END, {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
-        ((ev.RulingAnnulled,), _ANY_OPEN),
+        (_TAKEN_BACK, _ANY_OPEN),
     ),
     _ENDED: _row(
         ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_ENDED}),
         ((ev.ResultRuled,), {_RULED}),
-        ((ev.RulingAnnulled,), {_ENDED}),
+        (_TAKEN_BACK, {_ENDED}),
     ),
     _RULED: _row(
         ((*_WORDS, *_COUNTED_DAYS, *_CHARGES, *_REOPENING, ev.OverstepClaimed), {_RULED}),
         ((ev.ResultRuled,), {_RULED}),
+        ((ev.ClaimDropped,), {_RULED}),
         ((ev.RulingAnnulled,), set(Phase)),
     ),
 }

@@ -20,6 +20,8 @@ class Reason(StrEnum):
     DATES = "dates"
     OVERSTEP_ASKS = "overstep_asks"
     NO_OVERSTEP = "no_overstep"
+    AT_REST = "at_rest"
+    NO_CLAIM = "no_claim"
     NO_OFFER = "no_offer"
     NO_EMAIL = "no_email"
     NOT_POSTAL = "not_postal"
@@ -52,6 +54,8 @@ PARAGRAPH = {
     Reason.DATES: "6.8.2",
     Reason.OVERSTEP_ASKS: "6.3.3.4",
     Reason.NO_OVERSTEP: "6.8.7",
+    Reason.AT_REST: "6.4.1",
+    Reason.NO_CLAIM: "6.3.3.5",
     Reason.NO_OFFER: "6.2.6",
     Reason.NO_EMAIL: "6.2.1",
     Reason.NOT_POSTAL: "6.8.1",

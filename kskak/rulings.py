@@ -22,6 +22,7 @@ _Plain = (
     | ev.OverstepWaived
     | ev.EmailAnswered
     | ev.TakenOver
+    | ev.ClaimStands
     | ev.PauseEnded
     | ev.LeaveShortened
 )
@@ -54,12 +55,20 @@ def _annulled_until(events: Sequence[ev.Event]) -> dict[str, int]:
     }
 
 
+def _dropped_until(events: Sequence[ev.Event]) -> int:
+    """The place after which no claim was taken back; claims before it count no more."""
+    places = (entry for entry, event in enumerate(events) if isinstance(event, ev.ClaimDropped))
+    return max(places, default=-1)
+
+
 def standing(events: Sequence[ev.Event]) -> list[Standing]:
     """The events that count, in order, a ruling's effects unwrapped (§ 6.4.1, § 6.4.3)."""
-    annulled = _annulled_until(events)
+    annulled, dropped = _annulled_until(events), _dropped_until(events)
     out: list[Standing] = []
     for entry, event in enumerate(events):
-        if isinstance(event, ev.RulingAnnulled):
+        if isinstance(event, ev.RulingAnnulled | ev.ClaimDropped):
+            continue
+        if isinstance(event, ev.OverstepClaimed) and event.awaits_decision and entry < dropped:
             continue
         if not isinstance(event, ev.Ruled):
             out.append(Standing(entry, event, None))

@@ -117,6 +117,8 @@ def dump_state(state: GameState) -> JsonObject:
         "waived": state.is_overstep_waived,
         "recent": [[p.number, p.by.value, p.move.uci(), p.san] for p in state.recent],
     }
+    if state.awaits_decision:
+        out["awaits"] = True
     if state.means != NOTHING_SAID:
         out["means"] = [state.means.white, state.means.black]
     return out
@@ -191,4 +193,5 @@ def load_state(terms: Terms, value: Mapping[str, Any]) -> GameState:
             [RecentPly(n, _SIDES[by], _move(uci), san) for n, by, uci, san in value["recent"]]
         ),
         means=Means(*value.get("means", ())),
+        awaits_decision=value.get("awaits", False),
     )

@@ -124,6 +124,7 @@ class GameState:
     is_overstep_waived: bool = False
     recent: tuple[RecentPly, ...] = ()
     means: Means = NOTHING_SAID
+    awaits_decision: bool = False
 
     @property
     def board(self) -> chess.Board:
@@ -147,10 +148,18 @@ class GameState:
 
     @derived
     def result(self) -> Result | None:
-        """The result, None while the game runs.
+        """The result, None while the game runs and while it rests.
 
-        A ruling stands over everything; a decided overstep over what else ended the game
-        (§ 6.3.3.3-6.3.3.4).
+        A claim that nobody has decided changes none (§ 6.4.1).
+        """
+        return self.ended_result if self.awaits_decision else self.reckoned
+
+    @derived
+    def reckoned(self) -> Result | None:
+        """The result by the entries alone, a claim taken at its word: what a ledger's clock says.
+
+        A ruling stands over everything; an overstep that was claimed, or that both lost by, over
+        what else ended the game (§ 6.3.3.3-6.3.3.4).
         """
         if self.ended is not Ending.RULING and self.overstep is not None:
             if self.overstep.finding is Finding.CLAIMED:
@@ -161,8 +170,13 @@ class GameState:
 
     @derived
     def to_move(self) -> Side | None:
-        """Whose turn it is; None when the game is over."""
-        return None if self.result is not None else self.mover
+        """Whose turn it is; None when the game is over, and while it rests."""
+        return None if self.reckoned is not None else self.mover
+
+    @property
+    def rests(self) -> bool:
+        """Whether a claim has stopped a game that nothing else has ended (§ 6.4.1)."""
+        return self.awaits_decision and self.ended is None
 
     def calendar_for(self, side: Side) -> Calendar:
         """The exempt days as they count for a side: who shortened his leave has fewer."""

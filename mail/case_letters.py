@@ -26,6 +26,10 @@ class CaseWord(StrEnum):
     APPEALED = "appealed"
     APPEAL_WITHDRAWN = "appeal_withdrawn"
     RETURNED = "returned"
+    ADMITTED = "admitted"
+    APPEAL_TAKEN = "appeal_taken"
+    APPEAL_ASKED = "appeal_asked"
+    APPEAL_NOT_TAKEN = "appeal_not_taken"
     WIDENED = "widened"
 
 

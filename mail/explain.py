@@ -119,8 +119,9 @@ def overstep_lines(account: Account, words: Words) -> Iterator[str]:
     """What is known of an overstep, if there is one (§ 6.3.3)."""
     overstep = account.overstep
     if overstep is not None:
+        told = "undecided" if account.state.awaits_decision else overstep.finding.value
         yield words(
-            f"statement.overstep.{overstep.finding.value}",
+            f"statement.overstep.{told}",
             by=side_name(overstep.by, words),
             on=words.day(overstep.on),
             used=days(overstep.used, words),

@@ -184,3 +184,4 @@ class OwnGame:
     days_used: int
     limit: int
     answer_by: date | None
+    rests: bool = False

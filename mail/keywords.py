@@ -21,6 +21,8 @@ class Word(StrEnum):
     DRAW_YES = "draw_yes"
     DRAW_NO = "draw_no"
     CLAIM_TIME = "claim_time"
+    ADMIT = "admit"
+    RAISE_CASE = "raise_case"
     YES = "yes"
     NO = "no"
     STATUS = "status"
@@ -45,6 +47,17 @@ _SPELLINGS: dict[Word, tuple[str, ...]] = {
     Word.DRAW_YES: ("remis ja", "ja til remis", "draw yes"),
     Word.DRAW_NO: ("remis nej", "nej til remis", "draw no"),
     Word.CLAIM_TIME: ("tid", "claim time"),
+    Word.ADMIT: (
+        "indrømmer",
+        "jeg indrømmer",
+        "jeg indrømmer det",
+        "indroemmer",
+        "jeg indroemmer",
+        "admit",
+        "i admit",
+        "i admit it",
+    ),
+    Word.RAISE_CASE: ("rejs sag", "rejs en sag", "jeg rejser en sag", "raise a case", "raise case"),
     Word.YES: ("ja", "yes"),
     Word.NO: ("nej", "no"),
     Word.STATUS: ("status",),
@@ -78,6 +91,14 @@ _OBJECTION = re.compile(
     r"(?:jeg gør |hermed )?(?:indsigelse|objection)(?:[ \t]*:.*)?|i object(?:[ \t]*:.*)?",
     re.IGNORECASE,
 )
+_APPEAL = re.compile(
+    r"(?:jeg |hermed |jeg vil (?:hermed )?)?(?:anker?|indanker?|påanker?)(?: jeg)?(?: hermed)?"
+    r"(?: (?:afgørelsen|afgoerelsen|kendelsen|sagen|den)\b.*|[ \t]*:.*)?"
+    r"|(?:i (?:hereby )?)?appeal"
+    r"(?: (?:against )?(?:the|this|your) (?:decision|ruling)\b.*|[ \t]*:.*)?",
+    re.IGNORECASE,
+)
+_OF_APPEAL = re.compile(r"\b(?:anke[rn]?|anket|indanke[rt]?|appeal(?:s|ed|ing)?)\b", re.IGNORECASE)
 _ONE_WORD_RANGE = re.compile(r"(\d\d?[./]\d\d?[\d./]*)[-–—](?=\d\d?[./])")
 _ISO = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _DAY_MONTH = re.compile(r"(\d\d?)[./](\d\d?)(?:[./](\d{4}|\d\d)?)?")
@@ -99,6 +120,17 @@ def read_keyword(line: str, today: date) -> Keyword | None:
 def is_objection(text: str) -> bool:
     """Whether a text objects to something: the word alone on a line, or before a colon."""
     return any(_OBJECTION.fullmatch(line.strip(_EDGES + ":")) for line in text.split("\n"))
+
+
+def is_appeal(text: str) -> bool:
+    """Whether a text appeals, beyond doubt: a line that says so, and is no question (§ 6.4.3)."""
+    lines = (line.strip(_EDGES) for line in text.split("\n"))
+    return any(_APPEAL.fullmatch(line) and not line.endswith("?") for line in lines)
+
+
+def may_be_appeal(text: str) -> bool:
+    """Whether a text speaks of an appeal at all: then its writer is asked (§ 6.4.3)."""
+    return _OF_APPEAL.search(text) is not None
 
 
 def nearly_keyword(line: str) -> bool:

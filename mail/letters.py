@@ -84,7 +84,8 @@ class NotMade:
 
     ``written``: what was taken for the move; ``candidates``: what it could mean; ``charge``:
     the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted; ``asks``: the one
-    candidate is played by a ``ja`` or the link.
+    candidate is played by a ``ja`` or the link. ``raise_case``: where a claim that was refused can
+    become a case (§ 6.4.1).
     """
 
     game: Game
@@ -96,6 +97,7 @@ class NotMade:
     charge: Charge | None = None
     unread: tuple[str, ...] = ()
     asks: Meant | None = None
+    raise_case: str | None = None
 
 
 class Question(StrEnum):

@@ -17,6 +17,7 @@ from mail.explain import charge_line, days, side_name
 from mail.facts import Game, MoveText
 from mail.letters import AskBack, HeldConfirm, LateAsk, Meant, NotMade, Trouble
 from mail.words import Words
+from mail.writing.claims import dispute_text
 from mail.writing.common import (
     account_blocks,
     board_view,
@@ -50,6 +51,7 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
             yield b.Para(words("letters.not_made.candidates"))
             yield b.Example(tuple(_candidate(move, words) for move in letter.candidates))
         yield from _cost(letter, words)
+        yield from _raise_case(letter, words, envelope)
         yield from unread_blocks(letter.unread, words)
         yield board_view(account, letter.to, words)
         yield from deadline_facts(account, letter.to, words)
@@ -72,6 +74,19 @@ def _ask_meant(asks: Meant, move: MoveText, words: Words) -> Iterator[b.Block]:
     yield b.Para(words("letters.meant.how", day=words.day(asks.arrived)))
     yield b.Example(((words("letters.word.yes"), words("letters.meant.yes", move=meant)),))
     yield b.Link(words("letters.meant.link", move=meant), asks.link)
+
+
+def _raise_case(letter: NotMade, words: Words, envelope: Envelope) -> Iterator[b.Block]:
+    """How a claim that was refused goes on: a case, with a text to begin from (§ 6.4.1)."""
+    if letter.raise_case is None:
+        return
+    late, state = letter.to.other, letter.account.state
+    yield b.Para(words("claims.how"))
+    yield b.Quote(dispute_text(state, late, letter.game.player(late).name, words))
+    yield b.Example(((words("claims.word"), words("claims.means")),))
+    if envelope.reply_to is not None:
+        yield b.Mailbox(words("letters.answer.address"), envelope.reply_to)
+    yield b.Link(words("claims.link"), letter.raise_case)
 
 
 def _candidate(move: MoveText, words: Words) -> tuple[str, str]:

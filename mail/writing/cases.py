@@ -158,6 +158,7 @@ def _how_to_appeal(letter: CaseDecision, words: Words) -> Iterator[b.Block]:
         yield b.Para(words("cases.not_yours"))
         return
     yield b.Para(words(f"cases.appeal.{to.value}", days=days(letter.days, words)))
+    yield b.Para(words("cases.by_mail.how", word=words("cases.by_mail.word")))
     if letter.fee:
         yield b.Para(words("cases.deposit.known", amount=money(letter.fee, words)))
     elif letter.fee is not None:

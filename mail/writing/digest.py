@@ -57,7 +57,9 @@ def _game(one: DigestGame, words: Words) -> Iterator[b.Block]:
     yield b.Heading(f"{plain(game.name)}: {side_name(one.side, words)} - {opponent}")
     for passed in one.passed:
         yield from _passed(passed, one, words)
-    if account.state.result is None:
+    if account.state.awaits_decision:
+        yield b.Para(words("letters.claim.rests"))
+    elif account.state.result is None:
         yield from deadline_facts(account, one.side, words)
     rows = [(side_name(side, words), standing(account, side, words)) for side in Side]
     rows.append((words("letters.start.leader"), f"{plain(game.leader.name)}, {game.leader.email}"))

@@ -28,7 +28,7 @@ from mail.writing.common import (
     plain,
     web_link,
 )
-from mail.writing.howto import answer_blocks
+from mail.writing.howto import address_blocks, answer_blocks, word_row
 from mail.writing.moves import days_blocks, written
 
 
@@ -155,7 +155,12 @@ def claim_filed(letter: ClaimFiled, words: Words, envelope: Envelope) -> b.Writt
         yield _greeting(game, letter.to, words)
         yield b.Lead(lead)
         yield from (b.Para(line) for line in overstep_lines(account, words))
+        if account.state.awaits_decision:
+            yield b.Para(words("letters.claim.rests"))
         yield b.Para(words(f"letters.claim.{role}"))
+        if role == "late" and account.state.awaits_decision:
+            yield b.Example((word_row("admit", words),))
+            yield from address_blocks(envelope.reply_to, words)
         if letter.case is not None:
             yield b.Para(words("cases.claim", number=letter.case))
         yield from _full_account(account, words)

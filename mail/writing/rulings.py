@@ -165,6 +165,9 @@ def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa
             return words("rulings.totals", totals=", ".join(parts))
         case ev.GameResumed(on):
             return _resumed(on, game, words)
+        case ev.ClaimStands(by):
+            named = {"late": _player(game, by), "winner": _player(game, by.other)}
+            return words("rulings.claim_stands", **named)
         case ev.ResultRuled() as ruled:
             names = {"white": plain(game.white), "black": plain(game.black)}
             return words(f"rulings.result.{ruled.result.name.lower()}", **names)

@@ -222,6 +222,12 @@ def game_list(letter: GameList, words: Words, envelope: Envelope) -> b.Written:
     )
 
 
+def _turn(own: OwnGame) -> str:
+    if own.rests:
+        return "rests"
+    return "own" if own.is_to_move else "theirs"
+
+
 def _own_game(own: OwnGame, words: Words) -> Iterator[b.Block]:
     game = own.game
     opponent = plain(game.player(own.side.other).name)
@@ -231,7 +237,7 @@ def _own_game(own: OwnGame, words: Words) -> Iterator[b.Block]:
         (words("letters.list.last"), last),
         (
             words("letters.list.turn"),
-            words(f"letters.turn.{'own' if own.is_to_move else 'theirs'}"),
+            words(f"letters.turn.{_turn(own)}"),
         ),
         (
             words("letters.list.time"),

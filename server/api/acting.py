@@ -7,12 +7,15 @@ A refused call changes nothing and costs no day: the web and the API refuse befo
 from aiohttp import web
 
 from kskak import commands as cmd
+from kskak.case_events import CaseKind
+from kskak.ledger_out import JsonObject, JsonValue
 from kskak.notation import MoveUnread, read_move
 from kskak.quantities import Side
 from kskak.refusals import Reason, Refusal
 from kskak.state import GameState
 from mail.reading import Problem as TextFault
 from mail.reading import ProblemKind
+from mail.writing.claims import PARAGRAPHS, dispute_text
 from server.api.asking import Built, ask_once
 from server.api.bodies import (
     ClaimBody,
@@ -24,7 +27,9 @@ from server.api.bodies import (
     parse,
 )
 from server.api.endpoints import Call
+from server.api.serving import words_of
 from server.api.texts import unread_move
+from server.usecases.play import Answer
 from server.usecases.texts import TextProblem, bare_move, languages_of, read_words, send_moves
 
 EMPTY = b"{}"
@@ -62,6 +67,8 @@ def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
     """Why no text is read at all: against another position it would mean something else."""
     if state.result is not None:
         return Reason.GAME_OVER
+    if state.rests:
+        return Reason.AT_REST
     if ply is not None and ply != state.position.ply:
         return Reason.STALE
     return None if state.to_move is side else Reason.NOT_YOUR_TURN
@@ -106,11 +113,38 @@ async def long_think(call: Call) -> web.Response:
 
 
 async def claim(call: Call) -> web.Response:
-    """POST /games/{id}/claim: the opponent's overstep, claimed or let go (§ 6.3.3.4, § 6.8.7)."""
+    """POST /games/{id}/claim: the opponent's overstep, claimed or let go; one's own, admitted.
+
+    § 6.3.3.4, § 6.3.3.5, § 6.8.7. A refused claim says how to raise a case (§ 6.4.1).
+    """
     raw = await call.body()
     body = parse(ClaimBody, raw or EMPTY)
 
     def build(_: GameState, side: Side) -> Built:
-        return cmd.ClaimOverstep(side) if body.action == "claim" else cmd.WaiveOverstep(side)
+        match body.action:
+            case "claim":
+                return cmd.ClaimOverstep(side)
+            case "waive":
+                return cmd.WaiveOverstep(side)
+            case "admit":
+                return cmd.AdmitOverstep(side)
 
-    return await ask_once(call, raw, build)
+    def way_on(answer: Answer) -> JsonObject:
+        is_claim = body.action == "claim" and not answer.state.rests
+        return _raise_case(call, answer) if is_claim else {}
+
+    return await ask_once(call, raw, build, way_on=way_on)
+
+
+def _raise_case(call: Call, answer: Answer) -> JsonObject:
+    """The case that a refused claim can become, ready to be sent (§ 6.4.1, Kendelse 107)."""
+    game, side = answer.game, answer.game.side_of(call.signed_in.person.id)
+    if side is None:
+        return {}
+    late = side.other
+    name = game.white if late is Side.WHITE else game.black
+    text = dispute_text(answer.state, late, name, words_of(call))
+    body: JsonObject = {"game": game.id, "kind": CaseKind.OVERSTEP.value, "text": text}
+    about: list[JsonValue] = list(PARAGRAPHS[answer.state.terms.regulation])
+    way: JsonObject = {"method": "POST", "href": "/api/v1/cases", "paragraphs": about}
+    return {"raise_case": way | {"body": body}}

@@ -253,6 +253,15 @@ class ReasonTold(Answer):
     paragraph: str
 
 
+class RaiseCase(Answer):
+    """The case that a refused claim can become: what to send where, and what it is about."""
+
+    method: Literal["POST"]
+    href: str
+    paragraphs: list[str]
+    body: dict[str, int | str]
+
+
 class ProblemDocument(Answer):
     """RFC 9457. `paragraph` where a rule refuses; more members by kind of problem."""
 
@@ -268,6 +277,7 @@ class ProblemDocument(Answer):
     game: str | None = None
     reasons: list[ReasonTold] | None = None
     errors: list[FieldFault] | None = None
+    raise_case: RaiseCase | None = None
 
 
 class Check(Answer):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from aiohttp import web
 
 from kskak.commands import Command
+from kskak.ledger_out import JsonObject
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
@@ -28,13 +29,23 @@ Built = Command | Refusal | TextProblem
 Build = Callable[[GameState, Side], Built]
 
 
-async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> web.Response:
+WayOn = Callable[[Answer], JsonObject]
+"""What a refusal's document says beside why: how to go on."""
+
+
+def _no_way(_: Answer) -> JsonObject:
+    return {}
+
+
+async def ask_once(
+    call: Call, raw: bytes, build: Build, message: str = "", way_on: WayOn = _no_way
+) -> web.Response:
     """Ask a game. Raises Problem where the answer is no."""
     person = call.signed_in.person
     key = key_of(call.request, person.id, raw)
 
     def answered(answer: Answer) -> tuple[int, str]:
-        return respond(answer, person.id, call)
+        return respond(answer, person.id, call, way_on)
 
     asked = Asked(
         game_id=call.game_id,
@@ -59,11 +70,12 @@ async def ask_once(call: Call, raw: bytes, build: Build, message: str = "") -> w
     return text_response(*answered(answer))
 
 
-def respond(answer: Answer, person_id: int, call: Call) -> tuple[int, str]:
+def respond(answer: Answer, person_id: int, call: Call, way_on: WayOn = _no_way) -> tuple[int, str]:
     """Status and body of an answer, a refusal's too, in the caller's language."""
     problem = problem_of(answer)
     if problem is not None:
         words = words_of(call)
+        problem.more |= way_on(answer)
         return problems.status_of(problem.kind), dumps(problems.document(problem, words))
     side = answer.game.side_of(person_id)
     assert side is not None, "only players are answered"

@@ -57,9 +57,10 @@ class LongThinkBody(Body):
 
 
 class ClaimBody(Body):
-    """Claim the opponent's overstep; or `waive`: play on without a claim (§ 6.3.3.4)."""
+    """Claim the opponent's overstep (the game is at rest until that is decided, § 6.4.1); or
+    `waive`: play on without a claim (§ 6.3.3.4); or `admit` one's own, which loses (§ 6.3.3.5)."""
 
-    action: Literal["claim", "waive"] = "claim"
+    action: Literal["claim", "waive", "admit"] = "claim"
 
 
 class LeaveBody(Body):

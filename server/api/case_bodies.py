@@ -86,11 +86,16 @@ class DepositBody(_Strict):
 
 
 class AppealBody(_Strict):
-    """An appeal against the latest decision, in writing; or `take_back` it (§ 6.4.3)."""
+    """An appeal against the latest decision, in writing; or `take_back` it (§ 6.4.3).
+
+    An official enters one that came by post: `by` is whose it is, `on` the day it arrived.
+    """
 
     action: Literal["appeal", "take_back"] = "appeal"
     text: Annotated[str, Field(max_length=LONG)] = ""
     deposit: DepositBody | None = None
+    by: int | None = None
+    on: date | None = None
 
 
 class FactBody(_Strict):

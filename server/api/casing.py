@@ -25,6 +25,7 @@ from server.api.endpoints import Call
 from server.api.once import once, told
 from server.api.serving import words_of
 from server.usecases import appealing, cases
+from server.usecases.appealing import Lodging
 from server.usecases.case_flow import Done
 from server.usecases.case_views import case_list, case_view
 from server.usecases.widening import widen
@@ -167,12 +168,14 @@ async def appealed(call: Call) -> web.Response:
     if body.action == "appeal" and not body.text.strip():
         raise bad_fields([("/text", "missing")])
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
-    paid = body.deposit
+    if (body.by is None) is not (body.on is None):
+        raise bad_fields([("/on" if body.on is None else "/by", "missing")])
+    paid, lodging = body.deposit, Lodging(body.on, body.by)
     deposit = None if paid is None else Deposit(paid.amount, paid.on, paid.reference)
 
     async def do() -> JsonObject | CaseRefusal:
         if body.action == "take_back":
             return answered(await appealing.take_back(core, person, case_id))
-        return answered(await appealing.appeal(core, person, case_id, body.text, deposit))
+        return answered(await appealing.appeal(core, person, case_id, body.text, deposit, lodging))
 
     return await once(call, raw, do)

@@ -65,7 +65,7 @@ ACTIONS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST", f"{_GAME}/claim", "claim", acting.claim,
-        "Claim the opponent's overstep, or play on without a claim",
+        "Claim the opponent's overstep, play on without a claim, or admit one's own",
         answers.Done, body=bodies.ClaimBody, is_body_optional=True,
         problems=(Reason.NO_OVERSTEP, Reason.GAME_OVER),
     ),

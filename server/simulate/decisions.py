@@ -1,7 +1,7 @@
 """What the leader decides: withdrawals, silent players, games that last too long, reserves.
 
 Through a ``Decision`` and its events, as every ruling (§ 6.2.7, § 6.2.8, § 6.4.1, § 6.7.4.3).
-Not for overstepping, which the players claim (playing.py).
+And the oversteps that players claim (playing.py).
 """
 
 from collections.abc import Iterable
@@ -9,8 +9,9 @@ from datetime import date
 from random import Random
 
 from kskak import commands as cmd
+from kskak.days import ONE_DAY
 from kskak.decisions import Decision, GameOrder, Instance, game_events
-from kskak.events import ResultRuled
+from kskak.events import ClaimStands, PauseEnded, ResultRuled
 from kskak.quantities import PauseReason, Result, Side
 from kskak.reserves import longest_pause
 from kskak.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
@@ -56,6 +57,18 @@ def leave_group(
 def _has_points(match: Match, side: Side) -> bool | None:
     result = match.state.result
     return None if result is None else result in (Result.won_by(side), Result.DRAW)
+
+
+def claim(match: Match, by: Side, day: date) -> None:
+    """An overstep is claimed, and upheld by the leader the same day (§ 6.3.3.5, § 6.4.1)."""
+    match.do(cmd.ClaimOverstep(by), day)
+    if match.state.rests:
+        order = GameOrder(match.number, ClaimStands(by.other, day))
+        decision = Decision(
+            f"{match.name}-tl", Instance.LEADER, day, ("6.3.3.3",), "", (), (order,)
+        )
+        stopped = PauseEnded(PauseReason.DISPUTE, day - ONE_DAY)
+        match.rule([*game_events(decision)[match.number], stopped], day)
 
 
 def call_in(match: Match, day: date, random: Random) -> None:

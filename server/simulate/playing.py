@@ -13,6 +13,7 @@ from kskak.events import Card
 from kskak.possible import must_ask
 from kskak.quantities import Fault, Regulation, Side
 from kskak.watching import leader_on, not_before, reminder_on
+from server.simulate.decisions import claim
 from server.simulate.match import Match
 from server.simulate.people import Character, Person
 from server.simulate.plans import End
@@ -46,7 +47,7 @@ class Players:
         self._duties(match, day)
         if match.claim_on is not None and day >= match.claim_on and not match.is_over:
             match.claim_on = None
-            match.do(cmd.ClaimOverstep(match.state.mover.other), day)
+            claim(match, match.state.mover.other, day)
         if match.card_on is not None and day >= match.card_on and not match.is_over:
             match.card_on = None
             self._must(match, cmd.RecordReceipt(match.state.mover, day), day)
@@ -118,7 +119,7 @@ class Players:
         by = state.mover
         if must_ask(state, by):
             if self._random.random() < _ASKED_CLAIMS:
-                match.do(cmd.ClaimOverstep(by), day)
+                claim(match, by, day)
                 return
             match.do(cmd.WaiveOverstep(by), day)
         is_due = state.position.ply >= match.plan.at

@@ -40,8 +40,24 @@ class Delivered:
     on: date
 
 
+@dataclass(frozen=True, slots=True)
+class Lodging:
+    """How an appeal came: the day it came in, None: now; ``by``: whose, when another enters it."""
+
+    on: date | None = None
+    by: int | None = None
+
+
+NOW = Lodging()
+
+
 async def appeal(
-    core: Core, person: PersonRow, case_id: int, text: str, deposit: Deposit | None = None
+    core: Core,
+    person: PersonRow,
+    case_id: int,
+    text: str,
+    deposit: Deposit | None = None,
+    lodging: Lodging = NOW,
 ) -> Done | CaseRefusal:
     """Appeal against the latest decision, in writing, to the instance above (§ 6.4.3).
 
@@ -51,17 +67,19 @@ async def appeal(
     if not text.strip():
         raise ValueError("text")
     found = await access(core, person, case_id)
-    title, body = PaperKind.STATEMENT.value, text.strip().encode()
-    paper = NewPaper(kind=title, title="@appeal", body=body, at_us=core.now_us, person_id=person.id)
+    title, body, by = PaperKind.STATEMENT.value, text.strip().encode(), lodging.by or person.id
+    paper = NewPaper(kind=title, title="@appeal", body=body, at_us=core.now_us, person_id=by)
     command = cc.Appeal(
         digest=paper.digest.hex(),
         deposit=deposit,
         fee=core.settings.cases.board_deposit * ORE,
         running_games=await _running_games(core, found.case, found.state),
+        on=lodging.on,
+        appellant=lodging.by,
     )
     told = await _delivered(core, found.case, found.state)
     steps = (*_records(told), Step(lambda _, __: command, found.actor))
-    notice = Notice(CaseWord.APPEALED, person.id, text=text.strip())
+    notice = Notice(CaseWord.APPEALED, by, text=text.strip())
     return await carry_out(core, deed_of(core, found, steps, (paper,), notice))
 
 

@@ -22,10 +22,13 @@ from server.store.idempotency import IdempotencyKey, Known, StoredResponse
 from server.store.inbox import InboxState
 from server.store.outbox import NewOutbox, outbox_values
 from server.usecases.batching import Failed
-from server.usecases.case_opening import settle_silence, take_claim
+from server.usecases.case_opening import settle_admitted, settle_silence, take_claim
+from server.usecases.case_raising import raise_case
 from server.usecases.hush import not_hushed
 from server.usecases.units import (
     AlreadyDone,
+    CaseRaised,
+    ClaimAdmitted,
     KeyReused,
     LockedGame,
     NewClaim,
@@ -53,6 +56,8 @@ class Batch:
         self.answers: list[NewOutbox] = []
         self.claims: list[NewClaim] = []
         self.broken: list[SilenceBroken] = []
+        self.admitted: list[ClaimAdmitted] = []
+        self.raised: list[CaseRaised] = []
         self.entered: Counter[str] = Counter()
         """Dispatches entered, by the channel that they were asked by."""
         self.wanted: set[int] = set()
@@ -141,6 +146,8 @@ class Batch:
         self.answers += writes.answers
         self.claims += writes.claims
         self.broken += writes.broken
+        self.admitted += writes.admitted
+        self.raised += writes.raised
 
     def _append(self, game: LockedGame, writes: Writes) -> int:
         """Keep the rows of the new events; the number of the game's last one."""
@@ -228,6 +235,10 @@ def process(
         take_claim(conn, claim)
     for broken in batch.broken:
         settle_silence(conn, broken)
+    for admitted in batch.admitted:
+        settle_admitted(conn, admitted)
+    for raised in batch.raised:
+        raise_case(conn, raised)
     if entered is not None:
         entered.update(batch.entered)
     crash.reach("writer-before-commit")

@@ -44,6 +44,7 @@ class TeamGame:
     result: str | None
     points: Fraction
     paused_until: date | None
+    rests: bool = False
 
     @property
     def is_silent(self) -> bool:
@@ -129,6 +130,7 @@ def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today
         result=None if told.result is None else told.result.value,
         points=points_in([line], team.id),
         paused_until=max(ends, default=None),
+        rests=told.rests,
     )
 
 

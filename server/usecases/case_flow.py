@@ -18,10 +18,10 @@ from kskak.case_state import CaseState
 from kskak.days import local_day
 from kskak.decisions import game_events
 from kskak.disputes import after, decide_case
-from kskak.events import Event
+from kskak.events import Event, Ruled, RulingAnnulled
 from kskak.game import NeedsHistory, advance
 from kskak.state import LedgerFault
-from kskak.suspension import suspension_effects
+from kskak.suspension import claims_dropped, suspension_effects
 from server.store import case_papers, ledger
 from server.store import cases as case_rows
 from server.store.case_papers import NewPaper
@@ -38,14 +38,22 @@ from server.usecases.units import LockedGame, PlainUnit, Writes
 CHANNEL = "case"
 
 
+class ClaimUndecided(ValueError):
+    """A decision leaves a claim of overstep neither upheld nor rejected (§ 6.4.1)."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventsUnit(PlainUnit):
-    """What a case does to one game, as the writer runs it. Raises LedgerFault if it can't be."""
+    """What a case does to one game, as the writer runs it. Raises LedgerFault if it can't be.
+
+    ``settles``: it decides the claim that the game rests for; ClaimUndecided when it does not.
+    """
 
     game_id: int
     events: tuple[Event, ...]
     origin: Origin
     poster: Poster
+    settles: bool = False
 
     def run(self, locked: LockedGame) -> tuple[Writes, object]:
         """Append the events, with the letters of a result that changed."""
@@ -56,6 +64,8 @@ class EventsUnit(PlainUnit):
             return locked.events
 
         state = advance(locked.state, self.events, locked.row.seq, history)
+        if self.settles and state.awaits_decision:
+            raise ClaimUndecided
         extra = Extra()
         return writes_of(locked, self.events, state, self.origin, self.poster, extra), None
 
@@ -114,7 +124,9 @@ def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, t
     known = before.known
     for event in events:
         effects: dict[int, tuple[Event, ...]] = {
-            game: (one,) for game, one in suspension_effects(event).items()
+            game: (one,)
+            for made in (suspension_effects(event), claims_dropped(before, event))
+            for game, one in made.items()
         }
         if isinstance(event, DecisionCited):
             known[event.decision.ref] = event.decision
@@ -140,15 +152,21 @@ def _decided(
     return state, events
 
 
-def _tell_games(
-    conn: Connection, touched: dict[int, tuple[Event, ...]], origin: Origin, poster: Poster
-) -> None:
-    units = [EventsUnit(game, new, origin, poster) for game, new in sorted(touched.items())]
+def _tell_games(conn: Connection, units: list[EventsUnit]) -> None:
     for answer in process(conn, units):
         if isinstance(answer, Failed):
             if isinstance(answer.error, LedgerFault):
                 raise Refused(CaseRefusal(CaseReason.IMPOSSIBLE)) from answer.error
+            if isinstance(answer.error, ClaimUndecided):
+                raise Refused(CaseRefusal(CaseReason.CLAIM_UNDECIDED)) from answer.error
             raise answer.error
+
+
+def _settles(before: CaseState, game: int, new: tuple[Event, ...]) -> bool:
+    """Whether what a decision does to a game has to leave no claim undecided there."""
+    is_claimed = game in {claim.game for claim in before.claims}
+    is_undone = any(isinstance(event, RulingAnnulled) for event in new)
+    return (is_claimed or is_undone) and any(isinstance(e, Ruled | RulingAnnulled) for e in new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +189,14 @@ def act_in(
     if events:
         append_to(conn, case, state, events, (core.now_us, moment.by))
         origin = Origin(moment.at, moment.by, CHANNEL)
-        _tell_games(conn, games_touched(events, before), origin, poster_of(core))
+        poster, touched = poster_of(core), games_touched(events, before)
+        _tell_games(
+            conn,
+            [
+                EventsUnit(game, new, origin, poster, _settles(before, game, new))
+                for game, new in sorted(touched.items())
+            ],
+        )
     return Done(case_rows.lock(conn, case.id), before, state, events)
 
 

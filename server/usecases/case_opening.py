@@ -12,9 +12,16 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from kskak.case_commands import SERVER, Actor, FilePaper, OpenCase, SettleCase
-from kskak.case_events import CaseKind, PaperFiled, PaperKind
+from kskak.case_events import (
+    CaseEvent,
+    CaseKind,
+    GameClaimed,
+    GamesSuspended,
+    PaperFiled,
+    PaperKind,
+)
 from kskak.case_refusals import CaseRefusal
-from kskak.case_state import CaseState
+from kskak.case_state import CaseStage, CaseState
 from kskak.days import local_day
 from kskak.decisions import Instance
 from kskak.disputes import after, decide_case
@@ -34,12 +41,13 @@ from server.usecases.case_record import append_to, dumps, head_of, new_events, s
 from server.usecases.duedates import start_of_day
 from server.usecases.posting import Poster
 from server.usecases.team_captains import captains_in
-from server.usecases.units import NewClaim, SilenceBroken
+from server.usecases.units import ClaimAdmitted, NewClaim, SilenceBroken
 
 JSON = "application/json"
 ACCOUNT = "@account"
 """The title of the account in evidence; the catalogues say it."""
 _SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
+_UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
 _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
 
 
@@ -122,18 +130,52 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
     if claim.kind is CaseKind.OFFLINE and _is_known_absence(conn, game):
         return
     known = case_rows.open_of_game(conn, game.id, claim.kind.value)
-    if known is not None:
+    if known is not None and known.state in _UNDECIDED:
         case = case_rows.lock(conn, known.id)
         state = state_of(case_rows.history(conn, case.id))
         filing = FilePaper(PaperKind.EVIDENCE, paper.digest.hex())
         filed = decide_case(state, filing, local_day(at, game.zone), Actor(claim.by))
         if not isinstance(filed, CaseRefusal):
-            append_to(conn, case, after(state, filed), filed, (to_us(at), claim.by))
+            events = (*filed, *_rest(claim, state))
+            append_to(conn, case, after(state, events), events, (to_us(at), claim.by))
             case_papers.add(conn, case.id, paper)
         return
     opened = open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
     if not isinstance(opened, CaseRefusal):
-        _tell_captains(conn, claim, *opened)
+        case, state = opened
+        if events := _rest(claim, state):
+            state = after(state, events)
+            append_to(conn, case_rows.lock(conn, case.id), state, events, (to_us(at), claim.by))
+        _tell_captains(conn, claim, case, state)
+
+
+def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
+    """The claim in its case, and that its game stands still till it is decided (§ 6.4.1).
+
+    The game's own ledger has both already.
+    """
+    game = claim.game
+    if not claim.is_claimed or game.id in {one.game for one in state.claims}:
+        return ()
+    today = local_day(claim.at, game.zone)
+    claimed = GameClaimed(today, game.id, claim.late, claim.by)
+    if not claim.rests or game.id in state.suspended:
+        return (claimed,)
+    return (claimed, GamesSuspended(today, (game.id,), "6.4.1"))
+
+
+def settle_admitted(conn: Connection, admitted: ClaimAdmitted) -> None:
+    """The late player admitted the claim: its case falls away, decided by nobody (§ 6.3.3.5)."""
+    known = case_rows.open_of_game(conn, admitted.game.id, CaseKind.OVERSTEP.value)
+    if known is None or known.state not in _UNDECIDED:
+        return
+    case = case_rows.lock(conn, known.id)
+    done = _settled(conn, case, admitted.at, ADMITTED, is_held=True)
+    if done is not None:
+        captains = captains_in(conn, case.group_id, done.opened.parties, admitted.poster.now_us)
+        notice = Notice(CaseWord.ADMITTED, None)
+        told = [*officials_in(conn, case, done, admitted.poster.now_us), *captains]
+        ledger.write_outbox(conn, notices(admitted.poster, case, notice, told))
 
 
 def _tell_captains(conn: Connection, claim: NewClaim, case: CaseRow, state: CaseState) -> None:
@@ -181,6 +223,7 @@ def _opening(claim: NewClaim) -> Opening:
 
 ANSWERED = "@answered"
 RETURNED = "@returned"
+ADMITTED = "@admitted"
 """Why a case fell away, as the catalogues say it."""
 
 
@@ -199,10 +242,13 @@ def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
             tell_returned(conn, broken.poster, case, done)
 
 
-def _settled(conn: Connection, case: CaseRow, at: datetime, why: str) -> CaseState | None:
+def _settled(
+    conn: Connection, case: CaseRow, at: datetime, why: str, *, is_held: bool = False
+) -> CaseState | None:
+    """The case closed; None when it can't be, or is in the leader's hands and not ``is_held``."""
     state = state_of(case_rows.history(conn, case.id))
     settled = decide_case(state, SettleCase(why), local_day(at, case.zone), SERVER)
-    if state.suspended or isinstance(settled, CaseRefusal):
+    if (state.suspended and not is_held) or isinstance(settled, CaseRefusal):
         return None
     after_it = after(state, settled)
     append_to(conn, case, after_it, settled, (to_us(at), None))

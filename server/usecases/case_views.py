@@ -55,6 +55,7 @@ class Can:
     withdraw: bool
     appeal: bool
     take_back: bool
+    lodge: bool
     try_facts: bool
 
 
@@ -210,6 +211,8 @@ def can(found: Access) -> Can:
     hearing = state.hearing is not None and not state.hearing.is_closed
     ripe = state.stage is CaseStage.HEARD or (state.stage is CaseStage.APPEALED and not hearing)
     claimant = state.opened.claimant
+    if person in {claim.by for claim in state.claims}:
+        claimant = person
     appeals = {lodged.by for lodged in state.appeals}
     is_told = state.stage in (CaseStage.DECIDED, CaseStage.APPEALED)
     is_last = state.latest is not None and state.latest.instance is Instance.BOARD
@@ -222,13 +225,21 @@ def can(found: Access) -> Can:
         close_hearing=leads and (state.stage is CaseStage.OPENED or hearing),
         decide=leads and (ripe or state.stage is CaseStage.DECIDED),
         suspend=leads and is_open and bool(set(state.opened.games) - set(state.suspended)),
-        lift=leads and bool(state.suspended),
+        lift=leads and bool(state.suspended) and not state.claims,
         settle=leads and before,
         withdraw=before and (person == claimant if claimant is not None else leads),
         appeal=found.is_party and is_told and not is_last and person not in appeals,
         take_back=person in appeals,
+        lodge=_may_lodge(found),
         try_facts=found.is_official,
     )
+
+
+def _may_lodge(found: Access) -> bool:
+    """Whether he may enter an appeal that came to an office in writing (§ 6.4.3)."""
+    latest = found.state.latest
+    is_last = latest is None or latest.instance.above is None
+    return bool(found.actor.offices) and not found.actor.plays_in_group and not is_last
 
 
 @dataclass(frozen=True, slots=True)

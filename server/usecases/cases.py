@@ -14,6 +14,8 @@ from kskak.case_events import CaseKind, PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState
 from kskak.publication import may_object
+from kskak.quantities import Regulation
+from mail.writing.claims import PARAGRAPHS
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import ledger
@@ -21,6 +23,7 @@ from server.store import publications as publication_rows
 from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow
 from server.store.errors import UnknownGame
+from server.store.games import GameRow
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases import takeover_objections
@@ -131,6 +134,13 @@ def paragraphs_of(kind: CaseKind) -> tuple[str, ...]:
     return _PARAGRAPHS[kind]
 
 
+def paragraphs_in(game: GameRow, kind: CaseKind) -> tuple[str, ...]:
+    """The same for a case about one game: a disputed overstep goes by the game's rule set."""
+    if kind is CaseKind.OVERSTEP:
+        return PARAGRAPHS[Regulation(game.regulation)]
+    return paragraphs_of(kind)
+
+
 async def object_to(core: Core, person: PersonRow, objection: Objection) -> CaseRow | CaseRefusal:
     """A player's objection in his own game, or an official's (§ 6.4.1).
 
@@ -148,7 +158,7 @@ async def object_to(core: Core, person: PersonRow, objection: Objection) -> Case
         zone=game.zone,
         parties=(game.white_id, game.black_id),
         question=f"@{objection.kind.value}",
-        paragraphs=paragraphs_of(objection.kind),
+        paragraphs=paragraphs_in(game, objection.kind),
         games=(game.id,),
     )
     try:

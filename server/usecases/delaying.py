@@ -145,6 +145,8 @@ async def _ask(core: Core, row: DelayedMove) -> Reason | None:
         """What its player was shown, or nothing: the same words may mean another move now."""
         if state.result is not None:
             return Refusal(Reason.GAME_OVER)
+        if state.rests:
+            return Refusal(Reason.AT_REST)
         if state.position.ply != row.ply or state.board.fen() != row.fen:
             return Refusal(Reason.STALE)
         read = FieldReader(row.text, row.ply, row.offers_draw, today, row.lang)(state, side)

@@ -10,7 +10,7 @@ from kskak.notation import ALL_LANGUAGES
 from mail import guard, limits
 from mail.authresults import dmarc_verdict
 from mail.grammar import read_text
-from mail.keywords import Keyword, Word
+from mail.keywords import Keyword, Word, is_appeal
 from mail.movelines import read_move_line
 from server.store import confirmations as question_rows
 from server.store import games as game_rows
@@ -24,8 +24,9 @@ from server.store.mail_facts import MailFacts
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
 from server.usecases.absences import heard_from
+from server.usecases.appeal_mail import appeal_by_mail, number_of
 from server.usecases.bounces import note_bounce
-from server.usecases.case_mail import file_mail, number_in
+from server.usecases.case_mail import file_mail
 from server.usecases.core import Core
 from server.usecases.held import Why
 from server.usecases.hush import may_list, not_hushed
@@ -122,6 +123,12 @@ def plays_too(opened: Opened) -> bool:
 async def _keyed(core: Core, known: Known, position: Position, owner_id: int) -> str:
     """Key, address and checks right: it may act."""
     opened = known.opened
+    appealed = None
+    if is_appeal(opened.words):
+        appealed = await appeal_by_mail(core, opened, owner_id, position.game_id)
+    if appealed is not None:
+        await heard_from(core, owner_id)
+        return await _close(core, opened.row, InboxState.DONE, appealed)
     objected = await object_by_mail(core, opened, owner_id, position.game_id)
     if objected is not None:
         await heard_from(core, owner_id)
@@ -195,11 +202,14 @@ async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
     if sender.is_doubtful:
         return await _close(core, opened.row, InboxState.HELD, Why.FORGED)
     await heard_from(core, sender.person_id)
-    number = number_in(opened.mail)
-    if number is not None and await file_mail(core, opened, sender.person_id, number):
-        return await _close(core, opened.row, InboxState.DONE, "case")
     game = await _named(core, sender)
     about = None if game is None else game.id
+    appealed = await appeal_by_mail(core, opened, sender.person_id, about)
+    if appealed is not None:
+        return await _close(core, opened.row, InboxState.DONE, appealed)
+    number = await number_of(core, opened.mail)
+    if number is not None and await file_mail(core, opened, sender.person_id, number):
+        return await _close(core, opened.row, InboxState.DONE, "case")
     objected = await object_by_mail(core, opened, sender.person_id, about)
     if objected is not None:
         return await _close(core, opened.row, InboxState.DONE, objected)

@@ -67,7 +67,7 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
     why: lt.Trouble | Refusal
     is_refusal = params.get("is_refusal") is True
     why = refusal_of(params) if is_refusal else lt.Trouble(text(params, "why"))
-    written = params.get("written")
+    written, is_claim = params.get("written"), params.get("is_claim") is True
     asks = None
     if "key" in params:
         asks = lt.Meant(core.url(f"/c/{text(params, 'key')}"), day(params, "arrived"))
@@ -81,6 +81,7 @@ def _not_made(core: Core, found: GameFacts, params: Params) -> lt.GameLetter:
         charge=_charge(params),
         unread=tuple(texts(params, "unread")),
         asks=asks,
+        raise_case=core.url(f"/games/{found.row.id}/object?kind=overstep") if is_claim else None,
     )
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from kskak.faulty import PARAGRAPH
 from kskak.ledger_out import JsonObject
 from kskak.quantities import Fault, Side
-from kskak.refusals import Refusal
+from kskak.refusals import Reason, Refusal
 from kskak.state import GameState
+from mail.keywords import Word
 from mail.reading import ProblemKind, Reading
 from server.store.outbox import NewOutbox
 from server.usecases.posting import Kind, Poster
@@ -67,10 +68,12 @@ class Answers:
     def refused(self, refusal: Refusal, reading: Reading | None) -> NewOutbox:
         """Why a rule stood in the way."""
         earliest = refusal.earliest.isoformat() if refusal.earliest else None
+        is_claim = reading is not None and reading.asks(Word.CLAIM_TIME)
         return self._not_made(
             refusal.reason.value,
             reading,
             is_refusal=True,
+            is_claim=is_claim and refusal.reason is not Reason.AT_REST,
             earliest=earliest,
             days=refusal.days,
         )

@@ -27,7 +27,7 @@ from server.usecases.play import Extra, Origin, carry_out, writes_of
 from server.usecases.posting import Poster
 from server.usecases.questions import Asking, Question
 from server.usecases.reply_keys import Position
-from server.usecases.units import LockedGame, UsedConfirmation, Writes
+from server.usecases.units import CaseRaised, LockedGame, UsedConfirmation, Writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,18 @@ class Deeds:
             inbox_mark=self._mark(word),
         )
         return writes, Outcome(word)
+
+    def refuse(self, reason: Reason, reading: Reading) -> Deed:
+        """Why nothing was done, in a letter."""
+        return self.answer(reason.value, self.answers.refused(Refusal(reason), reading))
+
+    def raise_case(self) -> Deed:
+        """A case about an overstep that the account does not show (§ 6.4.1, Kendelse 107)."""
+        mail, game = self.mail, self.locked.row
+        raised = CaseRaised(game, mail.person_id, self.side.other, mail.at, self.poster, mail.words)
+        mark, used = self._mark("case_raised"), self._answered(None)
+        writes = Writes(raised=(raised,), confirmations_used=used, inbox_mark=mark)
+        return writes, Outcome("case_raised")
 
     def _answered(self, used: ConfirmationRow | None) -> tuple[UsedConfirmation, ...]:
         """The questions that are answered by this mail, or by who let it act."""

@@ -12,7 +12,7 @@ from kskak.commands import Command
 from kskak.days import local_day
 from kskak.deciding_cards import is_barred
 from kskak.quantities import Fault
-from kskak.refusals import Reason, Refusal
+from kskak.refusals import Reason
 from mail.keywords import Word
 from mail.reading import ProblemKind, Reading
 from server.store.confirmations import ConfirmationRow
@@ -50,9 +50,14 @@ class MailUnit(PlainUnit):
         today = local_day(self.mail.at, locked.row.zone)
         lang = self.mail.lang
         reading = read_words(state, position.side, self.mail.words, lang=lang, today=today)
+        if reading.asks(Word.ADMIT):
+            return deeds.do(cmd.AdmitOverstep(position.side), "admitted", reading)
+        if reading.asks(Word.RAISE_CASE):
+            return deeds.raise_case()
+        if state.rests and not _gives_up(deeds, reading):
+            return deeds.refuse(Reason.AT_REST, reading)
         if state.result is not None:
-            over = deeds.answers.refused(Refusal(Reason.GAME_OVER), reading)
-            return deeds.answer("game_over", over)
+            return deeds.refuse(Reason.GAME_OVER, reading)
         if position.ply != state.position.ply:
             return deeds.answer("spent", deeds.answers.spent())
         question = self.mail.open
@@ -70,6 +75,14 @@ class MailUnit(PlainUnit):
 
 def _says_yes(reading: Reading) -> bool:
     return reading.asks(Word.YES) and not reading.moves
+
+
+def _gives_up(deeds: Deeds, reading: Reading) -> bool:
+    """Whether the mail resigns, or says yes to the question whether it did (§ 6.2.6)."""
+    question = deeds.mail.open
+    is_agreed = question is not None and question.kind == Question.RESIGN and reading.asks(Word.YES)
+    is_possible = deeds.try_out(cmd.Resign(deeds.side)) is None
+    return is_possible and (is_agreed or reading.asks(Word.RESIGN))
 
 
 def _with_question(deeds: Deeds, reading: Reading) -> Deed:
@@ -94,8 +107,7 @@ def _with_fault(deeds: Deeds, reading: Reading) -> Deed:
     """Only what is illegal, or contradicts the game, is an invalid move (§ 6.8.4, § 6.8.6)."""
     problem, is_try = reading.problem, bool(reading.moves) or reading.problem is not None
     if is_try and is_barred(deeds.locked.state, deeds.side):
-        refusal = Refusal(Reason.NO_EMAIL)  # no move by mail, so no invalid one either
-        return deeds.answer(refusal.reason.value, deeds.answers.refused(refusal, reading))
+        return deeds.refuse(Reason.NO_EMAIL, reading)  # no move by mail, so no invalid one either
     if problem is None:
         return _with_move(deeds, reading)
     if problem.is_invalid:

@@ -163,6 +163,7 @@ async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame
         days_used=state.clock(side).total + live,
         limit=state.limit_of(side),
         answer_by=flag_on - ONE_DAY if flag_on is not None and mine else None,
+        rests=state.rests,
     )
 
 

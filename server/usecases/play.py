@@ -9,13 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from kskak.case_events import CaseKind
 from kskak.commands import Command
 from kskak.days import local_day
 from kskak.decide import decide_and_reach
-from kskak.events import Event, LeaderTold, OverstepClaimed, OverstepFound
+from kskak.events import Event
 from kskak.game import NeedsHistory, advance
-from kskak.leave import has_bounced
 from kskak.quantities import Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
@@ -26,6 +24,7 @@ from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
 from server.store.instants import to_us
 from server.store.outbox import NewOutbox
+from server.usecases.case_causes import Causes
 from server.usecases.core import Core
 from server.usecases.duedates import due_of, due_work, near_of
 from server.usecases.posting import Poster, letters_of
@@ -33,11 +32,9 @@ from server.usecases.texts import TextProblem
 from server.usecases.units import (
     AlreadyDone,
     LockedGame,
-    NewClaim,
     NewEvent,
     NewMessage,
     Replayed,
-    SilenceBroken,
     UsedConfirmation,
     Writes,
 )
@@ -142,6 +139,7 @@ def writes_of(
     states = (locked.state, after)
     told = locked.state.turn.warned is not None
     letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread, told)
+    cause = Causes(locked.row, origin.actor_id, origin.at, poster)
     messages: tuple[NewMessage, ...] = ()
     if extra.message and events and origin.actor_id is not None:
         messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
@@ -155,37 +153,10 @@ def writes_of(
         confirmations_used=extra.confirmations_used,
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
-        claims=_claims(locked.row, events, origin, poster),
-        broken=_broken(locked.row, states, origin, poster),
+        claims=cause.claims(events, states),
+        admitted=cause.admitted(events),
+        broken=cause.broken(states),
     )
-
-
-def _claims(
-    game: GameRow, events: Sequence[Event], origin: Origin, poster: Poster
-) -> tuple[NewClaim, ...]:
-    """The cases that events open, whatever channel they came by (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
-    out: list[NewClaim] = []
-    for event in events:
-        match event:
-            case OverstepClaimed(by=by):
-                out.append(NewClaim(game, origin.actor_id, by.other, origin.at, poster))
-            case OverstepFound(by=by):
-                out.append(NewClaim(game, None, by, origin.at, poster))
-            case LeaderTold(by=by):
-                late = by.other
-                out.append(NewClaim(game, None, late, origin.at, poster, CaseKind.SILENCE))
-    return tuple(out)
-
-
-def _broken(
-    game: GameRow, states: tuple[GameState, GameState], origin: Origin, poster: Poster
-) -> tuple[SilenceBroken, ...]:
-    """Whether a silence or absence that the leader knows of is over: an answer, or the end."""
-    before, after = states
-    answered = after.position.ply != before.position.ply or after.result is not None
-    if answered and (before.turn.said.leader_told or has_bounced(before.bookings)):
-        return (SilenceBroken(game, origin.at, poster),)
-    return ()
 
 
 def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | None:

@@ -215,7 +215,7 @@ def _of_event(
         case ev.OverstepFound():
             return [letter(Kind.OVERSTEP, side) for side in (*Side, None)]
         case ev.OverstepClaimed():
-            return [letter(Kind.CLAIM, event.by.other), letter(Kind.CLAIM, None)]
+            return [letter(Kind.CLAIM, side) for side in (*Side, None)]
         case ev.LongThinkNotified() | ev.Reminded() | ev.LeaderTold() | ev.LeaveShortened():
             return _of_silence(poster, game, event, at)
     return []

@@ -16,8 +16,17 @@ from kskak.case_commands import Decide
 from kskak.case_events import PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState, next_ref
-from kskak.decisions import Decision, FactFound, GameOrder, Instance, SanctionKind, SanctionOrder
+from kskak.decisions import (
+    Decision,
+    FactFound,
+    GameOrder,
+    Instance,
+    SanctionKind,
+    SanctionOrder,
+    effects,
+)
 from kskak.sanctions import Sanction, impose
+from kskak.suspension import claims_upheld
 from kskak.verdicts import may_act
 from kskak.withdrawal import Withdrawal
 from mail.words import LANGUAGES, Words
@@ -43,10 +52,7 @@ from server.usecases.team_captains import captains_in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What an official decides; name, instance and day are filled in when it is decided.
-
-    The fields are those of ``kskak.decisions.Decision``.
-    """
+    """What an official decides, by the fields of ``kskak.decisions.Decision``."""
 
     paragraphs: tuple[str, ...]
     reasons: str
@@ -66,7 +72,14 @@ class Order:
         return (*self.annuls, *self.restores)
 
     def decision(self, case: CaseRow, state: CaseState, on: date) -> Decision:
-        """The decision of the instance before which the case stands."""
+        """The decision of the instance before which the case stands.
+
+        A claim of overstep that it orders nothing about is upheld (§ 6.4.1, reading).
+        """
+        known = state.known
+        again = (known[ref] for ref in self.restores if ref in known)
+        ordered = {game for one in again for game in effects(one, known)}
+        ordered |= {order.game for order in self.games}
         return Decision(
             ref=next_ref(case.number, state),
             instance=state.instance,
@@ -74,7 +87,7 @@ class Order:
             paragraphs=self.paragraphs,
             reasons=self.reasons,
             facts=self.facts,
-            games=self.games,
+            games=(*self.games, *claims_upheld(state, ordered, on)),
             sanctions=self.sanctions,
             annuls=self.annuls,
             restores=self.restores,

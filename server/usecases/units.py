@@ -69,6 +69,7 @@ class NewClaim:
     """What opens a case: an overstep claimed by a person, or what the server found (``by`` None).
 
     ``late`` is whose time ran out, or who is silent or out of reach (§ 6.3.3.5, § 6.3.4).
+    ``is_claimed``: the overstep is claimed, not only found; ``rests``: that stops the game.
     """
 
     game: GameRow
@@ -77,6 +78,29 @@ class NewClaim:
     at: datetime
     poster: Poster
     kind: CaseKind = CaseKind.OVERSTEP
+    is_claimed: bool = False
+    rests: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAdmitted:
+    """The late player admitted what was claimed: its case falls away (§ 6.3.3.5)."""
+
+    game: GameRow
+    at: datetime
+    poster: Poster
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRaised:
+    """A player disputes the account: ``late`` has overstepped the time, he says (§ 6.4.1)."""
+
+    game: GameRow
+    by: int
+    late: Side
+    at: datetime
+    poster: Poster
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +136,8 @@ class Writes:
     idempotent: StoredResponse | None = None
     claims: tuple[NewClaim, ...] = ()
     broken: tuple[SilenceBroken, ...] = ()
+    admitted: tuple[ClaimAdmitted, ...] = ()
+    raised: tuple[CaseRaised, ...] = ()
 
 
 class Unit(Protocol[V_co]):

@@ -115,6 +115,7 @@ class GameSummary:
     is_draw_offered: bool
     result: Result | None
     today: date
+    rests: bool = False
 
 
 def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
@@ -149,6 +150,7 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
         is_draw_offered=state.draw_offer is side.other,
         result=state.result,
         today=today,
+        rests=state.rests,
     )
 
 

@@ -15,6 +15,7 @@ from kskak.case_refusals import CaseReason, CaseRefusal
 from server.store.cases import UnknownCase
 from server.store.people import PersonRow
 from server.usecases import appealing, cases
+from server.usecases.appealing import Lodging
 from server.usecases.cases import Outcome
 from server.usecases.core import Core
 from server.usecases.enclosing import Enclosure, enclose
@@ -140,7 +141,8 @@ async def _withdraw(ask: Ask) -> Outcome:
     return await cases.withdraw(ask.core, ask.person, ask.case_id)
 
 
-async def _appeal(ask: Ask) -> Outcome:
+def _deposit(ask: Ask) -> Deposit | None:
+    """What was paid with it. _Missing when it is told by half."""
     kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
     deposit = None
     has_deposit = bool(ask.form.typed("deposit") or ask.form.typed("deposit_day"))
@@ -148,7 +150,24 @@ async def _appeal(ask: Ask) -> Outcome:
         raise _Missing("deposit")
     if kroner is not None and on is not None:
         deposit = Deposit(kroner * ORE, on, ask.form.text("deposit_note", 200))
-    return await appealing.appeal(ask.core, ask.person, ask.case_id, ask.text, deposit)
+    return deposit
+
+
+async def _appeal(ask: Ask) -> Outcome:
+    return await appealing.appeal(ask.core, ask.person, ask.case_id, ask.text, _deposit(ask))
+
+
+async def _lodge(ask: Ask) -> Outcome:
+    """An appeal that came by post, with the day it came (§ 6.4.3)."""
+    on, by = ask.form.day("came"), ask.form.number("appellant")
+    if by not in ask.view.state.may_appeal:
+        raise _Missing("appellant")
+    if on is None:
+        raise _Missing("came")
+    lodging = Lodging(on, by)
+    return await appealing.appeal(
+        ask.core, ask.person, ask.case_id, ask.text, _deposit(ask), lodging
+    )
 
 
 async def _unappeal(ask: Ask) -> Outcome:
@@ -167,6 +186,7 @@ DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
     "settle": ("settled", _settle),
     "withdraw": ("withdrawn", _withdraw),
     "appeal": ("appealed", _appeal),
+    "lodge": ("lodged", _lodge),
     "unappeal": ("unappealed", _unappeal),
 }
 """What can be asked of a case by a form, and the word of what then stands above it."""

@@ -42,6 +42,7 @@ NOTICES = frozenset(
         "settled",
         "withdrawn",
         "appealed",
+        "lodged",
         "unappealed",
         "decided",
     }

@@ -54,4 +54,6 @@ async def answer(request: web.Request) -> web.Response:
     refusal = settled.refusal
     problem = "" if refusal is None else words(request).refusal(refusal)
     nothing = settled.word == Reply.NO.value
-    return page(request, "confirmed.html", problem=problem, nothing=nothing)
+    is_claim = refusal is not None and settled.word == Question.LATE.value
+    way = f"/games/{pending.view.game.id}/object?kind=overstep" if is_claim else ""
+    return page(request, "confirmed.html", problem=problem, nothing=nothing, raise_case=way)

@@ -118,6 +118,8 @@ def _plain(kind: Kind, by: Side) -> cmd.Command:
             return cmd.ClaimOverstep(by)
         case Kind.THINK:
             return cmd.NotifyLongThink(by)
+        case Kind.ADMIT:
+            return cmd.AdmitOverstep(by)
         case Kind.DRAW:
             raise ValueError("a claim of a draw is for a position")
         case _:

@@ -49,7 +49,9 @@ class MineWords:
 
     def _marks(self, one: OwnGame) -> Iterator[Mark]:
         me = one.summary.side
-        if one.offered_by is not None:
+        if one.summary.rests:
+            yield Mark(Weight.KNOWN, self("mark.rests"))
+        elif one.offered_by is not None:
             is_mine = one.offered_by is me
             yield Mark(
                 Weight.KNOWN if is_mine else Weight.ASKS,

@@ -7,12 +7,13 @@ from aiohttp import web
 
 from kskak.case_events import CaseKind
 from kskak.case_refusals import CaseRefusal
+from mail.writing.claims import dispute_text
 from server.store.errors import UnknownGame
 from server.usecases import cases
 from server.usecases.cases import Objection
 from server.usecases.takeover_objections import takeover_of
 from server.usecases.views import GameView
-from server.web.context import core, signed_in
+from server.web.context import core, signed_in, words
 from server.web.desks import PROBLEM_STATUS, case_words
 from server.web.faults import Fault, stands_on
 from server.web.forms import form_of
@@ -21,6 +22,7 @@ from server.web.pages import page
 
 LONGEST = 20_000
 TAKEOVER = CaseKind.TAKEOVER.value
+OVERSTEP = CaseKind.OVERSTEP.value
 KINDS = (
     CaseKind.DAYS,
     CaseKind.FAULTY,
@@ -28,15 +30,22 @@ KINDS = (
     CaseKind.SILENCE,
     CaseKind.RESULT,
     CaseKind.CONDUCT,
+    CaseKind.OVERSTEP,
     CaseKind.OTHER,
 )
-"""What can be asked about here; an overstep is claimed on a page of its own."""
+"""What can be asked about here; an overstep that the account shows has a page of its own."""
 
 
 async def question(request: web.Request) -> web.Response:
     """What it is about, and why."""
-    signed_in(request)
-    return _asked(request, await _asked_about(request), kind=request.query.get("kind", ""))
+    person, view = signed_in(request), await _asked_about(request)
+    kind, side = request.query.get("kind", ""), view.side_of(person.id)
+    text = ""
+    if kind == OVERSTEP and side is not None:
+        late = side.other
+        state, said = view.account.state, words(request).words
+        text = dispute_text(state, late, view.player(late).name, said) + "\n"
+    return _asked(request, view, kind=kind, text=text)
 
 
 async def _asked_about(request: web.Request) -> GameView:

@@ -27,6 +27,7 @@ class Kind(StrEnum):
     DRAW = "draw"
     TIME = "time"
     THINK = "think"
+    ADMIT = "admit"
 
 
 class Outcome(StrEnum):
@@ -38,6 +39,7 @@ class Outcome(StrEnum):
     OFFERED_WITH_MOVE = "offered_with_move"
     DECLINED = "declined"
     CLAIMED = "claimed"
+    ADMITTED = "admitted"
     NOTICED = "noticed"
     ENDED = "ended"
 
@@ -55,6 +57,8 @@ def outcome_of(kind: Kind, state: GameState, ply: int | None) -> Outcome:
             return Outcome.CLAIMED
         case Kind.THINK:
             return Outcome.NOTICED
+        case Kind.ADMIT:
+            return Outcome.ADMITTED
         case Kind.DRAW:
             if state.result is not None:
                 return Outcome.DRAWN if state.result is Result.DRAW else Outcome.ENDED
@@ -75,7 +79,7 @@ def told_outcome(request: web.Request, view: GameView, side: Side | None) -> str
 
 def standing_offer(state: GameState, side: Side | None, name: str, said: PageWords) -> str:
     """That a player's own offer stands, or goes with his next move; "" for none (FIDE 9.1)."""
-    if side is None or state.result is not None:
+    if side is None or state.result is not None or state.rests:
         return ""
     if state.draw_offer is side:
         turn = "mine" if state.to_move is side else "theirs"
@@ -91,6 +95,8 @@ def heard(view: GameView, said: PageWords) -> str:
             key = "live.happened.declined"
         case ev.DrawClaimFailed():
             key = "live.happened.claimed"
+        case ev.OverstepClaimed():
+            key = "live.happened.time"
         case ev.LongThinkNotified():
             key = "live.happened.think"
         case _:

@@ -47,6 +47,8 @@ class TimeWords:
 
     def left(self, item: GameSummary) -> str:
         """For a list: days left to the control of who is to move; "" where nothing is known."""
+        if item.rests:
+            return ""
         left, mine, last = item.days_left, item.is_my_move, last_in_time(item.flag_on)
         if left is None:
             return "" if mine else self.words("web.games.waiting")

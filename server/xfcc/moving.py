@@ -118,6 +118,8 @@ class _Building:
             raise _Done
         if state.result is not None:
             return Refusal(Reason.GAME_OVER)
+        if state.rests:
+            return Refusal(Reason.AT_REST)
         if state.to_move is not side:
             return Refusal(Reason.NOT_YOUR_TURN)
         if wish.number != state.board.fullmove_number:

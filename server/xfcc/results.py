@@ -32,6 +32,7 @@ class Made(StrEnum):
 _REFUSED = {
     Reason.NOT_YOUR_TURN: Made.NOT_YOUR_TURN,
     Reason.STALE: Made.NOT_YOUR_TURN,
+    Reason.AT_REST: Made.NOT_YOUR_TURN,
     Reason.ILLEGAL: Made.INVALID_MOVE,
     Reason.SERIES: Made.INVALID_MOVE,
     Reason.SERIES_ILLEGAL: Made.INVALID_MOVE,

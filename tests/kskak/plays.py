@@ -134,6 +134,16 @@ def by_a_ruling(draw: st.DrawFn, state: GameState) -> ev.Event:
     return ev.Ruled(ruling, effect)
 
 
+def claimed_awaiting(by: Side, on: date) -> ev.OverstepClaimed:
+    """A claim that puts the game at rest."""
+    return ev.OverstepClaimed(by, on, awaits_decision=True)
+
+
+def dropped(_: Side, on: date) -> ev.ClaimDropped:
+    """The claims so far are taken back."""
+    return ev.ClaimDropped(on)
+
+
 WORDS = [
     ev.MoveReceived,
     ev.LongThinkNotified,
@@ -145,6 +155,9 @@ WORDS = [
     ev.DrawClaimFailed,
     ev.OverstepFound,
     ev.OverstepWaived,
+    ev.ClaimStands,
+    claimed_awaiting,
+    dropped,
 ]
 
 
@@ -240,6 +253,7 @@ def commands(state: GameState) -> st.SearchStrategy[cmd.Command]:
                 cmd.Resign,
                 cmd.ClaimOverstep,
                 cmd.WaiveOverstep,
+                cmd.AdmitOverstep,
                 cmd.NotifyLongThink,
             )
         ),

@@ -65,11 +65,12 @@ def test_a_claim_changes_something_or_is_refused(regulation):
     rules = record.terms.rules
     late = record.state
     claim = decide(late, cmd.ClaimOverstep(BLACK), record.day, rules)
-    assert claim == (ev.OverstepClaimed(BLACK, record.day),)
+    stopped = ev.Paused(record.day, None, PauseReason.DISPUTE)
+    assert claim == (stopped, ev.OverstepClaimed(BLACK, record.day, awaits_decision=True))
     assert decide(late, cmd.ClaimOverstep(WHITE), record.day, rules) == Refusal(Reason.NO_OVERSTEP)
     claimed = record.add(*claim).state
     again = decide(claimed, cmd.ClaimOverstep(BLACK), record.day, rules)
-    assert again == Refusal(Reason.GAME_OVER)
+    assert again == Refusal(Reason.AT_REST)
 
 
 def test_a_claim_stands_over_a_resignation_but_not_over_a_draw():

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from kskak.quantities import Result
+from kskak.quantities import Result, Side
+from kskak.state import GameState
 from tests.fakes.browser import Browser, browser
 from tests.fakes.player import Player
 from tests.fakes.world import ANNA, BO, TL, World, world_of
@@ -16,6 +17,14 @@ async def _late(world: World) -> None:
     assert running is not None and running.flag_on is not None
     world.clock.go(running.flag_on, 0, 1)
     await world.pump()
+
+
+async def at_rest(world: World) -> GameState:
+    """The game as it rests: claimed, and nobody has decided it."""
+    row = await world.row()
+    assert (row.result, row.to_move_id, row.flag_on) == (None, None, None)
+    assert row.state().rests
+    return row.state()
 
 
 async def test_white_who_never_moves_is_found_and_nobody_is_told_twice(world: World) -> None:
@@ -72,14 +81,15 @@ async def test_a_claim_by_mail_and_by_the_web_page(
     done = await bo_web.submit(await bo_web.get(f"/games/{world.game}/end/time"), "")
     assert done.status == 200
     await world.pump()
-    assert (await world.row()).result == Result.BLACK_WINS
+    assert (await at_rest(world)).overstep.by is Side.WHITE
     await world.begin("K-26-02")
     await anna.reply("e4")
     assert await anna.reply("tid") == "no_overstep"
     await _late(world)
     assert await anna.reply("tid") == "claimed"
-    assert (await world.row()).result == Result.WHITE_WINS
-    assert len(await world.outbox("claim")) == 4
+    assert (await at_rest(world)).overstep.by is Side.BLACK
+    assert len(await world.outbox("claim")) == 6, "both players and the leader, twice"
+    assert not await world.outbox("game_over"), "nobody has decided anything"
     await world.assert_whole()
 
 
@@ -95,7 +105,7 @@ async def test_on_the_web_the_opponent_is_asked_before_sending(
     assert claimed.path.endswith("/end/time")
     assert (await world.row()).result is None
     await bo_web.submit(claimed, "")
-    assert (await world.row()).result == Result.BLACK_WINS
+    assert (await at_rest(world)).overstep.by is Side.WHITE
 
 
 @pytest.mark.parametrize("claims", ["server"])
@@ -105,10 +115,9 @@ async def test_a_tournament_may_let_the_server_file_the_claim(
     async with world_of(sqlite_url, str(tmp_path)) as world:
         await world.begin(claims=claims)
         await _late(world)
-        assert (await world.row()).result == Result.BLACK_WINS
+        assert (await at_rest(world)).overstep.by is Side.WHITE
         told = [row.kind for row in await world.outbox() if row.kind in ("claim", "game_over")]
-        assert told.count("claim") == 2, "the opponent and the leader"
-        assert told.count("game_over") == 3
+        assert told == ["claim"] * 3, "both and the leader; nothing has ended"
         await world.assert_whole()
 
 

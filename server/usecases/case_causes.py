@@ -1,0 +1,90 @@
+"""What in a game's new events begins a case, or ends one (§ 6.3.3.5, § 6.3.4, § 6.8.7).
+
+Whatever channel they came by, and in their own transaction. Not for the cases themselves
+(case_opening.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from kskak.case_events import CaseKind
+from kskak.events import (
+    ClaimStands,
+    Event,
+    LeaderTold,
+    OverstepClaimed,
+    OverstepFound,
+    Paused,
+    Ruled,
+    RulingAnnulled,
+)
+from kskak.leave import has_bounced
+from kskak.quantities import Side
+from kskak.state import GameState
+from server.store.games import GameRow
+from server.usecases.posting import Poster
+from server.usecases.units import ClaimAdmitted, NewClaim, SilenceBroken
+
+States = tuple[GameState, GameState]
+"""A game before and after its new events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Causes:
+    """The game, who asked (None: the server), and the instant that counts."""
+
+    game: GameRow
+    actor_id: int | None
+    at: datetime
+    poster: Poster
+
+    def claims(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
+        """The cases that events open (§ 6.3.3.5, § 6.3.4, § 6.8.7)."""
+        out: list[NewClaim] = []
+        for event in events:
+            match event:
+                case OverstepClaimed(by=by):
+                    rests = any(isinstance(one, Paused) for one in events)
+                    is_claimed = event.awaits_decision
+                    late = by.other
+                    kind = CaseKind.OVERSTEP
+                    out.append(
+                        NewClaim(
+                            self.game, self.actor_id, late, self.at, self.poster, kind,
+                            is_claimed=is_claimed, rests=rests,
+                        )
+                    )  # fmt: skip
+                case OverstepFound(by=by):
+                    out.append(self._server(by))
+                case LeaderTold(by=by):
+                    out.append(self._server(by.other, CaseKind.SILENCE))
+        return (*out, *self._shown(events, states))
+
+    def _server(self, late: Side, kind: CaseKind = CaseKind.OVERSTEP) -> NewClaim:
+        return NewClaim(self.game, None, late, self.at, self.poster, kind)
+
+    def _shown(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
+        """The case of an overstep that shows when a card or a charge is entered (§ 6.3.3.5).
+
+        The server could not find it on its day, for it did not know what the card says. What a
+        ruling does is in its own case.
+        """
+        before, late = states[0].overstep, states[1].overstep
+        own = OverstepClaimed | OverstepFound | Ruled | RulingAnnulled
+        if before is not None or late is None or any(isinstance(event, own) for event in events):
+            return ()
+        return (self._server(late.by),)
+
+    def admitted(self, events: Sequence[Event]) -> tuple[ClaimAdmitted, ...]:
+        """Whether the late player said that the claim against him is right (§ 6.3.3.5)."""
+        is_said = any(isinstance(event, ClaimStands) for event in events)
+        return (ClaimAdmitted(self.game, self.at, self.poster),) if is_said else ()
+
+    def broken(self, states: States) -> tuple[SilenceBroken, ...]:
+        """Whether a silence or absence that the leader knows of is over: an answer, or the end."""
+        before, after = states
+        answered = after.position.ply != before.position.ply or after.result is not None
+        if answered and (before.turn.said.leader_told or has_bounced(before.bookings)):
+            return (SilenceBroken(self.game, self.at, self.poster),)
+        return ()

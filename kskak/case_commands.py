@@ -40,10 +40,14 @@ class OpenCase:
 
 @dataclass(frozen=True, slots=True)
 class WidenCase:
-    """Take further games and parties of the group into the case (§ 6.4.1)."""
+    """Take further games and parties of the group into the case (§ 6.4.1).
+
+    ``concerned`` come with the games of who is expelled: told, and free to appeal (§ 6.4.2).
+    """
 
     games: tuple[int, ...] = ()
     parties: tuple[int, ...] = ()
+    concerned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

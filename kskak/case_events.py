@@ -188,12 +188,14 @@ class CaseSettled:
 
 @dataclass(frozen=True, slots=True)
 class CaseWidened:
-    """Further games and parties were taken into the case (§ 6.4.1)."""
+    """Further games and persons were taken into the case: parties (§ 6.4.1), or ``concerned``
+    in the games of somebody expelled (§ 6.4.2)."""
 
     on: date
     by: int | None
     games: tuple[int, ...]
     parties: tuple[int, ...]
+    concerned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

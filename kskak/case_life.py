@@ -47,6 +47,7 @@ CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
         ce.CaseSettled: frozenset({_S.SETTLED}),
     },
     _S.DECIDED: {
+        ce.CaseWidened: frozenset({_S.DECIDED}),
         ce.Decided: frozenset({_S.DECIDED}),
         ce.Appealed: frozenset({_S.APPEALED}),
         ce.BecameFinal: frozenset({_S.FINAL}),
@@ -109,7 +110,10 @@ def _widened(state: CaseState, event: ce.CaseWidened) -> CaseState:
     """The case with what was taken in; a new party has yet to be heard."""
     opened = state.opened
     after = replace(
-        opened, games=(*opened.games, *event.games), parties=(*opened.parties, *event.parties)
+        opened,
+        games=(*opened.games, *event.games),
+        parties=(*opened.parties, *event.parties),
+        concerned=(*opened.concerned, *event.concerned),
     )
     is_heard = state.stage is CaseStage.HEARD and bool(event.parties)
     stage = CaseStage.OPENED if is_heard else state.stage

@@ -10,8 +10,11 @@ from datetime import date
 from typing import assert_never
 
 from kskak import events as ev
-from kskak.decisions import Decision, GameOrder, SanctionOrder
+from kskak.decisions import Decision, GameOrder, SanctionKind, SanctionOrder
+from kskak.editions import DISPUTES
 from kskak.quantities import Side
+from kskak.sanctions import Imposed
+from kskak.withdrawal import Withdrawal
 from mail.explain import days, number_of, side_name
 from mail.words import Words
 from mail.writing.cases import paragraphs
@@ -44,12 +47,18 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class RulingFacts:
-    """What a draft needs beside the decision: names by id, earlier decisions by ref."""
+    """What a draft needs beside the decision: names by id, earlier decisions by ref.
+
+    ``imposed``: what each sanction becomes, those of restored decisions first (§ 4.1.19);
+    ``departures``: by group, what § 6.2.8 makes of the games of who is expelled.
+    """
 
     decision: Decision
     games: Mapping[int, RuledGame]
     people: Mapping[int, str]
     earlier: Mapping[str, Earlier]
+    imposed: tuple[tuple[SanctionOrder, Imposed], ...] = ()
+    departures: tuple[tuple[str, Withdrawal], ...] = ()
 
 
 def draft(facts: RulingFacts, words: Words) -> str:
@@ -70,7 +79,9 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
         game = facts.games[order.game]
         ordered = effect_text(order, game, words)
         yield words("rulings.in_game", game=plain(game.name), text=ordered)
-    yield from (_sanction(order, facts, words) for order in decision.sanctions)
+    yield from _departures(facts, words)
+    for sanction, imposed in facts.imposed:
+        yield sanction_text(sanction, imposed, facts.people[sanction.person], words)
     for person in decision.prizes_lost:
         yield words("rulings.prize_lost", name=plain(facts.people[person]))
     if not (decision.games or decision.sanctions or decision.annuls or decision.restores):
@@ -134,6 +145,31 @@ def _charge(charge: ev.DaysCharged, game: RuledGame, words: Words) -> str:
     return words(key, name=name, days=count, paragraphs=paragraphs((charge.paragraph,)))
 
 
-def _sanction(order: SanctionOrder, facts: RulingFacts, words: Words) -> str:
-    name, months = plain(facts.people[order.person]), order.months or 0
-    return words(f"rulings.sanction.{order.kind.value}", name=name, months=months, n=months)
+def sanction_text(order: SanctionOrder, imposed: Imposed, name: str, words: Words) -> str:
+    """What a sanction becomes, with its days, and why it is more than was ordered (§ 4.1.19)."""
+    name = plain(name)
+    if imposed.last is None:
+        return words(f"rulings.sanction.{imposed.kind.value}", name=name)
+    days = {"first": words.day(imposed.first), "last": words.day(imposed.last)}
+    if imposed.was_warning:
+        count = DISPUTES.automatic_months
+        return words("rulings.sanction.was_warning", name=name, months=count, **days)
+    count = (order.months or 0) * (DISPUTES.repeated_times if imposed.is_repeated else 1)
+    key = "repeated" if imposed.is_repeated else "quarantine"
+    return words(f"rulings.sanction.{key}", name=name, months=count, n=count, **days)
+
+
+def _departures(facts: RulingFacts, words: Words) -> Iterator[str]:
+    """Why the games of who is expelled end as they do (§ 6.2.8)."""
+    expelled = (o.person for o, i in facts.imposed if i.kind is SanctionKind.EXPULSION)
+    names = {person: plain(facts.people[person]) for person in expelled}
+    for group, outcome in facts.departures:
+        if outcome.player in names:
+            yield departure_text(group, outcome, names[outcome.player], words)
+
+
+def departure_text(group: str, outcome: Withdrawal, name: str, words: Words) -> str:
+    """What the half rule makes of an expelled player's games in a group (§ 6.2.8)."""
+    key = "loses_all" if outcome.loses_all else "keeps"
+    counted = {"finished": outcome.finished, "games": outcome.games}
+    return words(f"rulings.expelled.{key}", name=name, group=plain(group), **counted)

@@ -15,28 +15,34 @@ from kskak.case_commands import Decide
 from kskak.case_events import PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState, next_ref
-from kskak.decisions import Decision, FactFound, GameOrder, Instance, SanctionKind, SanctionOrder
+from kskak.decisions import Decision, FactFound, GameOrder, Instance, SanctionOrder
 from kskak.moves import Position, side_to_move
-from kskak.sanctions import Sanction, impose
 from mail.words import LANGUAGES, Words
 from mail.writing.rulings import Earlier, RuledGame, RulingFacts, draft
 from server.store import games as game_rows
 from server.store import people as person_rows
-from server.store import sanctions as sanction_rows
 from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow
 from server.store.games import GameRow
-from server.store.instants import from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
-from server.store.sanctions import NewSanction, SanctionRow
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_post import decision_letter, officials_in
 from server.usecases.citing import citing, note_elsewhere, with_cited
 from server.usecases.core import Core
+from server.usecases.expulsion import PARAGRAPH as HALF_RULE
+from server.usecases.expulsion import (
+    Expelled,
+    follow_of,
+    put_before_leader,
+    set_free,
+    taking_in,
+    widened,
+)
 from server.usecases.offices import NotAllowed
 from server.usecases.play import poster_of
+from server.usecases.sanctioning import foresee, take_effect
 from server.usecases.team_captains import captains_in
 
 
@@ -89,15 +95,30 @@ def _unknown(order: Order, state: CaseState) -> CaseReason | None:
     return None if set(order.named) <= state.known.keys() else CaseReason.UNKNOWN_DECISION
 
 
+async def followed(core: Core, case: CaseRow, order: Order) -> Expelled:
+    """What an order's expulsions bring with them (§ 6.4.2, § 6.2.8)."""
+    return await follow_of(core, case, order.sanctions, order.games, order.annuls)
+
+
+def completed(order: Order, left: Expelled) -> Order:
+    """The order with what follows from its expulsions; the same when that was asked again."""
+    if not left.departures:
+        return order
+    paragraphs = tuple(dict.fromkeys((*order.paragraphs, HALF_RULE)))
+    return replace(order, paragraphs=paragraphs, games=(*order.games, *left.orders))
+
+
 async def prepared(
-    core: Core, case: CaseRow, state: CaseState, order: Order
+    core: Core, case: CaseRow, state: CaseState, order: Order, left: Expelled
 ) -> CaseState | CaseRefusal:
-    """The case with the decisions of others that an order names; or why it can't be drafted."""
+    """The case with the decisions of others that an order names and with whom its expulsions
+    concern; or why it can't be drafted."""
     cited = await with_cited(core, case, state, order.named)
     if isinstance(cited, CaseRefusal):
         return cited
-    unknown = _unknown(order, cited)
-    return cited if unknown is None else CaseRefusal(unknown)
+    wider = widened(cited, left, case, core)
+    unknown = _unknown(order, wider)
+    return wider if unknown is None else CaseRefusal(unknown)
 
 
 async def draft_text(
@@ -110,22 +131,32 @@ async def draft_text(
     found = await access(core, person, case_id)
     if not found.is_official:
         raise NotAllowed
-    state = await prepared(core, found.case, found.state, order)
+    left = await followed(core, found.case, order)
+    order = completed(order, left)
+    state = await prepared(core, found.case, found.state, order, left)
     if isinstance(state, CaseRefusal):
         return state
     today = core.today(found.case.zone)
     decision = order.decision(found.case, state, today)
-    return draft(await _facts(core, decision, state), Words.load(lang))
+    return draft(await _facts(core, decision, state, left), Words.load(lang))
 
 
-async def _facts(core: Core, decision: Decision, state: CaseState) -> RulingFacts:
-    named = {order.person for order in decision.sanctions} | set(decision.prizes_lost)
+async def _facts(core: Core, decision: Decision, state: CaseState, left: Expelled) -> RulingFacts:
+    imposed = await foresee(core, decision, state)
+    named = {one.order.person for one in imposed} | set(decision.prizes_lost)
     async with core.store.read() as conn:
         games = await game_rows.load_many(conn, {order.game for order in decision.games})
         people = await person_rows.by_ids(conn, named)
     earlier = {ref: Earlier(ref, known.on) for ref, known in state.known.items()}
     shown = {game.id: ruled_game(game) for game in games}
-    return RulingFacts(decision, shown, {p.id: p.name for p in people.values()}, earlier)
+    return RulingFacts(
+        decision,
+        shown,
+        {p.id: p.name for p in people.values()},
+        earlier,
+        tuple((one.order, one.imposed) for one in imposed),
+        tuple((one.group, one.outcome) for one in left.departures),
+    )
 
 
 def ruled_game(game: GameRow) -> RuledGame:
@@ -156,18 +187,22 @@ async def decide(
     UnknownCase; all of it is written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
-    state = await prepared(core, found.case, found.state, order)
+    left = await followed(core, found.case, order)
+    order = completed(order, left)
+    state = await prepared(core, found.case, found.state, order, left)
     if isinstance(state, CaseRefusal):
         return state
     now = core.clock.now()
     decision = order.decision(found.case, state, core.today(found.case.zone))
-    texts = await _texts(core, decision, state, text)
+    texts = await _texts(core, decision, state, left, text)
     papers = _papers(person, decision, texts, core.now_us)
     elsewhere: list[int] = []
 
     def after(conn: Connection, done: Done) -> None:
-        _sanctions(conn, done, core.now_us)
+        take_effect(conn, done, core.now_us)
         elsewhere[:] = note_elsewhere(conn, core, done, now)
+        set_free(conn, core, done, now)
+        put_before_leader(conn, core, left.unfinished, found.actor, now)
         follow(conn, done)
 
     deed = Deed(
@@ -177,6 +212,7 @@ async def decide(
         papers=papers,
         letters=lambda conn, done: _letters(conn, core, done, _Told(papers, texts, elsewhere)),
         follow=after,
+        games=tuple(row.id for row in left.games),
     )
     return await carry_out(core, deed)
 
@@ -191,14 +227,15 @@ def _steps(
 
     actor = found.actor
     filed = (filing(paper, actor) for paper in papers)
-    return (*citing(found.state, cited, actor), Step(build, actor), *filed)
+    brought = (*citing(found.state, cited, actor), *taking_in(found.state, cited))
+    return (*brought, Step(build, actor), *filed)
 
 
 async def _texts(
-    core: Core, decision: Decision, state: CaseState, edited: str | None
+    core: Core, decision: Decision, state: CaseState, left: Expelled, edited: str | None
 ) -> dict[str, str]:
     """The letter by language: as edited, or as drafted."""
-    facts = await _facts(core, decision, state)
+    facts = await _facts(core, decision, state, left)
     return {lang: edited or draft(facts, Words.load(lang)) for lang in LANGUAGES}
 
 
@@ -253,34 +290,3 @@ def _officials(conn: Connection, done: Done, now_us: int) -> list[int]:
         if instance is done.state.instance:
             break
     return [*found, *(row.by for row in done.state.decided)]
-
-
-def _sanctions(conn: Connection, done: Done, now_us: int) -> None:
-    """Annulled sanctions go, restored and new ones stand, with their terms (§ 6.4.2, § 4.1.19)."""
-    latest = done.state.latest
-    assert latest is not None
-    known = done.state.known
-    for ref in latest.annuls:  # those of other cases are theirs (citing.py)
-        for order in known[ref].sanctions if ref in done.state.decisions else ():
-            since = known[ref].on.isoformat()
-            sanction_rows.annul(conn, done.case.id, order.person, since, now_us)
-    restored = (order for ref in latest.restores for order in known[ref].sanctions)
-    for order in (*restored, *latest.sanctions):
-        register = [sanction_of(row) for row in sanction_rows.standing_of(conn, order.person)]
-        imposed = impose(register, order.kind, latest.on, order.months)
-        last = None if imposed.last is None else imposed.last.isoformat()
-        group = done.case.group_id
-        day = imposed.first.isoformat()
-        new = NewSanction(order.person, done.case.id, imposed.kind.value, group, day, last)
-        sanction_rows.add(conn, [new])
-
-
-def sanction_of(row: SanctionRow) -> Sanction:
-    """A sanction in the register as the domain knows it."""
-    return Sanction(
-        SanctionKind(row.kind),
-        date.fromisoformat(row.from_day),
-        None if row.to_day is None else date.fromisoformat(row.to_day),
-        None if row.season_end_us is None else from_us(row.season_end_us).date(),
-        row.annulled_us is not None,
-    )

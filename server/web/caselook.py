@@ -3,7 +3,8 @@
 Not for what the page says (casepage.py) nor for who may see it (usecases/case_access.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 
 from aiohttp import web
@@ -26,6 +27,7 @@ from server.usecases.case_views import Can, CaseGame, CaseStep, CaseView, case_v
 from server.usecases.citing import annullable
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.sanctioning import Record, records_in
 from server.usecases.views import GameView
 from server.usecases.widening import Wider, wider
 from server.web.context import core, signed_in
@@ -37,7 +39,7 @@ class Look:
 
     ``leaving``: what follows from a withdrawal, for officials (§ 6.2.8). ``wider``: what could
     be taken into the case, ``elsewhere``: what other cases decided about its games, for who
-    leads it.
+    leads it; ``records``: what stands in the register of those a decision may hit (§ 4.1.19).
     """
 
     whole: CaseView
@@ -45,6 +47,7 @@ class Look:
     leaving: Withdrawal | None = None
     wider: Wider | None = None
     elsewhere: tuple[Decision, ...] = ()
+    records: Mapping[int, tuple[Record, ...]] = field(default_factory=dict)
 
     @property
     def case(self) -> CaseRow:
@@ -153,7 +156,14 @@ async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
         await _leaving(at, whole),
         await wider(at, row.group_id, whole.state) if can.widen else None,
         await annullable(at, row, whole.state) if can.lead else (),
+        await _records(at, whole) if can.lead else {},
     )
+
+
+async def _records(at: Core, whole: CaseView) -> dict[int, tuple[Record, ...]]:
+    """Earlier sanctions of those whom the decision may hit (§ 4.1.19)."""
+    async with at.store.read() as conn:
+        return await records_in(conn, sorted(whole.state.may_appeal), whole.today)
 
 
 async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:

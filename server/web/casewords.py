@@ -6,6 +6,7 @@ the other pages (words.py).
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -24,7 +25,9 @@ from server.store.games import GameRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases.rulings import ruled_game
+from server.usecases.sanctioning import Record
 from server.usecases.views import GameView
+from server.web.recordlines import record_lines
 from server.web.supposing import Choice
 
 _OUT: dict[type, str] = {
@@ -157,6 +160,10 @@ class CaseWords:
     def effect(self, game: GameRow, effect: ev.RulingEffect) -> str:
         """One effect of a ruling in a game."""
         return self.order(GameOrder(game.id, effect), game)
+
+    def records(self, records: Iterable[Record]) -> list[str]:
+        """What stands in somebody's register, a line each (§ 4.1.19)."""
+        return record_lines(records, self.words)
 
     def entry(self, choice: Choice, view: GameView) -> str:
         """An entry that can be left out, as the what-if form names it."""

@@ -17,7 +17,7 @@ from server.web.deciding import edit, refusal_of, refused_again
 from server.web.desks import case_words
 from server.web.faults import stands_on
 from server.web.forms import Form, form_of
-from server.web.lettering import Letter, Ruled, edited, letter_page, unsent
+from server.web.lettering import Letter, Ruled, becomes, edited, letter_page, unsent
 from server.web.ordering import LONGEST, months_of
 
 
@@ -67,5 +67,6 @@ async def _letter(
         return refused_again(request, look, draft, form, Ruled.RULE)
     d = case_words(request)
     judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
-    letter = Letter(Ruled.RULE, planned.order, draft, judged)
+    imposed = await becomes(request, look, planned.order)
+    letter = Letter(Ruled.RULE, planned.order, draft, judged, imposed=imposed)
     return letter_page(request, look, letter, form, problem)

@@ -121,7 +121,8 @@ class RecordDelivery:
 class Appeal:
     """Appeal against the latest decision (§ 6.4.3).
 
-    ``fee``: the deposit asked for at the Board, in øre. ``running_games``: the sanctioned
+    ``deposit``: what he says he has paid to the Board. ``fee``: what is asked for there, in øre,
+    0 when it is not known here. ``running_games``: the sanctioned
     players' games that the suspension of § 6.4.3 would stop.
     """
 
@@ -129,6 +130,32 @@ class Appeal:
     deposit: Deposit | None = None
     fee: int = 0
     running_games: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CastVote:
+    """Vote as a member of the Board (§ 1.3.9)."""
+
+    upholds: tuple[int, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveDeposit:
+    """Note that the person's deposit has been received (§ 6.4.3)."""
+
+    person: int
+    deposit: Deposit
+    fee: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PayDepositBack:
+    """Note that the person's deposit has been paid back, on a day and how (§ 6.4.3)."""
+
+    person: int
+    on: date
+    reference: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +193,9 @@ CaseCommand = (
     | Decide
     | RecordDelivery
     | Appeal
+    | CastVote
+    | ReceiveDeposit
+    | PayDepositBack
     | WithdrawAppeal
     | LetStand
     | WithdrawCase

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.decisions import Decision, Instance
+from kskak.decisions import Decision, Instance, Vote
 
 
 class CaseKind(StrEnum):
@@ -42,7 +42,8 @@ class PaperKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """A deposit paid with an appeal to the Board: øre, the day, how it is found (§ 6.4.3)."""
+    """Money of a deposit, as stated, received or paid back: øre, the day, how it is found
+    (§ 6.4.3)."""
 
     amount: int
     on: date
@@ -135,7 +136,11 @@ class DecisionDelivered:
 
 @dataclass(frozen=True, slots=True)
 class Appealed:
-    """The person appealed against the decision to the instance above (§ 6.4.3)."""
+    """The person appealed against the decision to the instance above (§ 6.4.3).
+
+    ``stated``: the deposit that he says he has paid; nothing is booked until it is received.
+    ``deposit``: the same in appeals of former days, which were booked with it.
+    """
 
     on: date
     by: int
@@ -143,6 +148,7 @@ class Appealed:
     to: Instance
     digest: str
     deposit: Deposit | None = None
+    stated: Deposit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +161,42 @@ class AppealWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class DepositSettled:
-    """The deposit goes back to the appellant, or to the Union (§ 6.4.3)."""
+    """The deposit is to go back to the appellant, or falls to the Union (§ 6.4.3)."""
 
     on: date
     person: int
     is_returned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DepositReceived:
+    """An official found the appellant's deposit received: it is booked (§ 6.4.3)."""
+
+    on: date
+    by: int
+    person: int
+    deposit: Deposit
+
+
+@dataclass(frozen=True, slots=True)
+class DepositPaidBack:
+    """An official paid the deposit back: it is booked (§ 6.4.3)."""
+
+    on: date
+    by: int
+    person: int
+    deposit: Deposit
+
+
+@dataclass(frozen=True, slots=True)
+class BoardVoted:
+    """A member of the Board voted: whom he would uphold, and what he says of it (§ 1.3.9).
+
+    His last word before the decision counts.
+    """
+
+    on: date
+    vote: Vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +267,9 @@ CaseEvent = (
     | Appealed
     | AppealWithdrawn
     | DepositSettled
+    | DepositReceived
+    | DepositPaidBack
+    | BoardVoted
     | BecameFinal
     | CaseWithdrawn
     | CaseSettled

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from kskak import case_events as ce
-from kskak.case_state import CaseStage, CaseState, Hearing
+from kskak.case_state import CaseStage, CaseState, Hearing, HeldDeposit
 from kskak.decisions import Instance
+from kskak.deposits import after_deposit
 
 
 class CaseFault(ValueError):
@@ -28,6 +29,9 @@ _BESIDE: dict[CaseEventType, frozenset[CaseStage]] = {
     ce.SuspensionLifted: frozenset(CaseStage),
     ce.DecisionDelivered: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
     ce.DepositSettled: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    ce.DepositReceived: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    ce.DepositPaidBack: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    ce.BoardVoted: frozenset({_S.APPEALED}),
 }
 """Events that change no stage, and the stages in which they happen."""
 
@@ -125,6 +129,9 @@ _Beside = (
     | ce.SuspensionLifted
     | ce.DecisionDelivered
     | ce.DepositSettled
+    | ce.DepositReceived
+    | ce.DepositPaidBack
+    | ce.BoardVoted
     | ce.DecisionCited
     | ce.AnnulledElsewhere
 )
@@ -146,8 +153,11 @@ def _beside(
             return replace(state, suspended=tuple(g for g in state.suspended if g not in games))
         case ce.DecisionDelivered():
             return replace(state, delivered=(*state.delivered, event))
-        case ce.DepositSettled():
-            return state
+        case ce.DepositSettled() | ce.DepositReceived() | ce.DepositPaidBack():
+            return after_deposit(state, event)
+        case ce.BoardVoted(vote=vote):
+            others = (one for one in state.votes if one.member != vote.member)
+            return replace(state, votes=(*others, vote))
         case _:
             assert_never(event)
 
@@ -187,16 +197,24 @@ def _decided(state: CaseState, event: ce.Decided | ce.Appealed | ce.AppealWithdr
                 hearing=None,
                 decided=(*state.decided, event),
                 appeals=(),
+                votes=(),
                 closed_on=decision.on if is_final else None,
             )
         case ce.Appealed(to=to):
-            appeals = (*state.appeals, event)
-            return replace(state, stage=CaseStage.APPEALED, instance=to, appeals=appeals)
+            return _appealed(replace(state, stage=CaseStage.APPEALED, instance=to, votes=()), event)
         case ce.AppealWithdrawn(by=by):
             left = tuple(appeal for appeal in state.appeals if appeal.by != by)
+            state = replace(state, appeals=left, votes=())
             if left or state.latest is None:
-                return replace(state, appeals=left)
+                return state
             back = state.latest.instance
-            return replace(state, stage=CaseStage.DECIDED, instance=back, appeals=(), hearing=None)
+            return replace(state, stage=CaseStage.DECIDED, instance=back, hearing=None)
         case _:
             assert_never(event)
+
+
+def _appealed(state: CaseState, event: ce.Appealed) -> CaseState:
+    """A further appeal, with the deposit that is stated to the Board (§ 6.4.3)."""
+    stated = () if event.stated is None else (HeldDeposit(event.by, event.stated),)
+    appeals, deposits = (*state.appeals, event), (*state.deposits, *stated)
+    return replace(state, appeals=appeals, deposits=deposits)

@@ -24,6 +24,7 @@ class CupProblem(StrEnum):
     BARRED = "barred"
     NO_REASON = "no_reason"
     START = "start"
+    START_FAR = "start_far"
     NOT_MADE = "not_made"
 
 
@@ -41,6 +42,7 @@ PARAGRAPHS = {
     CupProblem.BARRED: "6.4.2",
     CupProblem.NO_REASON: "6.6.1.1",
     CupProblem.START: "6.6.3",
+    CupProblem.START_FAR: "6.6.3",
     CupProblem.NOT_MADE: "6.6.1.1",
 }
 

@@ -26,6 +26,8 @@ class CaseWord(StrEnum):
     APPEALED = "appealed"
     APPEAL_WITHDRAWN = "appeal_withdrawn"
     RETURNED = "returned"
+    ANSWERED = "answered"
+    EXCUSED = "excused"
     WIDENED = "widened"
 
 

@@ -18,7 +18,7 @@ from kskak.withdrawal import Withdrawal
 from mail.explain import days, number_of, side_name
 from mail.words import Words
 from mail.writing.cases import paragraphs
-from mail.writing.common import plain
+from mail.writing.common import own_words, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,26 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
         yield words("rulings.prize_lost", name=plain(facts.people[person]))
     if not (decision.games or decision.sanctions or decision.annuls or decision.restores):
         yield words("rulings.nothing")
+    yield from _votes(facts, words)
     yield words("rulings.reasons", reasons=decision.reasons.strip())
     yield words("rulings.rests_on", paragraphs=paragraphs(decision.paragraphs))
+
+
+def _votes(facts: RulingFacts, words: Words) -> Iterator[str]:
+    """Who took part at the Board, how many wanted it so, who did not and why (Kendelse 107)."""
+    votes, dissents = facts.decision.votes, facts.decision.dissents
+    if not votes:
+        return
+    names = [plain(facts.people[vote.member]) for vote in votes]
+    yield words("rulings.board.took_part", names=", ".join(names))
+    if not dissents:
+        yield words("rulings.board.unanimous")
+        return
+    yield words("rulings.board.majority", for_=len(votes) - len(dissents), against=len(dissents))
+    for vote in dissents:
+        key = "dissent" if vote.text else "dissent_bare"
+        name = plain(facts.people[vote.member])
+        yield words(f"rulings.board.{key}", name=name, text=own_words(vote.text))
 
 
 def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa: C901

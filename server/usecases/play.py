@@ -5,7 +5,7 @@ the transaction from the locked state, decided, and its events, letters and due 
 written together. Not for reading text (texts.py) nor for pages (views.py).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,10 +13,10 @@ from kskak.case_events import CaseKind
 from kskak.commands import Command
 from kskak.days import local_day
 from kskak.decide import decide_and_reach
-from kskak.events import Event, LeaderTold, OverstepClaimed, OverstepFound
+from kskak.events import Event, LeaderTold, LeaveBooked, OverstepClaimed, OverstepFound
 from kskak.game import NeedsHistory, advance
 from kskak.leave import has_bounced
-from kskak.quantities import Side
+from kskak.quantities import LeaveType, Side
 from kskak.refusals import Refusal
 from kskak.state import GameState
 from server.store.confirmations import NewConfirmation
@@ -156,7 +156,7 @@ def writes_of(
         inbox_mark=extra.inbox_mark,
         idempotent=extra.idempotent,
         claims=_claims(locked.row, events, origin, poster),
-        broken=_broken(locked.row, states, origin, poster),
+        broken=_broken(locked.row, states, events, (origin, poster)),
     )
 
 
@@ -178,14 +178,29 @@ def _claims(
 
 
 def _broken(
-    game: GameRow, states: tuple[GameState, GameState], origin: Origin, poster: Poster
+    game: GameRow,
+    states: tuple[GameState, GameState],
+    events: Iterable[Event],
+    by: tuple[Origin, Poster],
 ) -> tuple[SilenceBroken, ...]:
-    """Whether a silence or absence that the leader knows of is over: an answer, or the end."""
-    before, after = states
-    answered = after.position.ply != before.position.ply or after.result is not None
-    if answered and (before.turn.said.leader_told or has_bounced(before.bookings)):
+    """Whether a silence or absence that the leader knows of is over: an answer, or the end.
+
+    Or by special leave for the silent player that holds today (§ 6.3.6.4).
+    """
+    (before, after), (origin, poster) = states, by
+    if not (before.turn.said.leader_told or has_bounced(before.bookings)):
+        return ()
+    if after.position.ply != before.position.ply or after.result is not None:
         return (SilenceBroken(game, origin.at, poster),)
-    return ()
+    today = local_day(origin.at, game.zone)
+    excused = any(
+        isinstance(event, LeaveBooked)
+        and event.leave_type is LeaveType.SPECIAL
+        and event.by is before.mover
+        and event.first <= today <= event.last
+        for event in events
+    )
+    return (SilenceBroken(game, origin.at, poster, is_leave=True),) if excused else ()
 
 
 def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | None:

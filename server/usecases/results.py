@@ -39,6 +39,7 @@ from server.usecases.damaged import damaged_open
 from server.usecases.offices import Rights, rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.posting import Kind
+from server.usecases.prize_books import book_prizes
 from server.usecases.titles import settle_all
 
 NEWS_DAYS = 14
@@ -235,14 +236,20 @@ def _of_publication(one: rows.Standing, today: date) -> list[Duty]:
 
 
 async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> bool:
-    """The leader says that the prizes went; False when it was said. Raises NotYours."""
+    """The leader says that the prizes went: they are booked; False when it was said.
+
+    Raises NotYours.
+    """
     async with core.store.write() as conn:
         row = await rows.find(conn, publication_id)
         group = None if row is None else await group_rows.find(conn, row.group_id)
         held = await rights_in(conn, person, core.now_us)
         if group is None or not held.speaks_for(group.id):
             raise NotYours
-        return await rows.set_done(conn, publication_id, core.now_us)
+        if not await rows.set_done(conn, publication_id, core.now_us):
+            return False
+        await book_prizes(conn, core, person.id, group, publication_id)
+        return True
 
 
 async def set_prizes(

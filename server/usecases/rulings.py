@@ -83,6 +83,7 @@ class Order:
             restores=self.restores,
             grants=self.grants,
             prizes_lost=self.prizes_lost,
+            votes=state.votes,
         )
 
 
@@ -144,6 +145,7 @@ async def draft_text(
 async def _facts(core: Core, decision: Decision, state: CaseState, left: Expelled) -> RulingFacts:
     imposed = await foresee(core, decision, state)
     named = {one.order.person for one in imposed} | set(decision.prizes_lost)
+    named |= {vote.member for vote in decision.votes}
     async with core.store.read() as conn:
         games = await game_rows.load_many(conn, {order.game for order in decision.games})
         people = await person_rows.by_ids(conn, named)

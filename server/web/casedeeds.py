@@ -14,7 +14,7 @@ from kskak.case_events import Deposit, PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from server.store.cases import UnknownCase
 from server.store.people import PersonRow
-from server.usecases import appealing, cases
+from server.usecases import appealing, board_deeds, cases
 from server.usecases.cases import Outcome
 from server.usecases.core import Core
 from server.usecases.enclosing import Enclosure, enclose
@@ -155,6 +155,27 @@ async def _unappeal(ask: Ask) -> Outcome:
     return await appealing.take_back(ask.core, ask.person, ask.case_id)
 
 
+async def _vote(ask: Ask) -> Outcome:
+    upholds = tuple(a.by for a in ask.view.state.appeals if ask.form.is_ticked(f"uphold-{a.by}"))
+    text = ask.form.text("text", LONGEST)
+    return await board_deeds.vote(ask.core, ask.person, ask.case_id, upholds, text)
+
+
+async def _deposit(ask: Ask) -> Outcome:
+    """What came, or went back, of the deposit of the person named."""
+    person, on = ask.form.number("person") or 0, ask.form.day("deposit_day")
+    note, is_back = ask.form.text("deposit_note", 200), ask.form.typed("act") == "back"
+    if on is None:
+        raise _Missing("deposit")
+    if is_back:
+        return await board_deeds.pay_back(ask.core, ask.person, ask.case_id, person, on, note)
+    kroner = ask.form.number("deposit")
+    if kroner is None or kroner > MOST_KRONER:
+        raise _Missing("deposit")
+    came = Deposit(kroner * ORE, on, note)
+    return await board_deeds.receive(ask.core, ask.person, ask.case_id, person, came)
+
+
 DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
     "say": ("said", _say),
     "note": ("noted", _note),
@@ -168,6 +189,8 @@ DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
     "withdraw": ("withdrawn", _withdraw),
     "appeal": ("appealed", _appeal),
     "unappeal": ("unappealed", _unappeal),
+    "vote": ("voted", _vote),
+    "deposit": ("deposit_booked", _deposit),
 }
 """What can be asked of a case by a form, and the word of what then stands above it."""
 

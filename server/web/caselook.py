@@ -3,7 +3,7 @@
 Not for what the page says (casepage.py) nor for who may see it (usecases/case_access.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -129,6 +129,10 @@ class Look:
     def path(self) -> str:
         """The case's address."""
         return f"/desk/cases/{self.case.number}"
+
+    def named(self, people: Iterable[int]) -> str:
+        """Some people by name."""
+        return ", ".join(self.name(person) for person in people)
 
     def name(self, person_id: int | None) -> str:
         """A person's name; "" for the server and for one who is gone."""

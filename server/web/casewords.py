@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from kskak import case_events as ce
 from kskak import events as ev
 from kskak.case_refusals import CaseRefusal
+from kskak.case_state import HeldDeposit
 from kskak.days import ONE_DAY, local_day
 from kskak.decisions import GameOrder
 from kskak.misfits import Misfit
@@ -184,6 +185,18 @@ class CaseWords:
                 return self(_OUT[type(one)], by=view.player(one.by).name, day=short(one.on))
             case _:
                 raise TypeError(f"{type(choice.event).__name__} can't be left out")
+
+    def deposit(self, held: HeldDeposit, name: str) -> str:
+        """How a deposit stands (§ 6.4.3)."""
+        at = held.paid_back or held.received or held.stated
+        told = {"name": name, "amount": self.money(at.amount), "day": self.words.day(at.on)}
+        if held.paid_back is not None:
+            return self("deposit.back", **told)
+        if held.received is None:
+            return self("deposit.void" if held.is_returned else "deposit.stated", **told)
+        if held.is_returned is None:
+            return self("deposit.received", **told)
+        return self("deposit.returned" if held.is_returned else "deposit.kept", **told)
 
     def money(self, ore: int) -> str:
         """An amount in kroner."""

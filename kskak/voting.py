@@ -34,7 +34,7 @@ def cast_vote(
 
 
 def lacks_votes(state: CaseState) -> bool:
-    """Whether the Board can't decide yet because not all three have voted (§ 1.3.9)."""
+    """Whether the Board can't decide yet, for not all three have voted (§ 1.3.9, Kendelse 135)."""
     return state.instance is Instance.BOARD and len(state.votes) < DISPUTES.board_members
 
 

@@ -169,6 +169,15 @@ def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
     return (Step(lambda _, __: command, SERVER),) if games or concerned else ()
 
 
+def carry_out_expulsion(
+    conn: Connection, core: Core, done: Done, of: tuple[Expelled, Actor, datetime]
+) -> None:
+    """What follows in other cases: adjudications opened, and closed where one was annulled."""
+    left, actor, now = of
+    set_free(conn, core, done, now)
+    put_before_leader(conn, core, left.unfinished, actor, now)
+
+
 def put_before_leader(
     conn: Connection, core: Core, games: Iterable[GameRow], actor: Actor, now: datetime
 ) -> None:

@@ -17,7 +17,6 @@ from kskak.days import local_day
 from kskak.publication import may_object, report_until, terms_of
 from kskak.quantities import Side
 from kskak.refusals import Reason, Refusal
-from server.store import cases as case_rows
 from server.store import duties as duty_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
@@ -31,7 +30,6 @@ from server.store.people import PersonRow
 from server.store.publications import NewPublication, Published
 from server.usecases.bulletins import due as bulletin_due
 from server.usecases.case_opening import Opening
-from server.usecases.case_record import state_of
 from server.usecases.cases import open_case, paragraphs_of
 from server.usecases.core import Core
 from server.usecases.cup_duties import RoundDue, due_for
@@ -40,6 +38,7 @@ from server.usecases.offices import Rights, rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.posting import Kind
 from server.usecases.prize_books import book_prizes
+from server.usecases.republishing import resting_groups, unpublished_since
 from server.usecases.titles import settle_all
 
 NEWS_DAYS = 14
@@ -89,12 +88,10 @@ async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
     Not while a case keeps a game of it at rest: its result may yet go (§ 6.4.3).
     """
     letters: list[NewOutbox] = []
-    resting = await _resting(conn)
-    for ended, published in await rows.finished_groups(conn):
-        if ended.group_id in resting:
-            continue
-        last = local_day(from_us(ended.ended_us), ended.zone)
-        if published is not None and published >= last.isoformat():
+    resting = await resting_groups(conn)
+    for one in await rows.finished_groups(conn):
+        ended, last = one.ended, unpublished_since(one)
+        if ended.group_id in resting or last is None:
             continue
         today = core.today(ended.zone)
         is_news = today - last <= timedelta(days=NEWS_DAYS)
@@ -104,14 +101,6 @@ async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
         if is_news:
             letters += await _tell_group(conn, core, ended.group_id, number)
     return letters
-
-
-async def _resting(conn: AsyncConnection) -> set[int]:
-    """The groups with a game that a case has suspended, ended or not."""
-    held: set[int] = set()
-    for case in await case_rows.suspending(conn):
-        held |= set(state_of(await case_rows.events_of(conn, case.id)).suspended)
-    return {game.group_id for game in await game_rows.load_many(conn, held)} if held else set()
 
 
 async def _tell_group(

@@ -34,9 +34,8 @@ from server.usecases.core import Core
 from server.usecases.expulsion import PARAGRAPH as HALF_RULE
 from server.usecases.expulsion import (
     Expelled,
+    carry_out_expulsion,
     follow_of,
-    put_before_leader,
-    set_free,
     taking_in,
     widened,
 )
@@ -122,6 +121,15 @@ async def prepared(
     return wider if unknown is None else CaseRefusal(unknown)
 
 
+async def _ready(
+    core: Core, found: Access, order: Order
+) -> tuple[Order, Expelled, CaseState | CaseRefusal]:
+    """The order with what follows from it, and the case as it will stand; or why not."""
+    left = await followed(core, found.case, order)
+    whole = completed(order, left)
+    return whole, left, await prepared(core, found.case, found.state, whole, left)
+
+
 async def draft_text(
     core: Core, person: PersonRow, case_id: int, order: Order, lang: str
 ) -> str | CaseRefusal:
@@ -132,9 +140,7 @@ async def draft_text(
     found = await access(core, person, case_id)
     if not found.is_official:
         raise NotAllowed
-    left = await followed(core, found.case, order)
-    order = completed(order, left)
-    state = await prepared(core, found.case, found.state, order, left)
+    order, left, state = await _ready(core, found, order)
     if isinstance(state, CaseRefusal):
         return state
     today = core.today(found.case.zone)
@@ -184,14 +190,11 @@ async def decide(
     follow: Follow = _nothing,
 ) -> Done | CaseRefusal:
     """Decide a case. ``text`` is the letter as edited; None: as drafted, in each one's language.
-
     ``follow`` is done in the same transaction and may raise case_flow's Refused. Raises
     UnknownCase; all of it is written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
-    left = await followed(core, found.case, order)
-    order = completed(order, left)
-    state = await prepared(core, found.case, found.state, order, left)
+    order, left, state = await _ready(core, found, order)
     if isinstance(state, CaseRefusal):
         return state
     now = core.clock.now()
@@ -203,8 +206,7 @@ async def decide(
     def after(conn: Connection, done: Done) -> None:
         take_effect(conn, done, core.now_us)
         elsewhere[:] = note_elsewhere(conn, core, done, now)
-        set_free(conn, core, done, now)
-        put_before_leader(conn, core, left.unfinished, found.actor, now)
+        carry_out_expulsion(conn, core, done, (left, found.actor, now))
         follow(conn, done)
 
     deed = Deed(

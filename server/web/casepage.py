@@ -23,6 +23,7 @@ from server.web.caselook import Look, raw_mail, seen_case
 from server.web.context import core, one_look
 from server.web.desks import case_words
 from server.web.pages import page
+from server.web.recordlines import record_lines
 from server.web.score import plies
 from server.web.silentdraft import drafted
 from server.web.supposing import LINES, choices, fields_of
@@ -108,6 +109,7 @@ def case_page(
         typed=saying.typed,
         notice=told if told in NOTICES else "",
         can=view.can,
+        record_lines=lambda found: record_lines(found, case_words(request).words),
         leaving=view.leaving,
         names={one.id: one.name for one in view.games},
         appeal_to=None if state.latest is None else state.latest.instance.above,

@@ -6,7 +6,6 @@ the other pages (words.py).
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -26,9 +25,8 @@ from server.store.games import GameRow
 from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases.rulings import ruled_game
-from server.usecases.sanctioning import Record
 from server.usecases.views import GameView
-from server.web.recordlines import record_lines
+from server.web.recordlines import deposit_line
 from server.web.supposing import Choice
 
 _OUT: dict[type, str] = {
@@ -162,10 +160,6 @@ class CaseWords:
         """One effect of a ruling in a game."""
         return self.order(GameOrder(game.id, effect), game)
 
-    def records(self, records: Iterable[Record]) -> list[str]:
-        """What stands in somebody's register, a line each (§ 4.1.19)."""
-        return record_lines(records, self.words)
-
     def entry(self, choice: Choice, view: GameView) -> str:
         """An entry that can be left out, as the what-if form names it."""
         if choice.ruling is not None:
@@ -188,15 +182,7 @@ class CaseWords:
 
     def deposit(self, held: HeldDeposit, name: str) -> str:
         """How a deposit stands (§ 6.4.3)."""
-        at = held.paid_back or held.received or held.stated
-        told = {"name": name, "amount": self.money(at.amount), "day": self.words.day(at.on)}
-        if held.paid_back is not None:
-            return self("deposit.back", **told)
-        if held.received is None:
-            return self("deposit.void" if held.is_returned else "deposit.stated", **told)
-        if held.is_returned is None:
-            return self("deposit.received", **told)
-        return self("deposit.returned" if held.is_returned else "deposit.kept", **told)
+        return deposit_line(held, name, self.words)
 
     def money(self, ore: int) -> str:
         """An amount in kroner."""

@@ -244,6 +244,8 @@ async def test_the_start_is_a_day_to_come(scene: CupScene) -> None:
     await scene.opened()
     past = await refused(scene, Choice(FIRST, start=date(2026, 11, 1)))
     assert (past.problem, past.paragraph) == (CupProblem.START, "6.6.3")
+    far = await refused(scene, Choice(FIRST, start=date(2099, 12, 1)))
+    assert (far.problem, far.paragraph) == (CupProblem.START_FAR, "6.6.3")
     await scene.draw(Choice(FIRST, start=date(2026, 12, 1)))
     assert (await scene.group("P-26-01")).start == "2026-12-01"
     assert name_of(1) in await scene.members("P-26-01")

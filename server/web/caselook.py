@@ -23,7 +23,14 @@ from server.store.game_mail import LetterOut, MailIn
 from server.store.games import GameRow
 from server.usecases import withdrawals
 from server.usecases.case_access import Access
-from server.usecases.case_views import Can, CaseGame, CaseStep, CaseView, case_view
+from server.usecases.case_views import (
+    Can,
+    CaseGame,
+    CaseStep,
+    CaseView,
+    case_view,
+    sees_votes,
+)
 from server.usecases.citing import annullable
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed
@@ -119,6 +126,11 @@ class Look:
     def is_official(self) -> bool:
         """Whether the reader sees the case for his office."""
         return self.found.is_official
+
+    @property
+    def sees_votes(self) -> bool:
+        """Whether the Board's votes before its decision are for the reader (§ 1.3.9)."""
+        return sees_votes(self.found)
 
     @property
     def bar(self) -> CaseRefusal | None:

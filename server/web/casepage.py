@@ -15,7 +15,6 @@ from kskak.decisions import Instance
 from kskak.editions import DISPUTES
 from kskak.quantities import Side
 from server.store.cases import UnknownCase
-from server.usecases.case_views import sees_votes
 from server.usecases.enclosing import paper_for
 from server.usecases.scans import PAPER_ENDING as ENDING
 from server.usecases.scans import PICTURES
@@ -114,7 +113,6 @@ def case_page(
         names={one.id: one.name for one in view.games},
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
-        sees_votes=sees_votes(view.found),
         votes_missing=DISPUTES.board_members - len(state.votes),
         deposit=core(request).settings.cases.board_deposit,
         limits=_limits(view),

@@ -42,12 +42,16 @@ def appeal(state: CaseState, command: cc.Appeal, now: date, actor: cc.Actor) -> 
         return CaseRefusal(CaseReason.LATE, until=until)
     if to is Instance.BOARD and not _is_paid(command, now):
         return CaseRefusal(CaseReason.NO_DEPOSIT, until=until, fee=command.fee)
-    lodged = ce.Appealed(on, person, latest.ref, to, command.digest, command.deposit)
+    stated = command.deposit if to is Instance.BOARD else None
+    lodged = ce.Appealed(on, person, latest.ref, to, command.digest, stated=stated)
     return (lodged, *_stands_still(state, command, to, now))
 
 
 def _is_paid(command: cc.Appeal, now: date) -> bool:
-    """A complaint to the Board is accompanied by the deposit (§ 6.4.3, § 1.3.9)."""
+    """A complaint to the Board is accompanied by the deposit: so it says (§ 6.4.3, § 1.3.9).
+
+    Whether it has come, an official notes (deposits.py).
+    """
     deposit = command.deposit
     return deposit is not None and deposit.amount >= command.fee and deposit.on <= now
 
@@ -70,15 +74,19 @@ def take_back_appeal(state: CaseState, now: date, actor: cc.Actor) -> CaseDecisi
     mine = next((lodged for lodged in state.appeals if lodged.by == actor.person), None)
     if mine is None:
         return CaseRefusal(CaseReason.NOT_A_PARTY)
-    deposit = (ce.DepositSettled(now, mine.by, True),) if mine.deposit is not None else ()
+    deposit = (ce.DepositSettled(now, mine.by, True),) if _has_deposit(mine) else ()
     lift = lifted(state, now) if len(state.appeals) == 1 else ()
     return (*deposit, *lift, ce.AppealWithdrawn(now, mine.by))
 
 
 def deposits_settled(state: CaseState, decision: Decision) -> tuple[ce.DepositSettled, ...]:
-    """Back to whom the decision upholds, to the Union from the others (§ 6.4.3)."""
+    """Due back to whom the Board upholds, the Union's from the others (§ 6.4.3)."""
     return tuple(
         ce.DepositSettled(decision.on, lodged.by, lodged.by in decision.grants)
         for lodged in state.appeals
-        if lodged.deposit is not None
+        if _has_deposit(lodged)
     )
+
+
+def _has_deposit(lodged: ce.Appealed) -> bool:
+    return lodged.stated is not None or lodged.deposit is not None

@@ -5,11 +5,18 @@ changed: what was wrong is taken back by a counter-entry. Not for text files (bo
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
-from kskak.case_events import Appealed, CaseEvent, DepositSettled
+from kskak.case_events import (
+    Appealed,
+    CaseEvent,
+    Deposit,
+    DepositPaidBack,
+    DepositReceived,
+    DepositSettled,
+)
 
 MOST_ORE = 10**11
 """A thousand million kroner: more is a slip of the hand."""
@@ -168,23 +175,45 @@ class DepositLine:
 
 
 def deposit_lines(events: Sequence[CaseEvent]) -> tuple[DepositLine, ...]:
-    """What a case's appeals did to the account: paid, then back or kept (§ 6.4.3).
+    """What a case's appeals did to the account: received, then paid back or kept (§ 6.4.3).
 
-    A deposit that is kept was paid in already: nothing moves. One appeal a person is open at a
-    time, so that what is settled is his latest.
+    A deposit that is kept was received already: nothing moves. What the appellant states, and
+    that he is to have it back, moves nothing either. Appeals of former days were booked with
+    their own word: these stay as they were. One appeal a person is open at a time, so that what
+    is settled is his latest.
     """
     found: list[DepositLine] = []
-    held: dict[int, Appealed] = {}
+    held: dict[int, Deposit] = {}
     for event in events:
-        if isinstance(event, Appealed) and event.deposit is not None:
-            held[event.by] = event
-            paid = event.deposit
-            line = DepositLine(DepositFate.PAID, event.by, paid.on, paid.amount, paid.reference)
-            found.append(line)
-        elif isinstance(event, DepositSettled) and event.person in held:
-            deposit = held.pop(event.person).deposit
-            assert deposit is not None
-            fate = DepositFate.RETURNED if event.is_returned else DepositFate.KEPT
-            ore = -deposit.amount if event.is_returned else 0
-            found.append(DepositLine(fate, event.person, event.on, ore, deposit.reference))
+        match event:
+            case Appealed(by=by, deposit=deposit) if deposit is not None:
+                held[by] = deposit
+                found.append(_line(DepositFate.PAID, by, deposit))
+            case DepositReceived(person=person, deposit=deposit):
+                found.append(_line(DepositFate.PAID, person, deposit))
+            case DepositPaidBack(person=person, deposit=deposit):
+                found.append(_line(DepositFate.RETURNED, person, deposit))
+            case DepositSettled(on, person, is_returned):
+                found += _settled(found, held, DepositSettled(on, person, is_returned))
+            case _:
+                pass
     return tuple(found)
+
+
+def _line(fate: DepositFate, person: int, deposit: Deposit) -> DepositLine:
+    ore = {DepositFate.PAID: 1, DepositFate.RETURNED: -1, DepositFate.KEPT: 0}[fate]
+    return DepositLine(fate, person, deposit.on, ore * deposit.amount, deposit.reference)
+
+
+def _settled(
+    lines: Sequence[DepositLine], held: dict[int, Deposit], event: DepositSettled
+) -> list[DepositLine]:
+    """The line of a deposit that is kept; of one of former days that goes back, too."""
+    old = held.pop(event.person, None)
+    if old is not None:
+        fate = DepositFate.RETURNED if event.is_returned else DepositFate.KEPT
+        return [_line(fate, event.person, replace(old, on=event.on))]
+    mine = [line for line in lines if line.person == event.person]
+    if event.is_returned or not mine or mine[-1].fate is not DepositFate.PAID:
+        return []
+    return [replace(mine[-1], fate=DepositFate.KEPT, day=event.on, ore=0)]

@@ -40,10 +40,14 @@ class OpenCase:
 
 @dataclass(frozen=True, slots=True)
 class WidenCase:
-    """Take further games and parties of the group into the case (§ 6.4.1)."""
+    """Take further games and parties of the group into the case (§ 6.4.1).
+
+    ``concerned`` come with the games of who is expelled: told, and free to appeal (§ 6.4.2).
+    """
 
     games: tuple[int, ...] = ()
     parties: tuple[int, ...] = ()
+    concerned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +121,10 @@ class RecordDelivery:
 class Appeal:
     """Appeal against the latest decision (§ 6.4.3).
 
-    ``fee``: the deposit asked for at the Board, in øre. ``running_games``: the sanctioned
-    players' games that the suspension of § 6.4.3 would stop. ``on``: the day it came in, where
-    that was not today; ``appellant``: whose it is, when an official enters it.
+    ``deposit``: what he says he has paid to the Board. ``fee``: what is asked for there, in øre,
+    0 when it is not known here. ``running_games``: the sanctioned players' games that the
+    suspension of § 6.4.3 would stop. ``on``: the day it came in, where that was not today;
+    ``appellant``: whose it is, when an official enters it.
     """
 
     digest: str
@@ -128,6 +133,32 @@ class Appeal:
     running_games: tuple[int, ...] = ()
     on: date | None = None
     appellant: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CastVote:
+    """Vote as a member of the Board (§ 1.3.9)."""
+
+    upholds: tuple[int, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveDeposit:
+    """Note that the person's deposit has been received (§ 6.4.3)."""
+
+    person: int
+    deposit: Deposit
+    fee: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PayDepositBack:
+    """Note that the person's deposit has been paid back, on a day and how (§ 6.4.3)."""
+
+    person: int
+    on: date
+    reference: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +196,9 @@ CaseCommand = (
     | Decide
     | RecordDelivery
     | Appeal
+    | CastVote
+    | ReceiveDeposit
+    | PayDepositBack
     | WithdrawAppeal
     | LetStand
     | WithdrawCase

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from kskak.decisions import Decision, Instance
+from kskak.decisions import Decision, Instance, Vote
 from kskak.quantities import Side
 
 
@@ -43,7 +43,8 @@ class PaperKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """A deposit paid with an appeal to the Board: øre, the day, how it is found (§ 6.4.3)."""
+    """Money of a deposit, as stated, received or paid back: øre, the day, how it is found
+    (§ 6.4.3)."""
 
     amount: int
     on: date
@@ -149,7 +150,11 @@ class DecisionDelivered:
 
 @dataclass(frozen=True, slots=True)
 class Appealed:
-    """The person appealed against the decision to the instance above (§ 6.4.3)."""
+    """The person appealed against the decision to the instance above (§ 6.4.3).
+
+    ``stated``: the deposit that he says he has paid; nothing is booked until it is received.
+    ``deposit``: the same in appeals of former days, which were booked with it.
+    """
 
     on: date
     by: int
@@ -157,6 +162,7 @@ class Appealed:
     to: Instance
     digest: str
     deposit: Deposit | None = None
+    stated: Deposit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +175,42 @@ class AppealWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class DepositSettled:
-    """The deposit goes back to the appellant, or to the Union (§ 6.4.3)."""
+    """The deposit is to go back to the appellant, or falls to the Union (§ 6.4.3)."""
 
     on: date
     person: int
     is_returned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DepositReceived:
+    """An official found the appellant's deposit received: it is booked (§ 6.4.3)."""
+
+    on: date
+    by: int
+    person: int
+    deposit: Deposit
+
+
+@dataclass(frozen=True, slots=True)
+class DepositPaidBack:
+    """An official paid the deposit back: it is booked (§ 6.4.3)."""
+
+    on: date
+    by: int
+    person: int
+    deposit: Deposit
+
+
+@dataclass(frozen=True, slots=True)
+class BoardVoted:
+    """A member of the Board voted: whom he would uphold, and what he says of it (§ 1.3.9).
+
+    His last word before the decision counts.
+    """
+
+    on: date
+    vote: Vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +239,14 @@ class CaseSettled:
 
 @dataclass(frozen=True, slots=True)
 class CaseWidened:
-    """Further games and parties were taken into the case (§ 6.4.1)."""
+    """Further games and persons were taken into the case: parties (§ 6.4.1), or ``concerned``
+    in the games of somebody expelled (§ 6.4.2)."""
 
     on: date
     by: int | None
     games: tuple[int, ...]
     parties: tuple[int, ...]
+    concerned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +282,9 @@ CaseEvent = (
     | Appealed
     | AppealWithdrawn
     | DepositSettled
+    | DepositReceived
+    | DepositPaidBack
+    | BoardVoted
     | BecameFinal
     | CaseWithdrawn
     | CaseSettled

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from kskak import case_events as ce
-from kskak.case_state import CaseStage, CaseState, Hearing
+from kskak.case_state import CaseStage, CaseState, Hearing, HeldDeposit
 from kskak.decisions import Instance
+from kskak.deposits import after_deposit
 
 
 class CaseFault(ValueError):
@@ -29,6 +30,9 @@ _BESIDE: dict[CaseEventType, frozenset[CaseStage]] = {
     ce.SuspensionLifted: frozenset(CaseStage),
     ce.DecisionDelivered: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
     ce.DepositSettled: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    ce.DepositReceived: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    ce.DepositPaidBack: frozenset({_S.DECIDED, _S.APPEALED, _S.FINAL}),
+    ce.BoardVoted: frozenset({_S.APPEALED}),
 }
 """Events that change no stage, and the stages in which they happen."""
 
@@ -48,6 +52,7 @@ CASE_TABLE: dict[CaseStage, dict[CaseEventType, frozenset[CaseStage]]] = {
         ce.CaseSettled: frozenset({_S.SETTLED}),
     },
     _S.DECIDED: {
+        ce.CaseWidened: frozenset({_S.DECIDED}),
         ce.Decided: frozenset({_S.DECIDED}),
         ce.Appealed: frozenset({_S.APPEALED}),
         ce.BecameFinal: frozenset({_S.FINAL}),
@@ -110,7 +115,10 @@ def _widened(state: CaseState, event: ce.CaseWidened) -> CaseState:
     """The case with what was taken in; a new party has yet to be heard."""
     opened = state.opened
     after = replace(
-        opened, games=(*opened.games, *event.games), parties=(*opened.parties, *event.parties)
+        opened,
+        games=(*opened.games, *event.games),
+        parties=(*opened.parties, *event.parties),
+        concerned=(*opened.concerned, *event.concerned),
     )
     is_heard = state.stage is CaseStage.HEARD and bool(event.parties)
     stage = CaseStage.OPENED if is_heard else state.stage
@@ -123,6 +131,9 @@ _Beside = (
     | ce.SuspensionLifted
     | ce.DecisionDelivered
     | ce.DepositSettled
+    | ce.DepositReceived
+    | ce.DepositPaidBack
+    | ce.BoardVoted
     | ce.DecisionCited
     | ce.AnnulledElsewhere
 )
@@ -146,8 +157,11 @@ def _beside(
             return replace(state, suspended=tuple(g for g in state.suspended if g not in games))
         case ce.DecisionDelivered():
             return replace(state, delivered=(*state.delivered, event))
-        case ce.DepositSettled():
-            return state
+        case ce.DepositSettled() | ce.DepositReceived() | ce.DepositPaidBack():
+            return after_deposit(state, event)
+        case ce.BoardVoted(vote=vote):
+            others = (one for one in state.votes if one.member != vote.member)
+            return replace(state, votes=(*others, vote))
         case _:
             assert_never(event)
 
@@ -188,17 +202,25 @@ def _decided(state: CaseState, event: ce.Decided | ce.Appealed | ce.AppealWithdr
                 decided=(*state.decided, event),
                 appeals=(),
                 claims=(),
+                votes=(),
                 closed_on=decision.on if is_final else None,
             )
         case ce.Appealed(to=to):
-            appeals = (*state.appeals, event)
-            lodged = replace(state, stage=CaseStage.APPEALED, instance=to, appeals=appeals)
-            return replace(lodged, closed_on=None)
+            lodged = replace(state, stage=CaseStage.APPEALED, instance=to, votes=())
+            return _appealed(replace(lodged, closed_on=None), event)
         case ce.AppealWithdrawn(by=by):
             left = tuple(appeal for appeal in state.appeals if appeal.by != by)
+            state = replace(state, appeals=left, votes=())
             if left or state.latest is None:
-                return replace(state, appeals=left)
+                return state
             back = state.latest.instance
-            return replace(state, stage=CaseStage.DECIDED, instance=back, appeals=(), hearing=None)
+            return replace(state, stage=CaseStage.DECIDED, instance=back, hearing=None)
         case _:
             assert_never(event)
+
+
+def _appealed(state: CaseState, event: ce.Appealed) -> CaseState:
+    """A further appeal, with the deposit that is stated to the Board (§ 6.4.3)."""
+    stated = () if event.stated is None else (HeldDeposit(event.by, event.stated),)
+    appeals, deposits = (*state.appeals, event), (*state.deposits, *stated)
+    return replace(state, appeals=appeals, deposits=deposits)

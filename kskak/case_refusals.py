@@ -28,6 +28,11 @@ class CaseReason(StrEnum):
     UNKNOWN_DECISION = "unknown_decision"
     LATE = "late"
     NO_DEPOSIT = "no_deposit"
+    DEPOSIT_SHORT = "deposit_short"
+    NOT_OWED = "not_owed"
+    NO_QUORUM = "no_quorum"
+    AGAINST_VOTES = "against_votes"
+    BOARD_FULL = "board_full"
     LAST_WORD = "last_word"
     IMPOSSIBLE = "impossible"
     RESULT_AND_RESUME = "result_and_resume"
@@ -60,6 +65,11 @@ CASE_PARAGRAPH = {
     CaseReason.UNKNOWN_DECISION: "6.4.3",
     CaseReason.LATE: "6.4.3",
     CaseReason.NO_DEPOSIT: "6.4.3",
+    CaseReason.DEPOSIT_SHORT: "6.4.3",
+    CaseReason.NOT_OWED: "6.4.3",
+    CaseReason.NO_QUORUM: "1.3.9",
+    CaseReason.AGAINST_VOTES: "1.3.9",
+    CaseReason.BOARD_FULL: "1.3.9",
     CaseReason.LAST_WORD: "1.3.9",
     CaseReason.IMPOSSIBLE: "6.4.1",
     CaseReason.RESULT_AND_RESUME: "6.4.1",

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from kskak.case_events import Appealed, CaseOpened, Decided, DecisionDelivered, GameClaimed
-from kskak.decisions import Decision, Instance, SanctionKind, SanctionOrder
+from kskak.case_events import (
+    Appealed,
+    CaseOpened,
+    Decided,
+    DecisionDelivered,
+    Deposit,
+    GameClaimed,
+)
+from kskak.decisions import Decision, Instance, SanctionKind, SanctionOrder, Vote
 from kskak.editions import DISPUTES
 
 
@@ -42,6 +49,30 @@ class Hearing:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldDeposit:
+    """The deposit of an appeal to the Board: stated, received, what of it, paid back (§ 6.4.3).
+
+    ``is_returned`` None until that is decided.
+    """
+
+    person: int
+    stated: Deposit
+    received: Deposit | None = None
+    is_returned: bool | None = None
+    paid_back: Deposit | None = None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether nobody has found it received, and it is not void."""
+        return self.received is None and not self.is_returned
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether it has to be paid back."""
+        return self.received is not None and bool(self.is_returned) and self.paid_back is None
+
+
+@dataclass(frozen=True, slots=True)
 class CaseState:
     """A case; ``instance`` is the one before which it stands, or that decided last.
 
@@ -63,6 +94,10 @@ class CaseState:
     cited: tuple[Decision, ...] = ()
     annulled_elsewhere: tuple[str, ...] = ()
     claims: tuple[GameClaimed, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    """The Board's, on the appeal that lies before it."""
+    deposits: tuple[HeldDeposit, ...] = ()
+    """Of appeals to the Board, in order."""
 
     @property
     def latest(self) -> Decision | None:

@@ -1,14 +1,15 @@
 """Frozen values as JSON values and back, by their own types: one way to write each.
 
 For values whose fields are texts, whole numbers, truths, dates, closed sets, tuples, other such
-values and ruling effects. Reading is strict: a missing, unknown or wrong field is an error that
-names its place. Not for the formats of CONTRACTS (ledger.py, ledger_out.py).
+values and ruling effects. Reading is strict: an unknown or wrong field is an error that names its
+place, and so is a missing one, but for those with a default, which came later than what was kept.
+Not for the formats of CONTRACTS (ledger.py, ledger_out.py).
 """
 
 import re
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from datetime import date
 from enum import StrEnum
 from functools import lru_cache
@@ -86,10 +87,11 @@ def _read(hint: object, value: object, where: str) -> object:
 
 def _of_class(kind: type, value: object, where: str) -> object:
     hints = _hints(kind)
-    if not isinstance(value, dict) or value.keys() != hints.keys():
+    needed = {row.name for row in fields(kind) if row.default is MISSING}
+    if not isinstance(value, dict) or not needed <= value.keys() <= hints.keys():
         raise _wrong(where, f"an object with {', '.join(hints)}")
     return kind(
-        **{name: _read(hint, value[name], f"{where}.{name}") for name, hint in hints.items()}
+        **{name: _read(hints[name], given, f"{where}.{name}") for name, given in value.items()}
     )
 
 

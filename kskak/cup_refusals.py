@@ -25,6 +25,7 @@ class CupProblem(StrEnum):
     NO_REASON = "no_reason"
     START = "start"
     QUARTER = "quarter"
+    START_FAR = "start_far"
     NOT_MADE = "not_made"
 
 
@@ -43,6 +44,7 @@ PARAGRAPHS = {
     CupProblem.NO_REASON: "6.6.1.1",
     CupProblem.START: "6.6.3",
     CupProblem.QUARTER: "6.6.3",
+    CupProblem.START_FAR: "6.6.3",
     CupProblem.NOT_MADE: "6.6.1.1",
 }
 

@@ -70,12 +70,22 @@ class FactFound:
 
 
 @dataclass(frozen=True, slots=True)
+class Vote:
+    """How a member of the Board voted: ``upholds`` the appellants in whose favour (§ 1.3.9)."""
+
+    member: int
+    upholds: tuple[int, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A decision at one instance.
 
     ``annuls`` names earlier decisions, at any instance, whose effects on games and persons go;
     ``restores`` names annulled ones whose effects on games stand again under this ``ref``.
     ``grants`` are the appellants who are upheld, wholly or in part: their deposits go back.
+    ``votes``: of the Board's members who took part, in the order they voted (§ 1.3.9).
     """
 
     ref: str
@@ -90,6 +100,12 @@ class Decision:
     restores: tuple[str, ...] = ()
     grants: tuple[int, ...] = ()
     prizes_lost: tuple[int, ...] = ()
+    votes: tuple[Vote, ...] = ()
+
+    @property
+    def dissents(self) -> tuple[Vote, ...]:
+        """The votes that would have decided otherwise (Kendelse 107)."""
+        return tuple(vote for vote in self.votes if set(vote.upholds) != set(self.grants))
 
 
 AUTHORITY = {

@@ -15,8 +15,10 @@ from kskak.case_life import evolve_case
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import ENDS, CaseStage, CaseState
 from kskak.decisions import Instance
+from kskak.deposits import note_deposit
 from kskak.suspension import lifted
 from kskak.verdicts import decide_on, may_act
+from kskak.voting import cast_vote
 from kskak.widening import reach
 
 _ENCLOSED = frozenset({ce.PaperKind.EVIDENCE, ce.PaperKind.SCAN})
@@ -39,10 +41,8 @@ def decide_case(
             return decide_on(state, decision, now, actor)
         case cc.WidenCase() | cc.CiteDecision() | cc.NoteAnnulled():
             return reach(state, command, now, actor)
-        case cc.Appeal():
-            return appeal(state, command, now, actor)
-        case cc.WithdrawAppeal():
-            return take_back_appeal(state, now, actor)
+        case _ if isinstance(command, _OfAppeal):
+            return _appealed(state, command, now, actor)
         case cc.RecordDelivery() | cc.LetStand() | cc.FilePaper():
             return _record(state, command, now, actor)
         case _ if state.stage in ENDS:
@@ -89,6 +89,25 @@ def _open(command: cc.OpenCase, now: date, actor: cc.Actor) -> CaseDecision:
         command.games,
     )
     return (opened,)
+
+
+_OfAppeal = cc.Appeal | cc.WithdrawAppeal | cc.CastVote | cc.ReceiveDeposit | cc.PayDepositBack
+
+
+def _appealed(state: CaseState, command: _OfAppeal, now: date, actor: cc.Actor) -> CaseDecision:
+    """Appeals, the Board's votes and the deposits (§ 6.4.3, § 1.3.9)."""
+    match command:
+        case cc.Appeal():
+            return appeal(state, command, now, actor)
+        case cc.WithdrawAppeal():
+            return take_back_appeal(state, now, actor)
+        case cc.CastVote():
+            refused = may_act(state, actor)
+            if refused is not None or actor.person is None:
+                return refused or CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+            return cast_vote(state, command, now, actor.person)
+        case _:
+            return note_deposit(state, command, now, actor)
 
 
 def _record(

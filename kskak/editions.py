@@ -137,6 +137,8 @@ class DisputeRule:
     """Months from the start after which a game may be called in: § 6.2.7."""
     withdrawal_parts: int = 2
     """At most one part in so many of his games finished: he loses them all: § 6.2.8."""
+    board_members: int = 3
+    """Members of the Appeals Board, all of whom take part in its decisions: § 1.3.9 (reading)."""
     warning_years: int = 1
     """Years that a warning lives after the tournament's last playing day: § 4.1.19."""
     automatic_months: int = 3

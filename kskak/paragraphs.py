@@ -19,13 +19,13 @@ _ROWS = (
         "1.3.9",
         "Skaknævnet",
         PARTLY,
-        "paragraph 9 of section 1.3: term, deposit, last word; its own procedure is its own",
+        "paragraph 9 of section 1.3: three members, term, deposit, last word; its own procedure",
     ),
     Paragraph(
         "3.5.5",
         "Kendelser i korrespondanceskak",
         PARTLY,
-        "see Kendelse 38, 59, 107, 120 below",
+        "see Kendelse 38, 59, 107, 120, 135 below",
     ),
     Paragraph(
         "4.1.19",
@@ -243,6 +243,7 @@ _ROWS = (
         YES,
         "one decision annuls a sanction and resumes several games",
     ),
+    Paragraph("Kendelse 135", "Hvad ét medlem afgør, har udvalget ikke afgjort", YES),
     Paragraph("Kendelse 139", "En ændring gælder først, når den er kundgjort", YES),
     Paragraph("FIDE 5", "Partiets afslutning", PARTLY, "see its articles"),
     Paragraph("FIDE 5.1", "Mat og opgivelse", YES),

@@ -13,6 +13,7 @@ from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import ENDS, CaseStage, CaseState
 from kskak.decisions import Decision, Instance, SanctionKind, effects
 from kskak.suspension import lifted
+from kskak.voting import board_fault
 
 _RANK = {instance: rank for rank, instance in enumerate(Instance)}
 
@@ -46,8 +47,13 @@ def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) 
         return refused
     if actor.person is None:
         return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
-    wrong = _stage(state, decision) or _form(state, decision, now) or _reach(state, decision)
-    wrong = wrong or clash(decision, state)
+    wrong = (
+        _stage(state, decision)
+        or _form(state, decision, now)
+        or _reach(state, decision)
+        or board_fault(state, decision)
+        or clash(decision, state)
+    )
     if wrong is not None:
         return CaseRefusal(wrong)
     settled = deposits_settled(state, decision)

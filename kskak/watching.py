@@ -167,3 +167,15 @@ def offline_on(state: GameState) -> date | None:
     if state.to_move is None or standing is None or not isinstance(standing.booked, Paused):
         return None
     return _watched(state, standing.booked.first) + timedelta(days=OFFLINE_DAYS + 1)
+
+
+def silent_since(state: GameState) -> date | None:
+    """The day from which nothing has been heard of the side to move (§ 6.3.4, § 6.8.3).
+
+    The last move's own day of sending; the start, or the day from which a ruling resumed the game,
+    where that is later than any move. Not a reminder's day, nor a ruling's. None when it is unknown
+    or the game is over.
+    """
+    if state.to_move is None:
+        return None
+    return state.turn.fixed or state.turn.opponent_sent

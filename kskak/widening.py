@@ -1,9 +1,11 @@
 """A case that grows, and one that reaches into another: games, parties, decisions (§ 6.4.1).
 
 Readings: whoever leads a case may take further games and persons of the group into it until it is
-decided; a new party is heard before it is. A decision may annul one of another case that was made
-at its own instance or below, where that one's games and persons are before it: the other case
-keeps its history and says so. Not for whether a decision fits its case (verdicts.py).
+decided; a new party is heard before it is. An expulsion brings the games of who is expelled with
+it, whenever it is decided: their other players are told and may appeal (§ 6.4.2). A decision may
+annul one of another case that was made at its own instance or below, where that one's games and
+persons are before it: the other case keeps its history and says so. Not for whether a decision
+fits its case (verdicts.py).
 """
 
 from datetime import date
@@ -42,14 +44,16 @@ def _widen(state: CaseState, command: cc.WidenCase, now: date, actor: cc.Actor) 
     refused = may_act(state, actor)
     if refused is not None:
         return refused
-    if state.stage is CaseStage.DECIDED:
+    if state.stage is CaseStage.DECIDED and actor.person is not None:
         return CaseRefusal(CaseReason.ALREADY_DECIDED)
-    if actor.person in command.parties:
+    if actor.person is not None and actor.person in command.parties:
         return CaseRefusal(CaseReason.OWN_GROUP)
     opened = state.opened
     games = tuple(game for game in dict.fromkeys(command.games) if game not in opened.games)
     parties = tuple(p for p in dict.fromkeys(command.parties) if p not in opened.parties)
-    return (ce.CaseWidened(now, actor.person, games, parties),) if games or parties else ()
+    concerned = tuple(p for p in dict.fromkeys(command.concerned) if p not in state.may_appeal)
+    new = ce.CaseWidened(now, actor.person, games, parties, concerned)
+    return (new,) if games or parties or concerned else ()
 
 
 def _cite(state: CaseState, command: cc.CiteDecision, now: date, actor: cc.Actor) -> CaseDecision:

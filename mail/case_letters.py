@@ -30,6 +30,8 @@ class CaseWord(StrEnum):
     APPEAL_TAKEN = "appeal_taken"
     APPEAL_ASKED = "appeal_asked"
     APPEAL_NOT_TAKEN = "appeal_not_taken"
+    ANSWERED = "answered"
+    EXCUSED = "excused"
     WIDENED = "widened"
 
 

@@ -12,13 +12,15 @@ from typing import assert_never
 
 from kskak import events as ev
 from kskak.aftermath import Aftermath
-from kskak.decisions import Decision, GameOrder, SanctionOrder
+from kskak.decisions import Decision, GameOrder, SanctionKind, SanctionOrder
+from kskak.editions import DISPUTES
 from kskak.quantities import Side
+from kskak.sanctions import Imposed
 from kskak.withdrawal import Withdrawal
 from mail.explain import days, number_of, side_name
 from mail.words import Words
 from mail.writing.cases import paragraphs
-from mail.writing.common import plain
+from mail.writing.common import own_words, plain
 
 _STOP = re.compile(r"(?<![\d.])\.$")
 """A sentence's full stop, before the paragraph in parentheses; not that of «den 19.»."""
@@ -57,6 +59,8 @@ class RulingFacts:
     ``games`` are those that it rules on or takes a ruling from, as it leaves them; ``upheld`` the
     decision appealed against, where it is not annulled; ``leaving`` whose games are judged by the
     half rule (§ 6.2.8).
+    ``imposed``: what each sanction becomes, those of restored decisions first (§ 4.1.19);
+    ``departures``: by group, what § 6.2.8 makes of the games of who is expelled.
     """
 
     decision: Decision
@@ -65,6 +69,8 @@ class RulingFacts:
     earlier: Mapping[str, Earlier]
     upheld: Earlier | None = None
     leaving: tuple[Withdrawal, ...] = ()
+    imposed: tuple[tuple[SanctionOrder, Imposed], ...] = ()
+    departures: tuple[tuple[str, Withdrawal], ...] = ()
 
     @property
     def changes(self) -> bool:
@@ -91,11 +97,14 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
         yield words("rulings.restores", ref=ref, day=words.day(facts.earlier[ref].on))
     for game, text in game_lines(facts, words):
         yield words("rulings.in_game", game=plain(facts.games[game].name), text=text)
-    yield from (_sanction(order, facts, words) for order in decision.sanctions)
+    yield from _departures(facts, words)
+    for sanction, imposed in facts.imposed:
+        yield sanction_text(sanction, imposed, facts.people[sanction.person], words)
     for person in decision.prizes_lost:
         yield words("rulings.prize_lost", name=plain(facts.people[person]))
     if not (facts.changes or facts.upheld):
         yield words("rulings.nothing")
+    yield from _votes(facts, words)
     yield words("rulings.reasons", reasons=decision.reasons.strip())
     yield words("rulings.rests_on", paragraphs=paragraphs(decision.paragraphs))
 
@@ -146,6 +155,23 @@ def _resumed(on: date, game: RuledGame, words: Words) -> str:
     counted = {"before": days(turn.before, words), "after": days(turn.after, words)}
     forgiven = words("rulings.turn_days", name=name, **counted)
     return f"{text} {forgiven}"
+
+
+def _votes(facts: RulingFacts, words: Words) -> Iterator[str]:
+    """Who took part at the Board, how many wanted it so, who did not and why (Kendelse 107)."""
+    votes, dissents = facts.decision.votes, facts.decision.dissents
+    if not votes:
+        return
+    names = [plain(facts.people[vote.member]) for vote in votes]
+    yield words("rulings.board.took_part", names=", ".join(names))
+    if not dissents:
+        yield words("rulings.board.unanimous")
+        return
+    yield words("rulings.board.majority", for_=len(votes) - len(dissents), against=len(dissents))
+    for vote in dissents:
+        key = "dissent" if vote.text else "dissent_bare"
+        name = plain(facts.people[vote.member])
+        yield words(f"rulings.board.{key}", name=name, text=own_words(vote.text))
 
 
 def effect_text(order: GameOrder, game: RuledGame, words: Words) -> str:  # noqa: C901
@@ -206,6 +232,31 @@ def _charge(charge: ev.DaysCharged, game: RuledGame, words: Words) -> str:
     return words(key, name=name, days=count, paragraphs=paragraphs((charge.paragraph,)))
 
 
-def _sanction(order: SanctionOrder, facts: RulingFacts, words: Words) -> str:
-    name, months = plain(facts.people[order.person]), order.months or 0
-    return words(f"rulings.sanction.{order.kind.value}", name=name, months=months, n=months)
+def sanction_text(order: SanctionOrder, imposed: Imposed, name: str, words: Words) -> str:
+    """What a sanction becomes, with its days, and why it is more than was ordered (§ 4.1.19)."""
+    name = plain(name)
+    if imposed.last is None:
+        return words(f"rulings.sanction.{imposed.kind.value}", name=name)
+    days = {"first": words.day(imposed.first), "last": words.day(imposed.last)}
+    if imposed.was_warning:
+        count = DISPUTES.automatic_months
+        return words("rulings.sanction.was_warning", name=name, months=count, **days)
+    count = (order.months or 0) * (DISPUTES.repeated_times if imposed.is_repeated else 1)
+    key = "repeated" if imposed.is_repeated else "quarantine"
+    return words(f"rulings.sanction.{key}", name=name, months=count, n=count, **days)
+
+
+def _departures(facts: RulingFacts, words: Words) -> Iterator[str]:
+    """Why the games of who is expelled end as they do (§ 6.2.8)."""
+    expelled = (o.person for o, i in facts.imposed if i.kind is SanctionKind.EXPULSION)
+    names = {person: plain(facts.people[person]) for person in expelled}
+    for group, outcome in facts.departures:
+        if outcome.player in names:
+            yield departure_text(group, outcome, names[outcome.player], words)
+
+
+def departure_text(group: str, outcome: Withdrawal, name: str, words: Words) -> str:
+    """What the half rule makes of an expelled player's games in a group (§ 6.2.8)."""
+    key = "loses_all" if outcome.loses_all else "keeps"
+    counted = {"finished": outcome.finished, "games": outcome.games}
+    return words(f"rulings.expelled.{key}", name=name, group=plain(group), **counted)

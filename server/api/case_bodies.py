@@ -78,7 +78,7 @@ class CloseBody(_Strict):
 
 
 class DepositBody(_Strict):
-    """A deposit paid with an appeal to the Board: øre, the day, how it is found (§ 6.4.3)."""
+    """What the appellant says he has paid to the Board: øre, day, how it is found (§ 6.4.3)."""
 
     amount: Annotated[int, Field(ge=1, le=10**9)]
     on: date
@@ -96,6 +96,23 @@ class AppealBody(_Strict):
     deposit: DepositBody | None = None
     by: int | None = None
     on: date | None = None
+
+
+class VoteBody(_Strict):
+    """A vote in the Board: the appellants to uphold, none to leave the decision (§ 1.3.9)."""
+
+    upholds: Annotated[list[Person], Field(max_length=50)] = Field(default_factory=list)
+    text: Annotated[str, Field(max_length=LONG)] = ""
+
+
+class DepositNoteBody(_Strict):
+    """A deposit that has come, or went back; `amount` in øre for one that came (§ 6.4.3)."""
+
+    action: Literal["received", "paid_back"]
+    person: Person
+    on: date
+    amount: Annotated[int, Field(ge=1, le=10**9)] | None = None
+    reference: Annotated[str, Field(max_length=200)] = ""
 
 
 class FactBody(_Strict):

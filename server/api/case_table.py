@@ -17,7 +17,7 @@ _OPEN_CASE = (CaseReason.NOT_OPEN, CaseReason.ALREADY_DECIDED, CaseReason.IMPOSS
 _DECIDING = (
     *_RIGHT, *_OPEN_CASE, CaseReason.WRONG_INSTANCE, CaseReason.NOT_HEARD, CaseReason.NO_REASONS,
     CaseReason.DATES, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON, CaseReason.BAD_TERM,
-    CaseReason.UNKNOWN_DECISION,
+    CaseReason.UNKNOWN_DECISION, CaseReason.NO_QUORUM, CaseReason.AGAINST_VOTES,
 )  # fmt: skip
 _APPEAL = (
     CaseReason.NOT_A_PARTY, CaseReason.NOT_DECIDED, CaseReason.LATE, CaseReason.NO_DEPOSIT,
@@ -79,6 +79,22 @@ CASES: tuple[Endpoint, ...] = (
         "POST", f"{_CASE}/appeal", "case_appeal", casing.appealed,
         "Appeal, or take an appeal back", answers.CaseMade, body=bodies.AppealBody,
         problems=_APPEAL,
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/vote", "case_vote", casing.voted,
+        "Vote as a member of the Appeals Board", answers.CaseMade, body=bodies.VoteBody,
+        problems=(
+            *_RIGHT, CaseReason.WRONG_INSTANCE, CaseReason.NOT_HEARD, CaseReason.OTHER_PERSON,
+            CaseReason.BOARD_FULL,
+        ),
+    ),
+    Endpoint(
+        "POST", f"{_CASE}/deposit", "case_deposit", casing.deposit_noted,
+        "Note a deposit as received or paid back", answers.CaseMade, body=bodies.DepositNoteBody,
+        problems=(
+            CaseReason.NOT_YOUR_OFFICE, CaseReason.OTHER_PERSON, CaseReason.DATES,
+            CaseReason.DEPOSIT_SHORT, CaseReason.NOT_OWED,
+        ),
     ),
     Endpoint(
         "POST", f"{_CASE}/draft", "case_draft", deciding.drafted,

@@ -16,15 +16,17 @@ from server.api.case_bodies import (
     AppealBody,
     CaseBody,
     CloseBody,
+    DepositNoteBody,
     HearingBody,
     StatementBody,
     SuspensionBody,
+    VoteBody,
     WidenBody,
 )
 from server.api.endpoints import Call
 from server.api.once import once, told
 from server.api.serving import words_of
-from server.usecases import appealing, cases
+from server.usecases import appealing, board_deeds, cases
 from server.usecases.appealing import Lodging
 from server.usecases.case_flow import Done
 from server.usecases.case_views import case_list, case_view
@@ -177,5 +179,35 @@ async def appealed(call: Call) -> web.Response:
         if body.action == "take_back":
             return answered(await appealing.take_back(core, person, case_id))
         return answered(await appealing.appeal(core, person, case_id, body.text, deposit, lodging))
+
+    return await once(call, raw, do)
+
+
+async def voted(call: Call) -> web.Response:
+    """POST /cases/{id}/vote: a member of the Board votes (§ 1.3.9)."""
+    raw = await call.body()
+    body = parse(VoteBody, raw or EMPTY)
+    core, person, upholds = call.api.core, call.signed_in.person, tuple(body.upholds)
+
+    async def do() -> JsonObject | CaseRefusal:
+        return answered(await board_deeds.vote(core, person, call.path_id, upholds, body.text))
+
+    return await once(call, raw, do)
+
+
+async def deposit_noted(call: Call) -> web.Response:
+    """POST /cases/{id}/deposit: a deposit came, or went back (§ 6.4.3)."""
+    raw = await call.body()
+    body = parse(DepositNoteBody, raw)
+    if body.action == "received" and body.amount is None:
+        raise bad_fields([("/amount", "missing")])
+    core, person, note = call.api.core, call.signed_in.person, body.reference
+    came = Deposit(body.amount or 0, body.on, note)
+    whose = (core, person, call.path_id, body.person)
+
+    async def do() -> JsonObject | CaseRefusal:
+        if body.action == "received":
+            return answered(await board_deeds.receive(*whose, came))
+        return answered(await board_deeds.pay_back(*whose, body.on, note))
 
     return await once(call, raw, do)

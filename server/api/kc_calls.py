@@ -26,7 +26,7 @@ from server.api.once import once, told
 from server.api.problems import Kind, Problem
 from server.api.serving import words_of
 from server.store.books import EntryRow
-from server.usecases import books, books_files, kc_desk, year
+from server.usecases import books, books_files, kc_desk, prize_books, year
 from server.usecases.books import Books, Line, entry_of
 
 
@@ -233,7 +233,7 @@ async def prizes_sent(call: Call) -> web.Response:
             Entry("", EntryKind.PRIZE, one.on, -one.amount, one.person, one.text)
             for one in body.paid
         ]
-        faults = await books.send_prizes(core, person, call.path_id, paid)
+        faults = await prize_books.send_prizes(core, person, call.path_id, paid)
         if faults:
             raise _faulty(call, faults[0])
         return {"publication": call.path_id}

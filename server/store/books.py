@@ -15,7 +15,7 @@ from server.store.rows import quiet_insert, values_of
 from server.store.tables import groups, people
 from server.store.year_tables import entries
 
-_DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_settled"%')
+_DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_%')
 """The events in which a deposit is paid, given back or kept."""
 _CHUNK = 500
 

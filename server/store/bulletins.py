@@ -155,13 +155,17 @@ async def published(conn: AsyncConnection, first: str, last: str) -> tuple[Publi
 
 
 async def extend(
-    conn: AsyncConnection, group_ids: Collection[int], days: tuple[str, str], until: str
+    conn: AsyncConnection, group_ids: Collection[int], days: tuple[str, str], term: tuple[str, str]
 ) -> None:
-    """What was published between two days may be objected to until a later day (ISO)."""
+    """What was published between two days may be objected to until a later day, all ISO.
+
+    ``term``: today and that day; a term that was over before today stays over.
+    """
+    today, until = term
     of = and_(
         publications.c.group_id.in_(list(group_ids)),
         publications.c.day.between(*days),
-        publications.c.objections_until < until,
+        publications.c.objections_until.between(today, until),
     )
     await conn.execute(update(publications).where(of).values(objections_until=until))
 

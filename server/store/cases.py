@@ -280,3 +280,9 @@ async def of_instance(
     query = SELECT_CASE.where(cases.c.instance == instance)
     order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
     return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(*order).limit(limit)))
+
+
+async def suspending(conn: AsyncConnection) -> tuple[CaseRow, ...]:
+    """The cases that keep games at rest, by id (§ 6.4.1, § 6.4.3)."""
+    rows = await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
+    return tuple(CaseRow(*row) for row in rows)

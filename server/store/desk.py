@@ -6,6 +6,7 @@ cases (cases.py) nor for who may see a list (usecases/desk.py).
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from sqlalchemy import (
@@ -15,6 +16,7 @@ from sqlalchemy import (
     and_,
     case,
     func,
+    not_,
     or_,
     select,
     true,
@@ -34,7 +36,8 @@ MOST, ALL = 25, 1000
 class GameLine:
     """A running game that needs a look. ``flag_on`` is an ISO day, the first too late.
 
-    ``since_us``: its last event, None before the first; ``told_us``: when the leader is told of
+    ``since_us``: its last event, None before the first; ``since``: the day of the last move, where
+    that is asked for; ``told_us``: when the leader is told of
     the silence, if there has been a reminder; ``start``: the group's, an ISO day.
     """
 
@@ -48,6 +51,7 @@ class GameLine:
     since_us: int | None
     told_us: int | None
     start: str
+    since: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +165,14 @@ async def time_up(
     return {row[0]: (row[1], row[2]) for row in await conn.execute(query)}
 
 
+_MOVE = '"kind":"move"'
+"""What the last event of a game has in it when it is a move (kskak.journal)."""
+
+
 def _silent(group_ids: Any, before_us: Any, before_day: Any, today: Any, most: Any) -> Select[Any]:
     unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
-    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None))
+    no_move = not_(_last.c.body.contains(_MOVE, autoescape=True))
+    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None), no_move)
     in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
     query = _LINE.where(_of(group_ids), quiet, in_time)
     order = (deadlines.c.told_us.is_(None), deadlines.c.told_us, _last.c.at_us, games.c.id)
@@ -179,8 +188,10 @@ async def silent(
     before: tuple[int, str, str],
     most: int = MOST,
 ) -> Listed:
-    """Games where nothing has happened for long, or where a reminder has gone out.
+    """Games where there may have been no move for long, or where a reminder has gone out.
 
+    Those whose last event is no move are all here: whose silence is how long is the caller's to
+    say (kskak.watching), for a reminder or a ruling is no sign of life.
     ``before``: the instant and the day of the last event or the start that is long ago, and
     today; whose time is up stands among the oversteps. Those the leader is told of first stand
     first (§ 6.3.4, § 6.8.3).

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, exists, func, insert, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.case_tables import publications
+from server.store.case_tables import case_events, cases, publications
 from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import events, games, groups, outbox
 
@@ -176,23 +176,47 @@ async def unpublished_games(conn: AsyncConnection) -> tuple[Ended, ...]:
     return tuple(Ended(*row) for row in await conn.execute(query))
 
 
-async def finished_groups(conn: AsyncConnection) -> tuple[tuple[Ended, str | None], ...]:
-    """Groups all of whose games ended, each with the day it was last published, if ever."""
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A group all of whose games ended; the day (ISO) it was last published, if ever.
+
+    ``ruled_us``: when a decision last ruled a result there, which may have changed one.
+    """
+
+    ended: Ended
+    published: str | None
+    ruled_us: int | None
+
+
+async def finished_groups(conn: AsyncConnection) -> tuple[Finished, ...]:
+    """Groups all of whose games ended, by id."""
     said = (
         select(func.max(publications.c.day))
         .where(publications.c.group_id == games.c.group_id)
         .where(publications.c.kind == Published.STANDING.value)
         .scalar_subquery()
     )
+    is_ruling = and_(
+        case_events.c.body.contains('"event":"decided"', autoescape=True),
+        case_events.c.body.contains('"kind":"result"', autoescape=True),
+    )
+    ruled = (
+        select(func.max(case_events.c.at_us))
+        .join(cases, cases.c.id == case_events.c.case_id)
+        .where(cases.c.group_id == games.c.group_id, is_ruling)
+        .scalar_subquery()
+    )
     query = (
-        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said)
+        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said, ruled)
         .join(groups, groups.c.id == games.c.group_id)
         .group_by(games.c.group_id, groups.c.zone)
         .having(func.count() == func.count(games.c.result))
         .having(func.max(games.c.ended_us).is_not(None))
     )
     rows = await conn.execute(query.order_by(games.c.group_id))
-    return tuple((Ended(group, None, zone, us), day) for group, zone, us, day in rows)
+    return tuple(
+        Finished(Ended(group, None, zone, us), day, at) for group, zone, us, day, at in rows
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class SanctionRow:
     """A sanction as kept; ``annulled_us`` when a later instance took it back.
 
     ``season_end_us``: when the last game of its group ended, None while one runs; the group's
-    class and zone.
+    class, zone and name; the case's number.
     """
 
     id: int
@@ -47,6 +47,8 @@ class SanctionRow:
     season_end_us: int | None
     group_class: str | None
     zone: str | None
+    group: str | None
+    case: str
 
 
 _season_end = (
@@ -56,8 +58,19 @@ _season_end = (
     .scalar_subquery()
 )
 _SELECT: Select[*tuple[Any, ...]] = (
-    select(*sanctions.c, _season_end, groups.c["class"], groups.c.zone)
-    .select_from(sanctions.outerjoin(groups, groups.c.id == sanctions.c.group_id))
+    select(
+        *sanctions.c,
+        _season_end,
+        groups.c["class"],
+        groups.c.zone,
+        groups.c.name,
+        cases.c.number,
+    )
+    .select_from(
+        sanctions.join(cases, cases.c.id == sanctions.c.case_id).outerjoin(
+            groups, groups.c.id == sanctions.c.group_id
+        )
+    )
     .order_by(sanctions.c.id)
 )
 

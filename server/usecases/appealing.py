@@ -12,9 +12,7 @@ from kskak.case_events import Deposit, PaperKind
 from kskak.case_refusals import CaseRefusal
 from kskak.case_state import CaseStage, CaseState
 from kskak.days import local_day
-from kskak.decisions import SanctionKind
 from server.store import cases as case_rows
-from server.store import games as game_rows
 from server.store import outbox as outbox_rows
 from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow
@@ -26,6 +24,7 @@ from server.usecases.case_post import CaseWord, Notice, decision_letter
 from server.usecases.case_record import state_of
 from server.usecases.cases import deed_of
 from server.usecases.core import Core
+from server.usecases.expulsion import stopped_by_appeal
 from server.usecases.play import poster_of
 
 ORE = 100
@@ -73,7 +72,7 @@ async def appeal(
         digest=paper.digest.hex(),
         deposit=deposit,
         fee=core.settings.cases.board_deposit * ORE,
-        running_games=await _running_games(core, found.case, found.state),
+        running_games=await stopped_by_appeal(core, found.case, found.state),
         on=lodging.on,
         appellant=lodging.by,
     )
@@ -89,16 +88,6 @@ async def take_back(core: Core, person: PersonRow, case_id: int) -> Done | CaseR
     steps = (Step(lambda _, __: cc.WithdrawAppeal(), found.actor),)
     notice = Notice(CaseWord.APPEAL_WITHDRAWN, person.id)
     return await carry_out(core, deed_of(core, found, steps, (), notice))
-
-
-async def _running_games(core: Core, case: CaseRow, state: CaseState) -> tuple[int, ...]:
-    """The games in the group of those who are shut out, as far as they run (§ 6.4.3)."""
-    shut = {o.person for o in state.standing_sanctions() if o.kind is not SanctionKind.WARNING}
-    async with core.store.read() as conn:
-        rows = await game_rows.of_group(conn, case.group_id)
-    return tuple(
-        row.id for row in rows if row.result is None and shut & {row.white_id, row.black_id}
-    )
 
 
 async def _delivered(core: Core, case: CaseRow, state: CaseState) -> tuple[Delivered, ...]:

@@ -4,7 +4,6 @@
 the cases themselves. Not for files (books_files.py) nor for sums (kskak.books).
 """
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -25,8 +24,6 @@ from kskak.books import (
 )
 from kskak.case_journal import load_case_event
 from server.store import books as rows
-from server.store import groups as group_rows
-from server.store import publications as publication_rows
 from server.store.books import EntryRow, NewEntry, PrizesRow
 from server.store.errors import StoreConflict
 from server.store.people import PersonRow
@@ -223,36 +220,3 @@ async def _take_back(
             return faults[0]
         new = new_entry(made, person.id, core.now_us)
         return await _kept(conn, await rows.add_one(conn, new))
-
-
-async def send_prizes(
-    core: Core, person: PersonRow, publication: int, paid: Sequence[Entry] = ()
-) -> tuple[EntryFault, ...]:
-    """Tick a group's prizes off, with what was paid; or what is wrong with that (§ 6.4.5).
-
-    What was paid goes into the account of the group's own tournament, once: ticked off a second
-    time nothing is entered.
-    Raises NotAllowed, of a group the controller plays in too (§ 6.1.1), and NoSuch.
-    """
-    async with core.store.write() as conn:
-        held = await only_the_controller(conn, core, person)
-        row = await publication_rows.find(conn, publication)
-        if row is None or row.prizes_until is None:
-            raise NoSuch("publication")
-        if not held.speaks_for(row.group_id):
-            raise NotAllowed
-        today = core.today(core.settings.clock.zone)
-        group = await group_rows.find(conn, row.group_id)
-        assert group is not None
-        tidied = [tidy(replace(entry, tournament=group.tournament)) for entry in paid]
-        faults = tuple(fault for entry in tidied for fault in entry_faults(entry, today))
-        if faults or not await publication_rows.set_done(conn, publication, core.now_us):
-            return faults
-        made = _prizes(tidied, person.id, core.now_us, publication)
-        await rows.add(conn, tuple(made))
-    return ()
-
-
-def _prizes(paid: Iterable[Entry], by: int, now_us: int, publication: int) -> Iterable[NewEntry]:
-    for entry in paid:
-        yield replace(new_entry(entry, by, now_us), publication_id=publication)

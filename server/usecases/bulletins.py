@@ -3,7 +3,8 @@
 One draft at a time, without a gap after the bulletin before. What goes out is what was
 previewed: its facts are frozen with it. Reading of § 6.4.5.1: the bulletin is the publication
 that the text means, so what it tells may be objected to for 14 days from it, also where the
-server had shown the result before. Not for what happened (bulletin_facts.py).
+server had shown the result before; but a term that has run out is not opened again. Not for what
+happened (bulletin_facts.py).
 """
 
 from collections.abc import Sequence
@@ -184,13 +185,18 @@ async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bullet
 
 
 async def _open_to_objections(conn: AsyncConnection, out: Bulletin) -> None:
-    """What the bulletin tells may be objected to for 14 days from it (§ 6.4.5.1)."""
+    """What the bulletin tells may be objected to for 14 days from it (§ 6.4.5.1).
+
+    Not what could be objected to before and can't any more: its term is over.
+    """
     assert out.objections_until is not None
     groups = [one.group for one in out.finished] + [one.group for one in out.running]
     found = [await group_rows.by_name(conn, group.name) for group in groups]
     ids = [group.id for group in found if group is not None]
     days = out.first.isoformat(), out.last.isoformat()
-    await rows.extend(conn, ids, days, out.objections_until.isoformat())
+    assert out.issued is not None
+    term = out.issued.isoformat(), out.objections_until.isoformat()
+    await rows.extend(conn, ids, days, term)
 
 
 async def _mail(conn: AsyncConnection, core: Core, number: int) -> None:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from kskak.case_events import CaseKind
+from kskak.days import local_day
 from kskak.events import (
     ClaimStands,
     Event,
     LeaderTold,
+    LeaveBooked,
     OverstepClaimed,
     OverstepFound,
     Paused,
@@ -20,7 +22,7 @@ from kskak.events import (
     RulingAnnulled,
 )
 from kskak.leave import has_bounced
-from kskak.quantities import Side
+from kskak.quantities import LeaveType, Side
 from kskak.state import GameState
 from server.store.games import GameRow
 from server.usecases.posting import Poster
@@ -81,10 +83,22 @@ class Causes:
         is_said = any(isinstance(event, ClaimStands) for event in events)
         return (ClaimAdmitted(self.game, self.at, self.poster),) if is_said else ()
 
-    def broken(self, states: States) -> tuple[SilenceBroken, ...]:
-        """Whether a silence or absence that the leader knows of is over: an answer, or the end."""
+    def broken(self, events: Sequence[Event], states: States) -> tuple[SilenceBroken, ...]:
+        """Whether a silence or absence that the leader knows of is over: an answer, or the end.
+
+        Or by special leave for the silent player that holds today (§ 6.3.6.4).
+        """
         before, after = states
-        answered = after.position.ply != before.position.ply or after.result is not None
-        if answered and (before.turn.said.leader_told or has_bounced(before.bookings)):
+        if not (before.turn.said.leader_told or has_bounced(before.bookings)):
+            return ()
+        if after.position.ply != before.position.ply or after.result is not None:
             return (SilenceBroken(self.game, self.at, self.poster),)
-        return ()
+        today = local_day(self.at, self.game.zone)
+        excused = any(
+            isinstance(event, LeaveBooked)
+            and event.leave_type is LeaveType.SPECIAL
+            and event.by is before.mover
+            and event.first <= today <= event.last
+            for event in events
+        )
+        return (SilenceBroken(self.game, self.at, self.poster, is_leave=True),) if excused else ()

@@ -100,7 +100,8 @@ class Deed:
     """Commands carried out together or not at all, with their papers and letters.
 
     ``follow`` is called in the transaction: for what else is written, and may raise Refused;
-    ``letters`` are made when the numbers of the papers are known.
+    ``letters`` are made when the numbers of the papers are known. ``games``: locked too, beside
+    those of the case.
     """
 
     case_id: int
@@ -109,6 +110,7 @@ class Deed:
     papers: tuple[NewPaper, ...] = ()
     letters: Callable[[Connection, Done], Iterable[NewOutbox]] = lambda _, __: ()
     follow: Callable[[Connection, Done], None] = lambda _, __: None
+    games: tuple[int, ...] = ()
 
 
 class Refused(Exception):
@@ -204,7 +206,7 @@ def _work(conn: Connection, core: Core, deed: Deed, now: datetime) -> Done:
     history = case_rows.history(conn, deed.case_id)
     if not history:
         raise UnknownCase(deed.case_id)
-    ledger.lock_games(conn, state_of(history).opened.games)
+    ledger.lock_games(conn, {*state_of(history).opened.games, *deed.games})
     case = case_rows.lock(conn, deed.case_id)
     done = act_in(conn, core, case, deed.steps, Moment(now, deed.by))
     ids = tuple(case_papers.add(conn, case.id, paper) for paper in deed.papers)

@@ -224,6 +224,7 @@ def _opening(claim: NewClaim) -> Opening:
 ANSWERED = "@answered"
 RETURNED = "@returned"
 ADMITTED = "@admitted"
+ON_LEAVE = "@on_leave"
 """Why a case fell away, as the catalogues say it."""
 
 
@@ -232,14 +233,25 @@ def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
 
     One whose game the leader has suspended is in his hands, and stays.
     """
-    for kind, why in ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED)):
+    reasons = ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED))
+    for kind, why in ((CaseKind.SILENCE, ON_LEAVE),) if broken.is_leave else reasons:
         known = case_rows.open_of_game(conn, broken.game.id, kind.value)
         if known is None:
             continue
         case = case_rows.lock(conn, known.id)
         done = _settled(conn, case, broken.at, why)
-        if done is not None and kind is CaseKind.OFFLINE:
+        if done is None:
+            _say_so(conn, broken, case)
+        elif kind is CaseKind.OFFLINE:
             tell_returned(conn, broken.poster, case, done)
+
+
+def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:
+    """What stays in the leader's hands, for its game is suspended or it is decided: he is told."""
+    state = state_of(case_rows.history(conn, case.id))
+    officials = officials_in(conn, case, state, broken.poster.now_us)
+    word = CaseWord.EXCUSED if broken.is_leave else CaseWord.ANSWERED
+    ledger.write_outbox(conn, notices(broken.poster, case, Notice(word, None), officials))
 
 
 def _settled(

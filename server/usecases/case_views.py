@@ -10,13 +10,15 @@ from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.case_events import CaseEvent, PaperKind
+from kskak.case_events import BoardVoted, CaseEvent, PaperKind
 from kskak.case_journal import load_case_event
 from kskak.case_state import ENDS, CaseStage, CaseState, next_ref
 from kskak.decisions import Instance
+from kskak.deposits import keeps_deposits
 from kskak.events import Card, MoveSent
 from kskak.statement import Account
 from kskak.verdicts import may_act
+from kskak.voting import lacks_votes
 from server.store import cards as card_rows
 from server.store import case_papers as paper_rows
 from server.store import cases as case_rows
@@ -57,6 +59,8 @@ class Can:
     take_back: bool
     lodge: bool
     try_facts: bool
+    vote: bool
+    keep_deposits: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,7 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         viewer=found,
         can=can(found),
         people=people,
-        steps=tuple(CaseStep(row, load_case_event(row.body)) for row in rows),
+        steps=_steps(found, rows),
         papers=tuple(paper for paper in papers if may_read(found, paper)),
         games=tuple(game for game in games if game is not None),
         sanctions=sanctions,
@@ -134,6 +138,18 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
         appeal_until=state.appeal_until(person.id),
         today=core.today(case.zone),
     )
+
+
+def sees_votes(found: Access) -> bool:
+    """Whether the Board's votes before its decision are for this viewer: its members only."""
+    return found.rights.is_board and found.is_official
+
+
+def _steps(found: Access, rows: tuple[CaseEventRow, ...]) -> tuple[CaseStep, ...]:
+    """The history, without the votes for whom they are not."""
+    steps = (CaseStep(row, load_case_event(row.body)) for row in rows)
+    is_told = sees_votes(found)
+    return tuple(step for step in steps if is_told or not isinstance(step.event, BoardVoted))
 
 
 def may_read(found: Access, paper: PaperRow) -> bool:
@@ -148,7 +164,7 @@ async def _people(
     papers: tuple[PaperRow, ...],
     tl_id: int,
 ) -> dict[int, PersonRow]:
-    ids = {tl_id, *state.may_appeal}
+    ids = {tl_id, *state.may_appeal} | {vote.member for vote in state.votes}
     ids |= {row.actor_id for row in rows if row.actor_id is not None}
     ids |= {paper.person_id for paper in papers if paper.person_id is not None}
     return await person_rows.by_ids(conn, ids)
@@ -223,7 +239,7 @@ def can(found: Access) -> Can:
         widen=leads and (before or state.stage is CaseStage.APPEALED),
         ask=leads and (before or state.stage is CaseStage.APPEALED),
         close_hearing=leads and (state.stage is CaseStage.OPENED or hearing),
-        decide=leads and (ripe or state.stage is CaseStage.DECIDED),
+        decide=leads and (ripe or state.stage is CaseStage.DECIDED) and not lacks_votes(state),
         suspend=leads and is_open and bool(set(state.opened.games) - set(state.suspended)),
         lift=leads and bool(state.suspended) and not state.claims,
         settle=leads and before,
@@ -232,6 +248,8 @@ def can(found: Access) -> Can:
         take_back=person in appeals,
         lodge=_may_lodge(found),
         try_facts=found.is_official,
+        vote=leads and ripe and state.instance is Instance.BOARD,
+        keep_deposits=keeps_deposits(state, found.actor) and bool(state.deposits),
     )
 
 

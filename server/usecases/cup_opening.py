@@ -17,7 +17,10 @@ from server.usecases.core import Core
 from server.usecases.entry_judging import CUP
 from server.usecases.offices import NotAllowed, rights_in
 
-FIRST_YEAR, LAST_YEAR = 1900, 2200
+FIRST_YEAR = 1900
+YEARS_AHEAD = 1
+"""A cup is opened for the next year at the latest: its first round starts in the last quarter of
+its year (§ 6.6.3)."""
 
 
 class CupFault(StrEnum):
@@ -43,7 +46,8 @@ async def open_cup(core: Core, by: PersonRow, asked: Opened) -> CupRow | CupFaul
     async with core.store.write() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
-        fault = await _fault(conn, asked)
+        latest = core.today(core.settings.clock.zone).year + YEARS_AHEAD
+        fault = await _fault(conn, asked, latest)
         if fault is not None:
             return fault
         new = NewCup(asked.edition, asked.list_id, asked.semi_list, by.id, core.now_us)
@@ -52,8 +56,8 @@ async def open_cup(core: Core, by: PersonRow, asked: Opened) -> CupRow | CupFaul
     return made
 
 
-async def _fault(conn: AsyncConnection, asked: Opened) -> CupFault | None:
-    if not FIRST_YEAR <= asked.edition <= LAST_YEAR:
+async def _fault(conn: AsyncConnection, asked: Opened, latest: int) -> CupFault | None:
+    if not FIRST_YEAR <= asked.edition <= latest:
         return CupFault.EDITION
     known = await rows.everything(conn)
     if any(cup.edition == asked.edition for cup in known):

@@ -20,6 +20,7 @@ from kskak.cup_course import CupStage, Seat, Way, final_seats, first_groups, sem
 from kskak.cup_course import lacking as lacking_in
 from kskak.cup_refusals import CupProblem, CupRefusal
 from kskak.forms import CUP
+from kskak.periods import years_later
 from kskak.strength import provisional_rating
 from server.store import cups as rows
 from server.store import entries as entry_rows
@@ -151,6 +152,9 @@ def _refused(core: Core, facts: CupFacts, choice: Choice) -> CupRefusal | None:
         return CupRefusal(CupProblem.NO_REASON)
     if start_of(core, choice) < today_of(core):
         return CupRefusal(CupProblem.START)
+    is_far = start_of(core, choice) > years_later(today_of(core), 1)
+    if is_far:
+        return CupRefusal(CupProblem.START_FAR)
     is_first = choice.stage is CupStage.PRELIMINARY
     is_usual = start_of(core, choice).month in LAST_QUARTER
     if is_first and not is_usual and not choice.reason.strip():

@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from kskak.bulletin import Period
 from kskak.case_state import CaseStage
 from kskak.decisions import Instance
 from kskak.longgames import may_call_in
 from kskak.publication import may_object
+from kskak.watching import silent_since
 from server.store import cases as case_rows
 from server.store import desk as desk_rows
 from server.store import game_cases
+from server.store import games as game_rows
 from server.store.cases import CaseRow
 from server.store.desk import GroupLine, Listed
 from server.store.games import GameRow
@@ -97,7 +101,8 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         in_cases = {game for games in heard.values() for game in games}
         found, near = await desk_rows.oversteps(conn, mine, (now, soon), most, in_cases)
         up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
-        quiet = await desk_rows.silent(conn, mine, (quiet_us, quiet_day, now), most)
+        before = (quiet_us, quiet_day, now)
+        quiet = await _silent(conn, mine, before, most)
         groups = await desk_rows.group_lines(conn, mine, now)
         held = await desk_rows.held_mails(conn)
         league = await conn.run_sync(waiting_for, mine)
@@ -115,6 +120,24 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
         entries=await waiting_count(core, rights),
         league=league,
     )
+
+
+async def _silent(
+    conn: AsyncConnection, mine: frozenset[int] | None, before: tuple[int, str, str], most: int
+) -> Listed:
+    """The silent games, each since the last move's own day, or since it was resumed (§ 6.3.4)."""
+    found = await desk_rows.silent(conn, mine, before, desk_rows.ALL)
+    games = await game_rows.load_many(conn, [line.game_id for line in found.rows])
+    since = {game.id: silent_since(game.state()) for game in games}
+    lines = [replace(line, since=since.get(line.game_id)) for line in found.rows]
+    _, quiet_day, today = before
+    silent = [
+        line
+        for line in lines
+        if (day := (line.since.isoformat() if line.since else line.start)) <= today
+        and (day < quiet_day or line.told_us is not None)
+    ]
+    return Listed(len(silent), tuple(silent[:most]))
 
 
 @dataclass(frozen=True, slots=True)

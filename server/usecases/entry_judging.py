@@ -21,8 +21,6 @@ from kskak.admission import (
     start_faults,
     waits_for,
 )
-from kskak.days import local_day
-from kskak.decisions import SanctionKind
 from kskak.emt import EmtClass
 from kskak.entries import CupEntry, Entry, EntryFault, OtherEntry, Standing, Wish, entry_faults
 from kskak.results import Player
@@ -31,9 +29,9 @@ from kskak.sanctions import Sanction
 from server.store import entries as entry_rows
 from server.store import sanctions as sanction_rows
 from server.store.entries import OPEN_STATES, EntryRow, EntryRuling
-from server.store.instants import from_us
 from server.usecases.entry_people import Registered, registered
 from server.usecases.records import PlayerRecord, record_of
+from server.usecases.sanctioning import sanction_of
 
 EMT, CUP = "emt", "cup"
 COUNTED = (EMT, CUP)
@@ -120,28 +118,9 @@ async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledg
         on=on,
         person=person,
         record=await record_of(conn, person_id, on),
-        sanctions=tuple(
-            Sanction(
-                kind=SanctionKind(row.kind),
-                first=date.fromisoformat(row.from_day),
-                last=date.fromisoformat(row.to_day) if row.to_day else None,
-                season_end=None if row.season_end_us is None else _day(row.season_end_us, row.zone),
-                is_annulled=row.annulled_us is not None,
-                event=_event(row.group_class),
-            )
-            for row in rows
-        ),
+        sanctions=tuple(sanction_of(row) for row in rows),
         entries=await entry_rows.of_person(conn, person_id),
     )
-
-
-def _day(at_us: int, zone: str | None) -> date:
-    return local_day(from_us(at_us), zone or "UTC")
-
-
-def _event(group_class: str | None) -> str | None:
-    """The form of tournament that a group's class belongs to."""
-    return EMT if group_class in set(EmtClass) else group_class
 
 
 def standing(known: Knowledge, wish: Wish, stated: Stated, own: int | None) -> Standing:

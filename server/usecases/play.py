@@ -155,7 +155,7 @@ def writes_of(
         idempotent=extra.idempotent,
         claims=cause.claims(events, states),
         admitted=cause.admitted(events),
-        broken=cause.broken(states),
+        broken=cause.broken(events, states),
     )
 
 

@@ -5,7 +5,7 @@ finished group is published as a whole by the daily duty, and everybody in it is
 the transcripts' text (pgn) nor for what is removed (retention.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 
@@ -38,6 +38,8 @@ from server.usecases.damaged import damaged_open
 from server.usecases.offices import Rights, rights_in
 from server.usecases.play import NotYours, poster_of
 from server.usecases.posting import Kind
+from server.usecases.prize_books import book_prizes
+from server.usecases.republishing import resting_groups, unpublished_since
 from server.usecases.titles import settle_all
 
 NEWS_DAYS = 14
@@ -84,14 +86,16 @@ async def _publish_games(conn: AsyncConnection) -> None:
 async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
     """A group whose last game ended is published as a whole; again if a result changed.
 
-    The DM also when its level first place is settled, with its champion (§ 6.5.2).
+    The DM also when its level first place is settled, with its champion (§ 6.5.2). Not while a
+    case keeps a game of it at rest: its result may yet go (§ 6.4.3).
     """
     letters: list[NewOutbox] = []
-    settled = await ties_settled(conn)
-    for ended, published in await rows.finished_groups(conn):
-        us = max(ended.ended_us, settled.get(ended.group_id, 0))
-        last = local_day(from_us(us), ended.zone)
-        if published is not None and published >= last.isoformat():
+    resting, settled = await resting_groups(conn), await ties_settled(conn)
+    for one in await rows.finished_groups(conn):
+        ended = one.ended
+        whole_us = max(ended.ended_us, settled.get(ended.group_id, 0))
+        last = unpublished_since(replace(one, ended=replace(ended, ended_us=whole_us)))
+        if ended.group_id in resting or last is None:
             continue
         today = core.today(ended.zone)
         is_news = today - last <= timedelta(days=NEWS_DAYS)
@@ -225,14 +229,20 @@ def _of_publication(one: rows.Standing, today: date) -> list[Duty]:
 
 
 async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> bool:
-    """The leader says that the prizes went; False when it was said. Raises NotYours."""
+    """The leader says that the prizes went: they are booked; False when it was said.
+
+    Raises NotYours.
+    """
     async with core.store.write() as conn:
         row = await rows.find(conn, publication_id)
         group = None if row is None else await group_rows.find(conn, row.group_id)
         held = await rights_in(conn, person, core.now_us)
         if group is None or not held.speaks_for(group.id):
             raise NotYours
-        return await rows.set_done(conn, publication_id, core.now_us)
+        if not await rows.set_done(conn, publication_id, core.now_us):
+            return False
+        await book_prizes(conn, core, person.id, group, publication_id)
+        return True
 
 
 async def set_prizes(

@@ -24,6 +24,8 @@ from server.store import people as person_rows
 from server.store.games import GameRow
 from server.usecases.case_flow import Refused
 from server.usecases.core import Core
+from server.usecases.expulsion import NOTHING, Expelled
+from server.usecases.sanctioning import foresee
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Prepared:
     games: Mapping[int, RuledGame]
     rows: Mapping[int, GameRow]
     leaving: tuple[Withdrawal, ...] = ()
+    left: Expelled = NOTHING
+    """What its expulsions bring with them (§ 6.4.2)."""
 
 
 def ruled_game(game: GameRow) -> RuledGame:
@@ -46,7 +50,11 @@ def ruled_game(game: GameRow) -> RuledGame:
 
 
 async def prepare(
-    core: Core, decision: Decision, state: CaseState, leaving: tuple[Withdrawal, ...] = ()
+    core: Core,
+    decision: Decision,
+    state: CaseState,
+    leaving: tuple[Withdrawal, ...] = (),
+    left: Expelled = NOTHING,
 ) -> Prepared | CaseRefusal:
     """The decision with its games after it, or why one of them can't be left so (§ 6.4.1)."""
     touched = ledger_events(decision, state)
@@ -60,13 +68,15 @@ async def prepare(
         if isinstance(after, CaseRefusal):
             return after
         games[game] = replace(ruled_game(rows[game]), after=after)
-    return Prepared(state, decision, games, rows, leaving)
+    return Prepared(state, decision, games, rows, leaving, left)
 
 
 async def facts_of(core: Core, prepared: Prepared) -> RulingFacts:
     """What the letter tells, with the names of those it is about."""
     decision, state = prepared.decision, prepared.state
-    named = {order.person for order in decision.sanctions} | set(decision.prizes_lost)
+    imposed = await foresee(core, decision, state)
+    named = {one.order.person for one in imposed} | set(decision.prizes_lost)
+    named |= {vote.member for vote in decision.votes}
     named |= {left.player for left in prepared.leaving}
     async with core.store.read() as conn:
         people = await person_rows.by_ids(conn, named)
@@ -80,6 +90,8 @@ async def facts_of(core: Core, prepared: Prepared) -> RulingFacts:
         earlier,
         upheld=earlier[latest.ref] if latest is not None and is_upheld else None,
         leaving=prepared.leaving,
+        imposed=tuple((one.order, one.imposed) for one in imposed),
+        departures=tuple((one.group, one.outcome) for one in prepared.left.departures),
     )
 
 

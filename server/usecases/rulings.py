@@ -16,37 +16,34 @@ from kskak.case_commands import Decide
 from kskak.case_events import PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from kskak.case_state import CaseState, next_ref
-from kskak.decisions import (
-    Decision,
-    FactFound,
-    GameOrder,
-    Instance,
-    SanctionKind,
-    SanctionOrder,
-    effects,
-)
-from kskak.sanctions import Sanction, impose
+from kskak.decisions import Decision, FactFound, GameOrder, Instance, SanctionOrder, effects
 from kskak.suspension import claims_upheld
 from kskak.verdicts import may_act
 from kskak.withdrawal import Withdrawal
 from mail.words import LANGUAGES, Words
 from mail.writing.rulings import draft, game_lines
 from server.store import people as person_rows
-from server.store import sanctions as sanction_rows
 from server.store.case_papers import NewPaper
 from server.store.cases import CaseRow
-from server.store.instants import from_us
 from server.store.outbox import NewOutbox
 from server.store.people import PersonRow
-from server.store.sanctions import NewSanction, SanctionRow
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
 from server.usecases.case_post import decision_letter, officials_in
 from server.usecases.citing import citing, note_elsewhere, with_cited
 from server.usecases.core import Core
+from server.usecases.expulsion import PARAGRAPH as HALF_RULE
+from server.usecases.expulsion import (
+    Expelled,
+    carry_out_expulsion,
+    follow_of,
+    taking_in,
+    widened,
+)
 from server.usecases.offices import NotAllowed
 from server.usecases.play import poster_of
 from server.usecases.ruling_facts import Prepared, facts_of, hold_to_letter, prepare
+from server.usecases.sanctioning import take_effect
 from server.usecases.team_captains import captains_in
 
 
@@ -93,6 +90,7 @@ class Order:
             restores=self.restores,
             grants=self.grants,
             prizes_lost=self.prizes_lost,
+            votes=state.votes,
         )
 
 
@@ -105,24 +103,47 @@ def _unknown(order: Order, state: CaseState) -> CaseReason | None:
     return None if set(order.named) <= state.known.keys() else CaseReason.UNKNOWN_DECISION
 
 
+async def followed(core: Core, case: CaseRow, order: Order) -> Expelled:
+    """What an order's expulsions bring with them (§ 6.4.2, § 6.2.8)."""
+    return await follow_of(core, case, order.sanctions, order.games, order.annuls)
+
+
+def completed(order: Order, left: Expelled) -> Order:
+    """The order with what follows from its expulsions; the same when that was asked again."""
+    if not left.departures:
+        return order
+    paragraphs = tuple(dict.fromkeys((*order.paragraphs, HALF_RULE)))
+    return replace(order, paragraphs=paragraphs, games=(*order.games, *left.orders))
+
+
 async def prepared(
-    core: Core, case: CaseRow, state: CaseState, order: Order
+    core: Core, case: CaseRow, state: CaseState, order: Order, left: Expelled
 ) -> Prepared | CaseRefusal:
     """What an order would decide, the decisions of other cases that it names brought in.
 
-    Or why it can't be: nothing is drafted that the games would belie.
+    With whom its expulsions concern; or why it can't be: nothing is drafted that the games
+    would belie.
     """
     cited = await with_cited(core, case, state, order.named)
     if isinstance(cited, CaseRefusal):
         return cited
-    wrong = _unknown(order, cited)
+    wider = widened(cited, left, case, core)
+    wrong = _unknown(order, wider)
     if wrong is not None:
         return CaseRefusal(wrong)
-    decision = order.decision(case, cited, core.today(case.zone))
-    wrong = clash(decision, cited)
+    decision = order.decision(case, wider, core.today(case.zone))
+    wrong = clash(decision, wider)
     if wrong is not None:
         return CaseRefusal(wrong)
-    return await prepare(core, decision, cited, order.leaving)
+    return await prepare(core, decision, wider, order.leaving, left)
+
+
+async def _ready(core: Core, found: Access, order: Order) -> tuple[Order, Prepared] | CaseRefusal:
+    """The order with what follows from it, and as it will be decided; or why not."""
+    left = await followed(core, found.case, order)
+    whole = completed(order, left)
+    made = await prepared(core, found.case, found.state, whole, left)
+    return made if isinstance(made, CaseRefusal) else (whole, made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +166,10 @@ async def draft_letter(
     found = await access(core, person, case_id)
     if not found.is_official:
         raise NotAllowed
-    made = await prepared(core, found.case, found.state, order)
-    if isinstance(made, CaseRefusal):
-        return made
+    ready = await _ready(core, found, order)
+    if isinstance(ready, CaseRefusal):
+        return ready
+    order, made = ready
     facts, words = await facts_of(core, made), Words.load(lang)
     upheld = None if facts.upheld is None or facts.changes else facts.upheld.ref
     return Draft(draft(facts, words), tuple(game_lines(facts, words)), upheld)
@@ -169,7 +191,6 @@ async def decide(
     follow: Follow = _nothing,
 ) -> Done | CaseRefusal:
     """Decide a case. ``text`` is the letter as edited; None: as drafted, in each one's language.
-
     ``follow`` is done in the same transaction and may raise case_flow's Refused. Raises
     UnknownCase; all of it is written, in every game, or nothing.
     """
@@ -177,9 +198,10 @@ async def decide(
     barred = may_act(found.state, found.actor)
     if barred is not None:
         return barred
-    made = await prepared(core, found.case, found.state, order)
-    if isinstance(made, CaseRefusal):
-        return made
+    ready = await _ready(core, found, order)
+    if isinstance(ready, CaseRefusal):
+        return ready
+    order, made = ready
     now = core.clock.now()
     texts = await _texts(core, made, text)
     papers = _papers(person, made.decision, texts, core.now_us)
@@ -187,8 +209,9 @@ async def decide(
 
     def after(conn: Connection, done: Done) -> None:
         hold_to_letter(conn, made)
-        _sanctions(conn, done, core.now_us)
+        take_effect(conn, done, core.now_us)
         elsewhere[:] = note_elsewhere(conn, core, done, now)
+        carry_out_expulsion(conn, core, done, (made.left, found.actor, now))
         follow(conn, done)
 
     deed = Deed(
@@ -198,6 +221,7 @@ async def decide(
         papers=papers,
         letters=lambda conn, done: _letters(conn, core, done, _Told(papers, texts, elsewhere)),
         follow=after,
+        games=tuple(row.id for row in made.left.games),
     )
     return await carry_out(core, deed)
 
@@ -212,7 +236,8 @@ def _steps(
 
     actor = found.actor
     filed = (filing(paper, actor) for paper in papers)
-    return (*citing(found.state, cited, actor), Step(build, actor), *filed)
+    brought = (*citing(found.state, cited, actor), *taking_in(found.state, cited))
+    return (*brought, Step(build, actor), *filed)
 
 
 async def _texts(core: Core, made: Prepared, edited: str | None) -> dict[str, str]:
@@ -272,34 +297,3 @@ def _officials(conn: Connection, done: Done, now_us: int) -> list[int]:
         if instance is done.state.instance:
             break
     return [*found, *(row.by for row in done.state.decided)]
-
-
-def _sanctions(conn: Connection, done: Done, now_us: int) -> None:
-    """Annulled sanctions go, restored and new ones stand, with their terms (§ 6.4.2, § 4.1.19)."""
-    latest = done.state.latest
-    assert latest is not None
-    known = done.state.known
-    for ref in latest.annuls:  # those of other cases are theirs (citing.py)
-        for order in known[ref].sanctions if ref in done.state.decisions else ():
-            since = known[ref].on.isoformat()
-            sanction_rows.annul(conn, done.case.id, order.person, since, now_us)
-    restored = (order for ref in latest.restores for order in known[ref].sanctions)
-    for order in (*restored, *latest.sanctions):
-        register = [sanction_of(row) for row in sanction_rows.standing_of(conn, order.person)]
-        imposed = impose(register, order.kind, latest.on, order.months)
-        last = None if imposed.last is None else imposed.last.isoformat()
-        group = done.case.group_id
-        day = imposed.first.isoformat()
-        new = NewSanction(order.person, done.case.id, imposed.kind.value, group, day, last)
-        sanction_rows.add(conn, [new])
-
-
-def sanction_of(row: SanctionRow) -> Sanction:
-    """A sanction in the register as the domain knows it."""
-    return Sanction(
-        SanctionKind(row.kind),
-        date.fromisoformat(row.from_day),
-        None if row.to_day is None else date.fromisoformat(row.to_day),
-        None if row.season_end_us is None else from_us(row.season_end_us).date(),
-        row.annulled_us is not None,
-    )

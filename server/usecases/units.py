@@ -107,12 +107,14 @@ class CaseRaised:
 class SilenceBroken:
     """The silent player has answered: a case about his silence or absence falls away.
 
-    § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to whom the absence was told of.
+    § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to whom the absence was told of. ``is_leave``: he
+    has not, but special leave was granted for the time (§ 6.3.6.4).
     """
 
     game: GameRow
     at: datetime
     poster: Poster
+    is_leave: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

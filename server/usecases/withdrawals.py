@@ -13,8 +13,7 @@ from sqlalchemy import Connection
 from kskak.case_events import CaseKind
 from kskak.case_refusals import CaseRefusal
 from kskak.decisions import SanctionKind, SanctionOrder
-from kskak.quantities import Result
-from kskak.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from kskak.withdrawal import Withdrawal, withdraw, withdrawal_orders
 from server.store import annulling, ledger
 from server.store import cups as cup_rows
 from server.store import games as game_rows
@@ -29,6 +28,7 @@ from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Done
 from server.usecases.case_opening import Opening
 from server.usecases.core import Core
+from server.usecases.expulsion import as_group
 from server.usecases.offices import NoSuch, NotAllowed, rights
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
@@ -69,13 +69,6 @@ async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]
     return [row for row in rows if player_id in (row.white_id, row.black_id)]
 
 
-def _as_group(rows: list[GameRow]) -> list[GroupGame]:
-    return [
-        GroupGame(r.id, r.white_id, r.black_id, None if r.result is None else Result(r.result))
-        for r in rows
-    ]
-
-
 async def preview(
     core: Core, person: PersonRow, group_id: int, player_id: int, *, has_reason: bool
 ) -> Withdrawal:
@@ -88,7 +81,7 @@ async def preview(
     rows = await _own_games(core, group_id, player_id)
     if not rows:
         raise NoSuch("player")
-    return withdraw(player_id, _as_group(rows), has_reason=has_reason)
+    return withdraw(player_id, as_group(rows), has_reason=has_reason)
 
 
 async def of_silent(core: Core, case: CaseRow) -> Withdrawal | None:
@@ -98,7 +91,7 @@ async def of_silent(core: Core, case: CaseRow) -> Withdrawal | None:
     rows = await _own_games(core, case.group_id, case.person_id)
     if not rows:
         return None
-    return withdraw(case.person_id, _as_group(rows), has_reason=False, is_silent=True)
+    return withdraw(case.person_id, as_group(rows), has_reason=False, is_silent=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +140,7 @@ async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRu
     player_id = found.case.person_id
     rows = await _own_games(core, found.case.group_id, player_id)
     outcome = withdraw(
-        player_id, _as_group(rows), has_reason=ruling.has_reason, is_silent=ruling.is_silent
+        player_id, as_group(rows), has_reason=ruling.has_reason, is_silent=ruling.is_silent
     )
     order = _order(outcome, ruling, core.today(rows[0].zone))
     return Planned(found, outcome, order, tuple(rows))

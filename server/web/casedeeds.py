@@ -14,7 +14,7 @@ from kskak.case_events import Deposit, PaperKind
 from kskak.case_refusals import CaseReason, CaseRefusal
 from server.store.cases import UnknownCase
 from server.store.people import PersonRow
-from server.usecases import appealing, cases
+from server.usecases import appealing, board_deeds, cases
 from server.usecases.appealing import Lodging
 from server.usecases.cases import Outcome
 from server.usecases.core import Core
@@ -141,7 +141,7 @@ async def _withdraw(ask: Ask) -> Outcome:
     return await cases.withdraw(ask.core, ask.person, ask.case_id)
 
 
-def _deposit(ask: Ask) -> Deposit | None:
+def _stated(ask: Ask) -> Deposit | None:
     """What was paid with it. _Missing when it is told by half."""
     kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
     deposit = None
@@ -154,7 +154,7 @@ def _deposit(ask: Ask) -> Deposit | None:
 
 
 async def _appeal(ask: Ask) -> Outcome:
-    return await appealing.appeal(ask.core, ask.person, ask.case_id, ask.text, _deposit(ask))
+    return await appealing.appeal(ask.core, ask.person, ask.case_id, ask.text, _stated(ask))
 
 
 async def _lodge(ask: Ask) -> Outcome:
@@ -166,12 +166,33 @@ async def _lodge(ask: Ask) -> Outcome:
         raise _Missing("came")
     lodging = Lodging(on, by)
     return await appealing.appeal(
-        ask.core, ask.person, ask.case_id, ask.text, _deposit(ask), lodging
+        ask.core, ask.person, ask.case_id, ask.text, _stated(ask), lodging
     )
 
 
 async def _unappeal(ask: Ask) -> Outcome:
     return await appealing.take_back(ask.core, ask.person, ask.case_id)
+
+
+async def _vote(ask: Ask) -> Outcome:
+    upholds = tuple(a.by for a in ask.view.state.appeals if ask.form.is_ticked(f"uphold-{a.by}"))
+    text = ask.form.text("text", LONGEST)
+    return await board_deeds.vote(ask.core, ask.person, ask.case_id, upholds, text)
+
+
+async def _deposit(ask: Ask) -> Outcome:
+    """What came, or went back, of the deposit of the person named."""
+    person, on = ask.form.number("person") or 0, ask.form.day("deposit_day")
+    note, is_back = ask.form.text("deposit_note", 200), ask.form.typed("act") == "back"
+    if on is None:
+        raise _Missing("deposit")
+    if is_back:
+        return await board_deeds.pay_back(ask.core, ask.person, ask.case_id, person, on, note)
+    kroner = ask.form.number("deposit")
+    if kroner is None or kroner > MOST_KRONER:
+        raise _Missing("deposit")
+    came = Deposit(kroner * ORE, on, note)
+    return await board_deeds.receive(ask.core, ask.person, ask.case_id, person, came)
 
 
 DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
@@ -188,6 +209,8 @@ DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
     "appeal": ("appealed", _appeal),
     "lodge": ("lodged", _lodge),
     "unappeal": ("unappealed", _unappeal),
+    "vote": ("voted", _vote),
+    "deposit": ("deposit_booked", _deposit),
 }
 """What can be asked of a case by a form, and the word of what then stands above it."""
 

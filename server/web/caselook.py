@@ -3,7 +3,8 @@
 Not for what the page says (casepage.py) nor for who may see it (usecases/case_access.py).
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 
 from aiohttp import web
@@ -22,10 +23,18 @@ from server.store.game_mail import LetterOut, MailIn
 from server.store.games import GameRow
 from server.usecases import withdrawals
 from server.usecases.case_access import Access
-from server.usecases.case_views import Can, CaseGame, CaseStep, CaseView, case_view
+from server.usecases.case_views import (
+    Can,
+    CaseGame,
+    CaseStep,
+    CaseView,
+    case_view,
+    sees_votes,
+)
 from server.usecases.citing import annullable
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.sanctioning import Record, records_in
 from server.usecases.views import GameView
 from server.usecases.widening import Wider, wider
 from server.web.context import core, signed_in
@@ -37,7 +46,7 @@ class Look:
 
     ``leaving``: what follows from a withdrawal, for officials (§ 6.2.8). ``wider``: what could
     be taken into the case, ``elsewhere``: what other cases decided about its games, for who
-    leads it.
+    leads it; ``records``: what stands in the register of those a decision may hit (§ 4.1.19).
     """
 
     whole: CaseView
@@ -47,6 +56,7 @@ class Look:
     elsewhere: tuple[Decision, ...] = ()
     silent: Withdrawal | None = None
     """What the half rule makes of a silent player's games, for who decides (§ 6.2.8)."""
+    records: Mapping[int, tuple[Record, ...]] = field(default_factory=dict)
 
     @property
     def case(self) -> CaseRow:
@@ -120,6 +130,11 @@ class Look:
         return self.found.is_official
 
     @property
+    def sees_votes(self) -> bool:
+        """Whether the Board's votes before its decision are for the reader (§ 1.3.9)."""
+        return sees_votes(self.found)
+
+    @property
     def bar(self) -> CaseRefusal | None:
         """Why the reader may not lead the case now; None when he may (§ 6.4.1)."""
         return may_act(self.state, self.found.actor)
@@ -128,6 +143,10 @@ class Look:
     def path(self) -> str:
         """The case's address."""
         return f"/desk/cases/{self.case.number}"
+
+    def named(self, people: Iterable[int]) -> str:
+        """Some people by name."""
+        return ", ".join(self.name(person) for person in people)
 
     def name(self, person_id: int | None) -> str:
         """A person's name; "" for the server and for one who is gone."""
@@ -156,6 +175,7 @@ async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
         await wider(at, row.group_id, whole.state) if can.widen else None,
         await annullable(at, row, whole.state) if can.lead else (),
         await _silent(at, row, leads=can.lead),
+        await _records(at, whole) if can.lead else {},
     )
 
 
@@ -163,6 +183,12 @@ async def _silent(at: Core, case: CaseRow, *, leads: bool) -> Withdrawal | None:
     """What the half rule makes of a silent player's games (§ 6.2.8); None for other cases."""
     is_one = leads and case.kind == CaseKind.SILENCE
     return await withdrawals.of_silent(at, case) if is_one else None
+
+
+async def _records(at: Core, whole: CaseView) -> dict[int, tuple[Record, ...]]:
+    """Earlier sanctions of those whom the decision may hit (§ 4.1.19)."""
+    async with at.store.read() as conn:
+        return await records_in(conn, sorted(whole.state.may_appeal), whole.today)
 
 
 async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:

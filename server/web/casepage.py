@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from kskak.decisions import Instance
+from kskak.editions import DISPUTES
 from kskak.quantities import Side
 from server.store.cases import UnknownCase
 from server.usecases.enclosing import paper_for
@@ -21,6 +22,7 @@ from server.web.caselook import Look, raw_mail, seen_case
 from server.web.context import core, one_look
 from server.web.desks import case_words
 from server.web.pages import page
+from server.web.recordlines import record_lines
 from server.web.score import plies
 from server.web.silentdraft import drafted
 from server.web.supposing import LINES, choices, fields_of
@@ -44,6 +46,8 @@ NOTICES = frozenset(
         "appealed",
         "lodged",
         "unappealed",
+        "voted",
+        "deposit_booked",
         "decided",
     }
 )
@@ -108,10 +112,12 @@ def case_page(
         typed=saying.typed,
         notice=told if told in NOTICES else "",
         can=view.can,
+        record_lines=lambda found: record_lines(found, case_words(request).words),
         leaving=view.leaving,
         names={one.id: one.name for one in view.games},
         appeal_to=None if state.latest is None else state.latest.instance.above,
         board=Instance.BOARD,
+        votes_missing=DISPUTES.board_members - len(state.votes),
         deposit=core(request).settings.cases.board_deposit,
         limits=_limits(view),
     )

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from kskak import case_events as ce
 from kskak import events as ev
 from kskak.case_refusals import CaseRefusal
+from kskak.case_state import HeldDeposit
 from kskak.days import ONE_DAY, local_day
 from kskak.decisions import GameOrder
 from kskak.misfits import Misfit
@@ -26,6 +27,7 @@ from server.store.instants import from_us
 from server.store.people import PersonRow
 from server.usecases.ruling_facts import ruled_game
 from server.usecases.views import GameView
+from server.web.recordlines import deposit_line
 from server.web.supposing import Choice
 
 _OUT: dict[type, str] = {
@@ -182,6 +184,10 @@ class CaseWords:
                 return self(_OUT[type(one)], by=view.player(one.by).name, day=short(one.on))
             case _:
                 raise TypeError(f"{type(choice.event).__name__} can't be left out")
+
+    def deposit(self, held: HeldDeposit, name: str) -> str:
+        """How a deposit stands (§ 6.4.3)."""
+        return deposit_line(held, name, self.words)
 
     def money(self, ore: int) -> str:
         """An amount in kroner."""

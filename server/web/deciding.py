@@ -11,6 +11,7 @@ from kskak.verdicts import decide_on
 from server.store.cases import UnknownCase
 from server.usecases import rulings
 from server.usecases.core import Core
+from server.usecases.expulsion import NOTHING, Expelled
 from server.usecases.offices import NotAllowed
 from server.usecases.rulings import Order
 from server.web.casedeeds import FORBIDDEN
@@ -20,7 +21,7 @@ from server.web.context import core, words
 from server.web.desks import case_words
 from server.web.faults import stands_on
 from server.web.forms import Form, form_of
-from server.web.lettering import Letter, Ruled, carried, edited, letter_page, unsent
+from server.web.lettering import Letter, Ruled, becomes, carried, edited, letter_page, unsent
 from server.web.ordering import order_of
 from server.web.supposing import fields_of
 
@@ -43,16 +44,14 @@ async def decide(request: web.Request) -> web.Response:
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
     order = order_of(form, view, case_words(request))
-    refusal = await refusal_of(core(request), view, order)
+    left = await rulings.followed(core(request), view.case, order)
+    order = rulings.completed(order, left)
+    refusal = await refusal_of(core(request), view, order, left)
     if refusal is not None:
         return refused_again(request, view, refusal, form)
-    person, lang = view.found.person, words(request).lang
-    draft = await rulings.draft_letter(core(request), person, view.case.id, order, lang)
-    if isinstance(draft, CaseRefusal):
-        return refused_again(request, view, draft, form)
-    tried = trial_of(view, form.fields)
-    is_exact = tried is None or tried.is_exact
-    letter = Letter(Ruled.DECIDE, order, draft, is_exact=is_exact)
+    letter = await _letter(request, view, order, left, form)
+    if isinstance(letter, CaseRefusal):
+        return refused_again(request, view, letter, form)
     problem = unsent(form, letter)
     if problem is not None:
         return letter_page(request, view, letter, form, problem)
@@ -70,17 +69,34 @@ async def _send(request: web.Request, view: Look, order: Order, form: Form) -> w
     raise web.HTTPSeeOther(f"{view.path}?done=decided")
 
 
-async def refusal_of(at: Core, view: Look, order: Order) -> CaseRefusal | None:
+async def refusal_of(
+    at: Core, view: Look, order: Order, left: Expelled = NOTHING
+) -> CaseRefusal | None:
     """Why the case would not take the decision, asked before anything is written."""
     bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
                     view.found.actor)  # fmt: skip
     if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
         return bar
-    made = await rulings.prepared(at, view.case, view.state, order)
+    made = await rulings.prepared(at, view.case, view.state, order, left)
     if isinstance(made, CaseRefusal):
         return made
     found = decide_on(made.state, made.decision, view.today, view.found.actor)
     return found if isinstance(found, CaseRefusal) else None
+
+
+async def _letter(
+    request: web.Request, view: Look, order: Order, left: Expelled, form: Form
+) -> Letter | CaseRefusal:
+    """The decision's letter with all that follows from it; or why there is none."""
+    person, lang = view.found.person, words(request).lang
+    draft = await rulings.draft_letter(core(request), person, view.case.id, order, lang)
+    if isinstance(draft, CaseRefusal):
+        return draft
+    tried = trial_of(view, form.fields)
+    is_exact = tried is None or tried.is_exact
+    lines = tuple(case_words(request)("leaving.adjudicated", game=r.name) for r in left.unfinished)
+    imposed = await becomes(request, view, order, left)
+    return Letter(Ruled.DECIDE, order, draft, lines, is_exact, imposed, left)
 
 
 def refused_again(

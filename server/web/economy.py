@@ -11,7 +11,7 @@ from aiohttp import web
 
 from kskak.books import Entry, EntryFault, EntryKind
 from kskak.books_csv import ore_of
-from server.usecases import books, books_files
+from server.usecases import books, books_files, prize_books
 from server.usecases.books_files import MOST_BYTES, Imported
 from server.usecases.offices import NoSuch, NotAllowed
 from server.web.casewords import CaseWords
@@ -160,7 +160,7 @@ async def send_prizes(request: web.Request) -> web.Response:
         paid.append(_entry(replace(form, fields=fields), k))
     number = int(request.match_info["publication"])
     try:
-        faults = await books.send_prizes(core(request), person, number, paid)
+        faults = await prize_books.send_prizes(core(request), person, number, paid)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:

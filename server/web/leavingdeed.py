@@ -17,7 +17,7 @@ from server.web.deciding import edit, refusal_of, refused_again
 from server.web.desks import case_words
 from server.web.faults import stands_on
 from server.web.forms import Form, form_of
-from server.web.lettering import Letter, Ruled, edited, letter_page, unsent
+from server.web.lettering import Letter, Ruled, becomes, edited, letter_page, unsent
 from server.web.ordering import LONGEST, months_of
 
 
@@ -68,4 +68,5 @@ async def _letter(
         return draft
     d = case_words(request)
     judged = tuple(d("leaving.adjudicated", game=row.name) for row in planned.unfinished)
-    return Letter(Ruled.RULE, planned.order, draft, judged)
+    imposed = await becomes(request, look, planned.order)
+    return Letter(Ruled.RULE, planned.order, draft, judged, imposed=imposed)

@@ -11,9 +11,15 @@ from hashlib import sha256
 
 from aiohttp import web
 
+from kskak.case_refusals import CaseRefusal
+from mail.writing.rulings import departure_text, sanction_text
+from server.usecases import rulings
+from server.usecases.expulsion import NOTHING, Expelled
 from server.usecases.rulings import Draft, Order
+from server.usecases.sanctioning import foresee
 from server.web.caselook import Look
 from server.web.casepage import PROBLEM_STATUS
+from server.web.context import core, words
 from server.web.desks import case_words
 from server.web.faults import beside, too_long
 from server.web.forms import Form, TooLong
@@ -32,13 +38,18 @@ class Ruled(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter to be read. ``lines``: what else follows, beside what the order says."""
+    """A letter to be read. ``lines``: what else follows, beside what the order says.
+
+    ``imposed``: what the sanctions become, a line each; ``left``: what an expulsion brings.
+    """
 
     of: Ruled
     order: Order
     draft: Draft
     lines: tuple[str, ...] = ()
     is_exact: bool = True
+    imposed: tuple[str, ...] = ()
+    left: Expelled = NOTHING
 
 
 def unsent(form: Form, letter: Letter) -> str | None:
@@ -73,6 +84,24 @@ def carried(fields: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in fields.items() if value and name not in _OWN}
 
 
+async def becomes(
+    request: web.Request, view: Look, order: Order, left: Expelled = NOTHING
+) -> tuple[str, ...]:
+    """What the sanctions of a decision become, with their days, and why (§ 4.1.19)."""
+    at, lang = core(request), words(request).words
+    made = await rulings.prepared(at, view.case, view.state, order, left)
+    if isinstance(made, CaseRefusal):
+        return ()
+    found = await foresee(at, made.decision, made.state)
+    name = view.name
+    terms = [sanction_text(o.order, o.imposed, name(o.order.person), lang) for o in found]
+    games = [
+        departure_text(one.group, one.outcome, name(one.outcome.player), lang)
+        for one in left.departures
+    ]
+    return (*terms, *games)
+
+
 def letter_page(
     request: web.Request, view: Look, letter: Letter, form: Form, problem: str
 ) -> web.Response:
@@ -81,7 +110,8 @@ def letter_page(
     kept = form.typed("letter") if problem in ("confirm", "long") else ""
     if problem == "long":
         beside(request, "letter", too_long(request, TooLong("letter", len(kept), LONGEST)))
-    games = {game.id: game for game in view.games}
+    games = {game.id: game for game in (*view.games, *letter.left.games)}
+    told = {p: view.name(p) for p in sorted(view.state.may_appeal)} | letter.left.players
     return page(
         request,
         "decide.html",
@@ -93,8 +123,9 @@ def letter_page(
         of=letter.of.value,
         order=order,
         orders=[(games[game], text) for game, text in letter.draft.games if game in games],
-        lines=letter.lines,
+        lines=(*letter.imposed, *letter.lines),
         upheld=letter.draft.upheld,
+        told=", ".join(sorted(told.values())),
         is_exact=letter.is_exact,
         letter=kept or letter.draft.text,
         drafted=digest(letter.draft.text),

@@ -10,6 +10,7 @@ from server.usecases.history.looking import of_person
 from server.usecases.offices import Rights, rights
 from server.usecases.player_list import player_list
 from server.usecases.player_pages import player_view
+from server.usecases.sanctioning import own_records
 from server.usecases.sight import may_see
 from server.web.archivewords import ArchiveWords
 from server.web.context import core, one_look, viewer, words
@@ -22,6 +23,7 @@ from server.web.mygames import LONGEST, number_of
 from server.web.pages import page
 from server.web.publicwords import PublicWords
 from server.web.ratings import rating_words
+from server.web.recordlines import record_lines
 
 
 def public_words(request: web.Request) -> PublicWords:
@@ -45,9 +47,12 @@ async def player(request: web.Request) -> web.Response:
     if not view.is_named and not _may_look_up(held, person_id):
         raise web.HTTPNotFound
     today = core(request).today(core(request).settings.clock.zone)
+    is_own = person is not None and person.id == person_id
+    records = await own_records(core(request), person_id) if is_own else ()
     return page(
         request,
         "player.html",
+        records=record_lines(records, words(request).words),
         c=cup_words(request),
         p=public_words(request),
         view=view,

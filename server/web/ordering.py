@@ -87,10 +87,13 @@ def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
 def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
     for person in persons(view):
         kind = form.text(f"sanction-{person}", 12)
-        if kind in set(SanctionKind):
-            told = months_of(form, f"months-{person}", d)
-            months = told if kind == SanctionKind.QUARANTINE else None
-            yield SanctionOrder(person, SanctionKind(kind), months)
+        if kind not in set(SanctionKind):
+            continue
+        told = months_of(form, f"months-{person}", d)
+        if kind != SanctionKind.QUARANTINE:
+            yield SanctionOrder(person, SanctionKind(kind))
+        if kind == SanctionKind.QUARANTINE or (kind == SanctionKind.EXPULSION and told):
+            yield SanctionOrder(person, SanctionKind.QUARANTINE, told)  # § 6.4.2: perhaps both
 
 
 def months_of(form: Form, name: str, d: CaseWords) -> int | None:

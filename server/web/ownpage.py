@@ -8,11 +8,13 @@ from aiohttp import web
 from server.usecases import addresses
 from server.usecases.addresses import AddressTooLong
 from server.usecases.register.looking import member_view
+from server.usecases.sanctioning import own_records
 from server.web.choosing import sections
 from server.web.context import core, one_look, signed_in, words
 from server.web.faults import Fault, stands_on
 from server.web.forms import form_of
 from server.web.pages import page
+from server.web.recordlines import record_lines
 from server.web.registerwords import RegisterWords
 
 
@@ -20,9 +22,11 @@ from server.web.registerwords import RegisterWords
 async def show(request: web.Request) -> web.Response:
     """The form with what is kept now."""
     me = signed_in(request)
+    records = await own_records(core(request), me.id)
     return page(
         request,
         "settings.html",
+        records=record_lines(records, words(request).words),
         own=await member_view(core(request), me, me.id),
         r=RegisterWords(words(request).words, core(request).settings.clock.zone),
         text=await addresses.own(core(request), me),

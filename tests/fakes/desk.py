@@ -19,6 +19,7 @@ from tests.fakes.cases import officer
 from tests.fakes.world import ANNA, BO, NAMES, TL, World
 
 BOARD = "naevn@example.org"
+MEMBERS = (BOARD, "to@naevn.example.org", "tre@naevn.example.org")
 CARLA, DAN = "carla@example.dk", "dan@example.dk"
 ALL_NAMES = NAMES | {CARLA: "Carla Dahl", DAN: "Dan Ege"}
 GROUP = """
@@ -69,7 +70,10 @@ class Desk:
         await self.call(who, "POST", f"/cases/{case}/hearing", body)
 
     async def decide(self, who: str, case: int, **order: object) -> dict:
-        """A decision; the case after it."""
+        """A decision; the case after it. The Board's members vote first, all as it decides."""
+        for member in MEMBERS if who == BOARD else ():
+            vote = {"upholds": order.get("grants", [])}
+            await self.call(member, "POST", f"/cases/{case}/vote", vote)
         await self.call(who, "POST", f"/cases/{case}/decisions", order)
         return await self.see(who, case)
 
@@ -86,7 +90,8 @@ class Desk:
 @asynccontextmanager
 async def desk_of(world: World) -> AsyncIterator[Desk]:
     """The API of a world, the Board in office."""
-    await officer(world, BOARD, Office.BOARD)
+    for member in MEMBERS:
+        await officer(world, member, Office.BOARD)
     async with aiohttp.ClientSession() as http:
         yield Desk(world, http)
 

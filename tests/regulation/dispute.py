@@ -1,6 +1,7 @@
 """A case for the rule tests, led step by step. Not a test.
 
-Anna claims against Bent; Lis leads the group, Karl is the controller, Nina sits on the Board.
+Anna claims against Bent; Lis leads the group, Karl is the controller, Nina, Nils and Nora are the
+Board.
 """
 
 from datetime import date, timedelta
@@ -15,10 +16,12 @@ from kskak.events import ResultRuled
 from kskak.quantities import Result
 
 ANNA, BENT, LIS, KARL, NINA, OLE = 1, 2, 11, 12, 13, 99
+NILS, NORA = 14, 15
 GAME, OTHER_GAME, STRANGE_GAME = 501, 502, 777
 LEADER = cc.Actor(LIS, frozenset({Instance.LEADER}))
 CONTROLLER = cc.Actor(KARL, frozenset({Instance.CONTROLLER}))
 BOARD = cc.Actor(NINA, frozenset({Instance.BOARD}))
+MEMBERS = tuple(cc.Actor(one, frozenset({Instance.BOARD})) for one in (NINA, NILS, NORA))
 CLAIMANT, OPPONENT, STRANGER = cc.Actor(ANNA), cc.Actor(BENT), cc.Actor(OLE)
 OF = {Instance.LEADER: LEADER, Instance.CONTROLLER: CONTROLLER, Instance.BOARD: BOARD}
 DAY = date(2026, 3, 2)
@@ -81,12 +84,21 @@ class Case:
             "paragraphs": ("6.3.3.3",),
             "reasons": "Kortet er stemplet den 19.",
             "games": orders,
+            "votes": self.now.votes,
         }
         return Decision(ref, self.now.instance, self.day, **(whole | others))
 
     def decide(self, *orders: GameOrder, **others) -> "Case":
-        """Decided by whose turn it is."""
+        """Decided by whose turn it is; the Board votes first, as the decision says."""
+        if self.now.instance is Instance.BOARD:
+            self.vote(*(others.get("grants", ()) for _ in MEMBERS))
         return self.do(cc.Decide(self.decision(*orders, **others)), OF[self.now.instance])
+
+    def vote(self, *upholds: tuple[int, ...]) -> "Case":
+        """The Board's members vote, each for those whom he would uphold."""
+        for member, persons in zip(MEMBERS, upholds, strict=False):
+            self.do(cc.CastVote(persons), member)
+        return self
 
     def deliver(self, days: int = 0) -> "Case":
         """The latest decision told to both."""

@@ -23,7 +23,13 @@ from kskak.books import (
     one_line,
 )
 from kskak.books_csv import Bad, Row, RowFault, amount_text, ore_of, read_table, table_of
-from kskak.case_events import Appealed, Deposit, DepositSettled
+from kskak.case_events import (
+    Appealed,
+    Deposit,
+    DepositPaidBack,
+    DepositReceived,
+    DepositSettled,
+)
 from kskak.decisions import Instance
 
 TODAY = date(2027, 3, 1)
@@ -88,7 +94,23 @@ def _appealed(by: int, ore: int, day: date) -> Appealed:
     return Appealed(day, by, "2027/1-2", Instance.BOARD, "00", deposit)
 
 
-def test_6_4_3_a_deposit_is_paid_then_given_back_or_kept():
+def test_6_4_3_a_deposit_is_booked_when_it_is_received_and_when_it_has_gone_back():
+    """§ 6.4.3: neither the appellant's word nor the Board's moves money."""
+    day, later = date(2027, 3, 1), date(2027, 4, 1)
+    money, back = Deposit(30_000, day, "Giro 1"), Deposit(30_000, later, "Giro 9")
+    stated = Appealed(day, 1, "2027/1-2", Instance.BOARD, "00", stated=money)
+    came, due = DepositReceived(day, 9, 1, money), DepositSettled(later, 1, True)
+    paid = DepositLine(DepositFate.PAID, 1, day, 30_000, "Giro 1")
+    assert deposit_lines([stated]) == deposit_lines([stated, due]) == ()
+    assert deposit_lines([stated, came]) == deposit_lines([stated, came, due]) == (paid,)
+    returned = DepositLine(DepositFate.RETURNED, 1, later, -30_000, "Giro 9")
+    gone = DepositPaidBack(later, 9, 1, back)
+    assert deposit_lines([stated, came, due, gone]) == (paid, returned)
+    kept = DepositLine(DepositFate.KEPT, 1, later, 0, "Giro 1")
+    assert deposit_lines([stated, came, DepositSettled(later, 1, False)]) == (paid, kept)
+
+
+def test_6_4_3_a_deposit_of_former_days_is_paid_then_given_back_or_kept():
     """§ 6.4.3: kept, nothing moves, for it was paid in; an appeal to the controller has none."""
     day, end = date(2027, 5, 1), date(2027, 6, 1)
     free = Appealed(day, 3, "2027/1-1", Instance.CONTROLLER, "00")

@@ -10,6 +10,7 @@ from kskak.quantities import Result
 from server.store.cases import UnknownCase
 from server.store.offices import Office
 from server.usecases import appealing, cases
+from server.usecases.board_deeds import vote
 from server.usecases.rulings import Order, decide
 from tests.fakes.cases import claimed_case, decided, officer, seen_by
 from tests.fakes.player import Player
@@ -66,7 +67,9 @@ async def test_a_case_goes_through_all_instances_and_the_game_follows(
     await decided(world, KC, case, again)
     row = await world.row()
     assert (row.result, row.state().black.total) == (None, 10)
-    await officer(world, "board@example.org", Office.BOARD)
+    board = [f"{name}@example.org" for name in ("board", "nils", "nora")]
+    for member in board:
+        await officer(world, member, Office.BOARD)
     anna_person = await world.person(ANNA)
     no = await appealing.appeal(world.core, anna_person, case, "Nej.")
     assert isinstance(no, CaseRefusal) and no.reason is CaseReason.NO_DEPOSIT
@@ -82,10 +85,14 @@ async def test_a_case_goes_through_all_instances_and_the_game_follows(
         restores=("2026/1/1",),
         grants=(anna_person.id,),
     )
+    for member in board:
+        person = await world.person(member)
+        voted = await vote(world.core, person, case, (anna_person.id,), "")
+        assert not isinstance(voted, CaseRefusal)
     done = await decided(world, "board@example.org", case, last)
     assert done.state.stage == "final"
     assert (await world.row()).result == Result.WHITE_WINS
     for who in (ANNA, BO, TL, KC):
         assert any("Skakn" in letter.said or "Appeals Board" in letter.said
                    for letter in world.letters(who)[-4:]), who  # fmt: skip
-    await world.assert_whole(also=("board@example.org",))
+    await world.assert_whole(also=tuple(board))

@@ -14,7 +14,7 @@ from server.store import books as book_rows
 from server.store import people as person_rows
 from server.store import publications
 from server.store.publications import NewPublication
-from server.usecases import books, books_files
+from server.usecases import books, books_files, prize_books
 from server.usecases.books_files import Imported
 from server.usecases.kc_desk import beside
 from server.usecases.offices import NotAllowed
@@ -49,21 +49,35 @@ async def deposits(desk: Desk, who: str = KC) -> list[tuple[str, int, str]]:
     return [(e["fate"], e["amount"], e["person"]) for e in found["entries"] if e["case"]]
 
 
-async def test_a_deposit_comes_by_itself_and_goes_back_to_whom_the_board_upholds(
-    desk: Desk,
-) -> None:
-    """§ 6.4.3: paid when he appeals, in the account of the group's tournament; then returned."""
-    assert await deposits(desk) == []
+async def noted(desk: Desk, case: int, action: str, who: str = KC) -> tuple[int, dict]:
+    """The controller notes that Bo's deposit came, or went back."""
+    body = {"action": action, "person": await desk.id_of(BO), "reference": "Giro"}
+    body["on"] = desk.world.clock.today.isoformat()
+    if action == "received":
+        body["amount"] = 30000
+    return await desk.ask(who, "POST", f"/cases/{case}/deposit", body)
+
+
+async def test_a_deposit_is_booked_when_it_comes_and_when_it_has_gone_back(desk: Desk) -> None:
+    """§ 6.4.3: not by his word nor by the Board's, but the controller's, once."""
     case = await to_the_board(desk)
+    assert await deposits(desk) == [], "he says that he has paid"
+    assert (await noted(desk, case, "received", BO))[0] == 403
+    for _ in range(2):
+        assert (await noted(desk, case, "received"))[0] == 200
     assert await deposits(desk) == [("paid", 30000, "Bo Berg")]
     balances = (await desk.call(KC, "GET", "/accounts"))["balances"]
     assert [(b["tournament"], b["deposits"], b["balance"]) for b in balances] == [
         ("K-skak-EMT 2026", 30000, 30000)
     ]
+    assert (await noted(desk, case, "paid_back"))[0] == 409
     await desk.decide(
         BOARD, case, paragraphs=["6.3.3"], reasons="Ja.", grants=[await desk.id_of(BO)],
         annuls=["2026/1/2"],
     )  # fmt: skip
+    assert await deposits(desk) == [("paid", 30000, "Bo Berg")], "owed, not paid"
+    for _ in range(2):
+        assert (await noted(desk, case, "paid_back"))[0] == 200
     assert await deposits(desk) == [("paid", 30000, "Bo Berg"), ("returned", -30000, "Bo Berg")]
     balances = (await desk.call(KC, "GET", "/accounts"))["balances"]
     assert [b["balance"] for b in balances] == [0]
@@ -72,6 +86,7 @@ async def test_a_deposit_comes_by_itself_and_goes_back_to_whom_the_board_upholds
 async def test_a_deposit_is_kept_when_the_appeal_fails(desk: Desk) -> None:
     """§ 6.4.3: nothing moves, for it was paid in; the line says so."""
     case = await to_the_board(desk)
+    await noted(desk, case, "received")
     await desk.decide(BOARD, case, paragraphs=["6.3.3"], reasons="Nej.")
     assert await deposits(desk) == [("paid", 30000, "Bo Berg"), ("kept", 0, "Bo Berg")]
     kaj = await desk.world.person(KC)
@@ -160,12 +175,14 @@ async def test_prizes_wait_until_they_are_ticked_off_with_what_was_paid(world: W
     assert (due.publication, due.until) == (number, "2026-11-23")
     paid = replace(FEE, tournament="", kind=EntryKind.PRIZE, ore=-50_000, text="1. præmie")
     faulty = replace(paid, party="")
-    assert await books.send_prizes(world.core, kaj, number, [faulty]) == (EntryFault.NO_PARTY,)
+    assert await prize_books.send_prizes(world.core, kaj, number, [faulty]) == (
+        EntryFault.NO_PARTY,
+    )
     assert len((await beside(world.core)).prizes) == 1, "with a fault nothing is ticked"
     with pytest.raises(NotAllowed):
-        await books.send_prizes(world.core, await world.person(TL), number, [paid])
+        await prize_books.send_prizes(world.core, await world.person(TL), number, [paid])
     for _ in range(2):
-        assert await books.send_prizes(world.core, kaj, number, [paid]) == ()
+        assert await prize_books.send_prizes(world.core, kaj, number, [paid]) == ()
     assert (await beside(world.core)).prizes == ()
     found = await books.books_for(world.core, kaj)
     assert [(line.entry.tournament, line.entry.ore) for line in found.lines] == [
@@ -179,4 +196,4 @@ async def test_the_controller_ticks_no_prizes_of_a_group_he_plays_in(world: Worl
     async with world.core.store.write() as conn:
         await person_rows.change(conn, replace(anna, role="kc"))
     with pytest.raises(NotAllowed):
-        await books.send_prizes(world.core, await world.person(ANNA), number)
+        await prize_books.send_prizes(world.core, await world.person(ANNA), number)

@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from kskak.quantities import Result
 from server.store import games as game_rows
+from server.store import publications
 from server.store.case_tables import sanctions
 from server.store.games import GameRow
-from tests.fakes.desk import BOARD, CARLA, DAN, Desk, begin_group, desk_of
-from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
+from server.usecases import results
+from tests.fakes.desk import BOARD, CARLA, DAN, MEMBERS, Desk, begin_group, desk_of
+from tests.fakes.world import ANNA, BO, KC, NAMES, TL, World, world_of
 
 NIELS, KAJ = BO, ANNA
 ORDER = {"paragraphs": ["6.4.2"], "reasons": "Groft tilsidesat."}
@@ -41,8 +44,8 @@ async def _sanctions(world: World) -> list[tuple[str, bool]]:
 
 
 async def test_kendelse_120_an_expulsion_is_annulled_and_the_games_resume(desk: Desk) -> None:
-    """§ 6.4.2-6.4.3: complaint, expelled by the TL, upheld by the KC, suspended on appeal to the
-    Board, annulled; his unfinished games go on from the day that is set."""
+    """§ 6.4.2-6.4.3: complaint, expelled by the TL and loser of all his games (§ 6.2.8), upheld by
+    the KC, suspended on appeal to the Board, annulled; they go on from the day that is set."""
     world = desk.world
     games = await _games_of(world, NIELS)
     finished, *running = games
@@ -62,6 +65,13 @@ async def test_kendelse_120_an_expulsion_is_annulled_and_the_games_resume(desk: 
     expelled = [{"person": niels, "kind": "expulsion"}]
     await desk.decide(TL, case, **ORDER, sanctions=expelled)
     assert await _sanctions(world) == [("expulsion", False)]
+    for game in games:
+        lost = Result.BLACK_WINS if game.white_id == niels else Result.WHITE_WINS
+        assert (await world.row(game.id)).result == lost, "one of six finished: he loses them all"
+    told = "Niels har spillet 1 af sine 6 partier".replace("Niels", NAMES[NIELS])
+    for reader in (NIELS, KAJ, CARLA, DAN):
+        said = "\n".join(letter.said for letter in world.letters(reader))
+        assert told in " ".join(said.split()), reader
     await desk.appeal(NIELS, case)
     world.clock.go(date(1988, 10, 13))
     await desk.decide(KC, case, **ORDER)
@@ -71,8 +81,10 @@ async def test_kendelse_120_an_expulsion_is_annulled_and_the_games_resume(desk: 
     await desk.appeal(NIELS, case, paid=True)
     seen = await desk.see(BOARD, case)
     assert set(seen["suspended"]) == {game.id for game in running}
-    state = (await world.row(running[0].id)).state()
-    used, since = state.clock(state.mover).total, state.running()
+    assert (await world.row(running[0].id)).result is not None, "the result stands meanwhile"
+    await results.daily(world.core)
+    async with world.core.store.read() as conn:
+        assert await publications.standing_since(conn, "1988-01-01") == (), "but is not published"
     world.clock.go(date(1989, 1, 15))
     resumed = [
         {"game": game.id, "effect": {"kind": "resume", "on": "1989-02-01"}} for game in running
@@ -90,11 +102,11 @@ async def test_kendelse_120_an_expulsion_is_annulled_and_the_games_resume(desk: 
     assert await _sanctions(world) == [("expulsion", True)]
     for game in running:
         state = (await world.row(game.id)).state()
-        assert state.running() is not None and since is not None
+        assert state.running() is not None
         assert (state.result, state.running().since) == (None, date(1989, 2, 1))
-        assert state.clock(state.mover).total == used == 0
+        assert state.clock(state.mover).total == 0
     assert (await world.row(finished.id)).result is not None, "what was finished stays so"
     for reader in (NIELS, KAJ, CARLA, DAN, TL, KC):
         said = "\n".join(letter.said for letter in world.letters(reader))
         assert " ".join(["Hjælp", "er", "almindelig", "sædvane."]) in " ".join(said.split()), reader
-    await world.assert_whole(also=(BOARD, CARLA, DAN))
+    await world.assert_whole(also=(*MEMBERS, CARLA, DAN))

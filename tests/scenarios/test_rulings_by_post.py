@@ -10,7 +10,7 @@ from kskak import events as ev
 from kskak.quantities import Channel, Fault, Result, Side
 from kskak.statement import account
 from tests.fakes.cases import only_case
-from tests.fakes.desk import BOARD, Desk, begin_group, desk_of, enter
+from tests.fakes.desk import BOARD, MEMBERS, Desk, begin_group, desk_of, enter
 from tests.fakes.player import Player
 from tests.fakes.world import ANNA, BO, KC, TL, World, world_of
 from tests.regulation.record import POSTAL, Record, after, line
@@ -99,7 +99,7 @@ async def test_kendelse_38_the_sender_bears_the_risk_of_the_postmark(desk: Desk)
     returned = [h["event"]["of"] for h in seen["history"] if "is_returned" in h["event"]["of"]]
     assert [one["is_returned"] for one in returned] == [True]
     await _letters_say(world, "Skaknævnet har afgjort", ANNA, BO, TL, KC)
-    await world.assert_whole(also=(BOARD,))
+    await world.assert_whole(also=MEMBERS)
 
 
 @pytest.mark.parametrize("start", [date(1978, 4, 3)], indirect=True, ids=["1978"])
@@ -153,7 +153,7 @@ async def test_kendelse_59_what_the_post_spoiled_adds_nothing(desk: Desk) -> Non
     await enter(world, [ev.MoveSent(Side.WHITE, (line(20),), after(world.clock.today, 2))],
                 after(world.clock.today, 2))  # fmt: skip
     assert await world.total(Side.WHITE) == 26
-    await world.assert_whole(also=(BOARD,))
+    await world.assert_whole(also=MEMBERS)
 
 
 @pytest.mark.parametrize("start", [date(1987, 4, 27)], indirect=True, ids=["1987"])
@@ -205,4 +205,4 @@ async def test_kendelse_107_known_facts_decide_how_a_postmark_is_read(desk: Desk
     assert (ply in game["disputed"], game["clock"]["moves"][-1]["sent"]) == (True, "1987-08-19")
     assert seen["stage"] == "final"
     await _letters_say(world, "regnes for sendt den 19. august 1987", ANNA, BO, TL)
-    await world.assert_whole(also=(BOARD,))
+    await world.assert_whole(also=MEMBERS)

@@ -1,6 +1,6 @@
 """The leader's case about a silent player: opened by the server, closed by the answer."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import select
@@ -11,7 +11,9 @@ from server.store import retention
 from server.store.case_papers import PaperRow
 from server.store.case_tables import cases
 from server.usecases.case_file import file_of
+from server.usecases.leave import Booked
 from server.usecases.silence_papers import file_recent
+from server.usecases.special_leave import Special, grant
 from tests.fakes.browser import browser
 from tests.fakes.cases import only_case, seen_by
 from tests.fakes.player import Player
@@ -187,3 +189,20 @@ async def test_every_list_and_page_says_who_is_silent_and_to_himself_since_when(
     for who, path in ((TL, "/desk"), (TL, "/desk/cases/2026/1"), (ANNA, "/desk/cases/2026/1")):
         assert f"{name} svarer ikke." in await _said(lite, who, path), path
     assert "You have not answered." in await _said(lite, BO, "/desk/cases/2026/1")
+
+
+async def test_special_leave_for_the_silent_player_closes_the_case(
+    world: World, anna: Player
+) -> None:
+    """§ 6.3.6.4: he is excused; the case says so and waits for nobody."""
+    await anna.reply("e4")
+    await to(world, TOLD)
+    assert await open_cases(world) == [("silence", "opened", False)]
+    today, bo = world.clock.today, await world.person(BO)
+    days = (today, today + timedelta(days=13))
+    asked = Special(
+        await world.person(TL), bo.id, "K-skak-EMT 2026", *days, "web", world.core.clock.now()
+    )
+    granted = await grant(world.core, asked)
+    assert isinstance(granted, Booked), granted
+    assert await open_cases(world) == [("silence", "settled", True)]

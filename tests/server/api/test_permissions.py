@@ -16,6 +16,7 @@ from server.store.cases import CaseRow
 from server.store.offices import NewOffice, Office
 from server.usecases import cases
 from server.usecases.appealing import appeal
+from server.usecases.board_deeds import vote
 from server.usecases.group_file import read_group_file
 from server.usecases.offices import rights
 from server.usecases.rulings import Order, decide
@@ -83,6 +84,10 @@ RIGHTS = (
     right("decide", "/cases/{case}/decisions", LEADERS, ORDER, stage="heard"),
     right("decide_at_kc", "/cases/{case}/decisions", {"kc"}, ORDER, stage="kc"),
     right("decide_at_board", "/cases/{case}/decisions", {"board"}, ORDER, stage="board"),
+    right("vote", "/cases/{case}/vote", {"board"}, {}, stage="at_board"),
+    right("deposit", "/cases/{case}/deposit", {"kc", "board"},
+          {"action": "received", "person": "{white}", "on": "2026-01-01", "amount": 1},
+          stage="board"),
     right("appeal", "/cases/{case}/appeal", PARTIES, TEXT, stage="decided"),
     right("what_if", "/games/{game}/what-if", LEADERS | {"kc", "admin", "board"},
           {"supposed": []}),
@@ -138,6 +143,7 @@ class Desk:
         for role, club in clubs.items():
             await self._joins(role, club)
         self.ids |= {"game": game.id, "group": group.id, "other": world.people["other"].id}
+        self.ids["white"] = world.people["white"].id
         for role, office in (
             ("captain", Office.CAPTAIN),
             ("captain_other", Office.CAPTAIN),
@@ -146,6 +152,9 @@ class Desk:
         ):
             self.ids["office"] = await self._appoint(role, office, group.id)
         await self._appoint("board", Office.BOARD, None)
+        for member in ("nils", "nora"):
+            await self._admit(member, member)
+            await self._appoint(member, Office.BOARD, None)
         await self._appoint("kc", Office.KC, None)
         await self._appoint("admin", Office.ADMIN, None)
         asked = cases.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
@@ -177,7 +186,7 @@ class Desk:
             self.world.clock.pass_days(600)
         if stage == "leaving":
             await self._leaving()
-        stages = ("opened", "heard", "decided", "kc", "heard_kc", "board")
+        stages = ("opened", "heard", "decided", "kc", "heard_kc", "at_board", "board")
         if stage not in stages:
             return
         order = Order(paragraphs=("6.4.1",), reasons="Fordi.")
@@ -191,10 +200,19 @@ class Desk:
                     done = await appeal(core, people["white"], case, "Nej.")
                 case "heard_kc":
                     done = await decide(core, people["kc"], case, order)
+                case "board":
+                    done = await self._vote()
                 case _:
                     paid = Deposit(1, core.today("Europe/Copenhagen"), "1")
                     done = await appeal(core, people["white"], case, "Nej.", paid)
             assert not isinstance(done, CaseRefusal), (reached, done)
+
+    async def _vote(self) -> object:
+        """All three members of the Board vote."""
+        people = self.world.people
+        for member in ("board", "nils", "nora"):
+            done = await vote(self.world.core, people[member], self.ids["case"], (), "")
+        return done
 
     async def _leaving(self) -> None:
         world = self.world

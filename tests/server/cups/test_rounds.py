@@ -252,6 +252,8 @@ async def test_the_start_is_a_day_to_come(scene: CupScene) -> None:
     await scene.opened()
     past = await refused(scene, Choice(FIRST, start=date(2026, 11, 1)))
     assert (past.problem, past.paragraph) == (CupProblem.START, "6.6.3")
+    far = await refused(scene, Choice(FIRST, start=date(2099, 12, 1)))
+    assert (far.problem, far.paragraph) == (CupProblem.START_FAR, "6.6.3")
     for day in (date(2027, 1, 1), date(2027, 9, 27)):
         late = await refused(scene, Choice(FIRST, start=day))
         assert (late.problem, late.paragraph) == (CupProblem.QUARTER, "6.6.3")

@@ -20,7 +20,8 @@ from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
 
 OTHER = "K-26-99"
-HELD = (("kaj", Office.KC), ("nina", Office.BOARD))
+MEMBERS = ("nina", "nils", "nora")
+HELD = (("kaj", Office.KC), *((name, Office.BOARD) for name in MEMBERS))
 
 
 async def officials(site: Site) -> None:

@@ -120,7 +120,7 @@ async def test_back_from_the_letter_everything_stands_as_it_was(site: Site, brow
         f"months-{anna}": "3",
     }
     text = unescape(await (await tove.post(f"{path}/decide", fields)).text())
-    assert "karantæne 3 måneder" in text
+    assert "karantæne i 3 måneder, fra og med den" in text
     back = unescape(await (await tove.post(f"{path}/edit", carried_fields(text))).text())
     assert "Sygdom.\nTo linjer.</textarea>" in back
     assert f'name="months-{anna}" value="3"' in back

@@ -1,8 +1,18 @@
 """From a claim to the Board's last word through the pages alone, as people press their buttons."""
 
+from html import unescape
+
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import case_of, claimed, decided, letters_go, officials
+from tests.server.web.desk_cast import (
+    MEMBERS,
+    case_of,
+    claimed,
+    decided,
+    letter_in,
+    letters_go,
+    officials,
+)
 
 LOST = {"reasons": "Tiden er brugt.\nSe regnskabet.", "paragraphs": "§ 6.3.3.1, § 6.3.3.3"}
 
@@ -47,13 +57,30 @@ async def test_a_claim_is_heard_decided_appealed_and_overturned(site: Site, brow
     await letters_go(site)
     bent = await browsers.of("bent")
     unpaid = await bent.post(f"{path}/appeal", {"text": "Nej."})
+    assert "0,00 kr." not in (await bent.get(path))[1], "the amount is not known here"
     assert unpaid.status == 422 and "depositum" in await unpaid.text()
     paid = {"deposit": "500", "deposit_day": site.clock.now().date().isoformat()}
     assert (await bent.post(f"{path}/appeal", {"text": "Nej."} | paid)).status == 303
     nina = await browsers.of("nina")
     assert path in (await nina.get("/desk/board"))[1]
     last = {"reasons": "Stadfæstes.", "paragraphs": "§ 6.8.5"}
-    await decided(nina, path, last)
+    bent_id = (await site.person("bent@example.org")).id
+    came = {"person": str(bent_id), "act": "came", **paid}
+    assert "det er ikke set modtaget" in unescape((await kaj.get(path))[1])
+    assert (await kaj.post(f"{path}/deposit", came)).status == 303
+    assert "er modtaget den" in unescape((await kaj.get(path))[1])
+    alone = await nina.post(f"{path}/decide", last | {"step": "draft"})
+    assert alone.status == 422 and "alle tre skal have stemt" in unescape(await alone.text())
+    for name in MEMBERS:
+        said = {"text": "Mailen burde tælle."}
+        said |= {f"uphold-{bent_id}": "1"} if name == "nils" else {}
+        assert (await (await browsers.of(name)).post(f"{path}/vote", said)).status == 303
+    assert "Mailen burde tælle." in (await nina.get(path))[1]
+    for reader in (anna, kaj, bent):
+        assert "Mailen burde tælle." not in (await reader.get(path))[1], "the Board's own till then"
+    text = letter_in(await decided(nina, path, last))
+    assert "Afgørelsen er truffet med 2 stemmer mod 1." in text
+    assert "Nils stemte imod: Mailen burde tælle." in text
     status, text = await anna.get(path)
     assert "Sagen er endeligt afgjort af Skaknævnet." in text
     assert (await site.game()).result is None

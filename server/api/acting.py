@@ -146,5 +146,5 @@ def _raise_case(call: Call, answer: Answer) -> JsonObject:
     text = dispute_text(answer.state, late, name, words_of(call))
     body: JsonObject = {"game": game.id, "kind": CaseKind.OVERSTEP.value, "text": text}
     about: list[JsonValue] = list(PARAGRAPHS[answer.state.terms.regulation])
-    way: JsonObject = {"method": "POST", "href": "/api/v1/cases", "paragraphs": about}
+    way: JsonObject = {"href": "/api/v1/cases", "paragraphs": about}
     return {"raise_case": way | {"body": body}}

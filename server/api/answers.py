@@ -1,7 +1,6 @@
 """What the API answers, as models: the schemas of openapi.json, and the tests' measure.
 
-Answers are built as plain JSON values (building.py), because the hot path pays for nothing
-else; a test holds every answer against these. Not for what callers send (bodies.py).
+Built as plain JSON (building.py), and held against these by a test; not for bodies.py.
 """
 
 from datetime import date
@@ -12,8 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from kskak.quantities import Finding, Result, Side
 
 ResultText = Result | Literal["*"]
-Numeric = str
-"""A move in numbers, as `5254` or `6758(1)`."""
+Numeric = str  # a move in numbers, as `5254` or `6758(1)`
 
 
 class Answer(BaseModel):
@@ -113,6 +111,7 @@ class Clock(Answer):
     warnings: list[Remark]
     result: ResultText
     fen: str
+    awaits_decision: bool = False
 
 
 class LedgerEntry(Answer):
@@ -254,9 +253,8 @@ class ReasonTold(Answer):
 
 
 class RaiseCase(Answer):
-    """The case that a refused claim can become: what to send where, and what it is about."""
+    """The case that a refused claim can become: `body` is posted to `href`."""
 
-    method: Literal["POST"]
     href: str
     paragraphs: list[str]
     body: dict[str, int | str]

@@ -65,7 +65,7 @@ async def test_a_card_of_exactly_the_limit_opens_nothing(lite: World) -> None:
     """§ 6.3.3.1: 30 of 30 is in time."""
     await _tenth(lite, postmark="2026-12-07")
     assert await _cases(lite) == []
-    assert not await lite.outbox("overstep")
+    assert not [row for row in await lite.outbox("overstep") if row.game_id == lite.game]
 
 
 @pytest.fixture
@@ -98,14 +98,16 @@ async def test_ruling_107_by_api_the_refusal_says_what_to_send(doubtful: World) 
     status, problem = await call(doubtful, BO, "claim", {})
     assert (status, problem["type"]) == (409, "/problems/no-overstep")
     way = problem["raise_case"]
-    assert (way["method"], way["href"]) == ("POST", "/api/v1/cases")
+    assert way["href"] == "/api/v1/cases"
     assert way["paragraphs"] == ["6.3.2", "6.3.3.1", "6.3.3.5"]
     assert way["body"]["kind"] == "overstep" and "30 days" in way["body"]["text"]
     headers = {"Authorization": f"Bearer {await doubtful.token(BO)}"}
     url = f"http://127.0.0.1:{doubtful.server.web_port}{way['href']}"
-    async with aiohttp.ClientSession() as http:
-        async with http.post(url, json=way["body"], headers=headers) as made:
-            assert made.status in (200, 201), await made.text()
+    async with (
+        aiohttp.ClientSession() as http,
+        http.post(url, json=way["body"], headers=headers) as made,
+    ):
+        assert made.status in (200, 201), await made.text()
     await _is_raised(doubtful)
 
 
@@ -121,7 +123,10 @@ async def test_ruling_107_by_mail_the_letter_leads_to_a_case(doubtful: World) ->
     said = (await seen_by(doubtful, ANNA, case)).statements
     assert "The mark says the 9th." in said[-1].text
     assert any("The mark says the 9th." in one.said for one in doubtful.letters(ANNA))
-    assert any("2026/1" in one.subject for one in doubtful.letters(TL))
+    assert (
+        "rejst" in doubtful.letters(TL)[-1].said
+        or "oprettet en sag" in doubtful.letters(TL)[-1].said
+    )
     await _is_raised(doubtful)
 
 

@@ -18,6 +18,7 @@ from kskak.shapes import shapes
 from mail.movelines import Token
 from mail.reading import Played, Position, Problem, ProblemKind, Repetition, half_of
 from mail.repeated import matches, once
+from mail.slips import could_propose, is_another, stands_already
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,7 @@ class _Walk:
             return
         if self.moves and not self._in_series():
             self.tail_at = index  # his move is made; what follows bears no 0
-            if self.tokens[index].aside and self._is_another(index, board):
+            if is_another(self.tokens[index], board, self.languages):
                 self.moves.clear()
                 self._stop(index, ProblemKind.CONTRADICTION)
             return
@@ -206,24 +207,10 @@ class _Walk:
         """A move of the opponent's series written otherwise; or an own series without its 0."""
         after = board.copy(stack=False)
         after.push(bound)
-        if self._could_propose(index, board) or not self._wrong(index, after):
+        if could_propose(self.tokens[index:], board, self.languages) or not self._wrong(
+            index, after
+        ):
             self._stop(index, ProblemKind.CONTRADICTION)
-
-    def _could_propose(self, index: int, board: chess.Board) -> bool:
-        """Whether all that is left would do as a series of his own (§ 6.2.5)."""
-        rest, ahead = self.tokens[index:], board.copy(stack=False)
-        for token in rest:
-            read = read_move(ahead, token.text, self.languages)
-            if not isinstance(read, MoveRead):
-                return False
-            ahead.push(read.move)
-        return len(rest) % 2 == 0
-
-    def _is_another(self, index: int, board: chess.Board) -> bool:
-        """Whether what stands in parentheses is another lawful move than the one before it."""
-        before = board.copy()
-        before.pop()
-        return isinstance(read_move(before, self.tokens[index].text, self.languages), MoveRead)
 
     def _in_series(self) -> bool:
         """True while everything so far is the standing series and more of it is to come."""
@@ -251,20 +238,15 @@ class _Walk:
         read = read_move(board, token.text, self.languages)
         if isinstance(read, MoveRead):
             return read.move
-        kind = ProblemKind(read.error.value)
-        known = read.error is MoveError.ILLEGAL and self._stands_already(token)
+        is_illegal = read.error is MoveError.ILLEGAL
+        known = is_illegal and stands_already(token, self.position, self.languages)
         if known and index + 1 < len(self.tokens):
             self._stop(index, ProblemKind.WRONG_NUMBER)  # "11... Kb1 Dc7": White's move repeated
             return None
-        if token.loose and read.error is MoveError.ILLEGAL:
-            kind = ProblemKind.NOT_UNDERSTOOD
+        is_unclear = token.loose and is_illegal
+        kind = ProblemKind.NOT_UNDERSTOOD if is_unclear else ProblemKind(read.error.value)
         self.problem = Problem(kind, token.text, read.candidates, known)
         return None
-
-    def _stands_already(self, token: Token) -> bool:
-        """Whether this is the last move of one of the players, sent or copied once more."""
-        last = self.position.previous[-2:]
-        return any(matches(token.text, ply, self.languages) for ply in last)
 
     def _stop(self, index: int, kind: ProblemKind) -> None:
         """A problem before the writer's move is made; afterwards only a tail not taken."""
@@ -284,13 +266,8 @@ class _Walk:
             self.proposes.clear()  # a series stands as a whole or not at all
         tail = self.tokens[self.tail_at :] if self.tail_at is not None else ()
         own = self.moves[: len(self.moves) - 1 + len(self.moves) % 2]
-        return Statement(
-            tuple(own),
-            tuple(self.proposes),
-            self.repetition,
-            None,
-            " ".join(token.written for token in tail),
-        )
+        left = " ".join(token.written for token in tail)
+        return Statement(tuple(own), tuple(self.proposes), self.repetition, None, left)
 
 
 def _number_fits(token: Token, half: int) -> bool:

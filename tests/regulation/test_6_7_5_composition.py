@@ -262,3 +262,14 @@ def test_6_7_5_1_a_refusal_is_of_one_division():
     assert reasons(compose(field, {(new.number, 1)}).second) == {"X": "6.7.5 2 dispensation"}
     made = compose(field, {(new.number, 1), (new.number, 2)})
     assert clubs(made.unplaced) == ["X"] and made.dispensations == ()
+
+
+def test_6_7_5_1_the_own_division_and_the_next_are_asked_before_lower_and_new_teams():
+    """§ 6.7.5.1, reading: who is let in by dispensation. Verdict: 2nd, 3rd, new, by turns."""
+    six = last_division("A", 1, *[60] * 6)
+    asked = [("B", 2, 20), ("C", 3, 90, "1"), ("N", None, None)]
+    for number, (club, *_) in enumerate(asked):
+        made = compose(teams(*six, *reversed(asked[number:])))
+        assert clubs(made.first)[-1] == club
+    second = compose(teams(*last_division("A", 1, *[60] * 7), ("N", None, None), ("B", 2, 20)))
+    assert clubs(second.second) == ["B", "N"]

@@ -19,6 +19,7 @@ from server.api.doors import Caller, Doors
 from server.api.metrics import Meters
 from server.api.problems import AnyKind, Kind, Problem
 from server.usecases.core import Core
+from server.usecases.readiness import WriteProof
 
 JSON = "application/json"
 PGN = MEDIA_TYPE
@@ -41,6 +42,7 @@ class Api:
     doors: Doors
     meters: Meters
     leave_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    proof: WriteProof = field(default_factory=WriteProof)
 
     def today(self) -> date:
         """The day on the server's own calendar; a game's days are its tournament's."""

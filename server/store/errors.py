@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+AGAIN_S = 5
+"""Seconds after which trying again makes sense when the database is unavailable."""
+
 
 class StoreError(Exception):
     """The root. Its text is one sentence for an operator."""

@@ -31,9 +31,17 @@ class Process:
 
 async def beat(conn: AsyncConnection, me: Process) -> None:
     """A sign of life; the first one, or one after it was held dead, enters it."""
+    await _signed(conn, me, values_of(me))
+
+
+async def sign(conn: AsyncConnection, holder: str, seen_us: int) -> None:
+    """A sign of life between two beats, of who need not be entered yet."""
+    await _signed(conn, Process(holder, "", seen_us), {"seen_us": seen_us})
+
+
+async def _signed(conn: AsyncConnection, me: Process, told: dict[str, object]) -> None:
     await conn.execute(quiet_insert(conn.dialect.name, processes).values(values_of(me)))
-    of_me = update(processes).where(processes.c.holder == me.holder)
-    await conn.execute(of_me.values(seen_us=me.seen_us))
+    await conn.execute(update(processes).where(processes.c.holder == me.holder).values(told))
 
 
 async def leave(conn: AsyncConnection, holder: str) -> None:

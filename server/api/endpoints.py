@@ -4,7 +4,6 @@ One table (table.py) is both routed and described, so that the two cannot part. 
 answering (serving.py and the handlers).
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import date
@@ -41,7 +40,6 @@ class Api:
     core: Core
     doors: Doors
     meters: Meters
-    leave_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     proof: WriteProof = field(default_factory=WriteProof)
 
     def today(self) -> date:

@@ -23,6 +23,7 @@ from server.store.hand import Hand
 from server.store.joining import Joint, entered, joint_of
 from server.store.quick import quick
 from server.store.reading import driven
+from server.store.turns import FEDERATION, hold
 
 T = TypeVar("T")
 Dialect = Literal["sqlite", "postgresql"]
@@ -120,6 +121,16 @@ class Store:
             with translated():
                 async with _writing(self.writer) as connection:
                     yield connection
+
+    @asynccontextmanager
+    async def deciding(self, *names: str) -> AsyncIterator[AsyncConnection]:
+        """``write`` for what is decided from more than one row: alone, in whatever process.
+
+        ``names`` say what is decided (turns.py); none: the federation's affairs.
+        """
+        async with self.write() as connection:
+            await connection.run_sync(hold, *(names or (FEDERATION,)))
+            yield connection
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one reading transaction: one hop to a thread on SQLite.

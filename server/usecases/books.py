@@ -182,7 +182,7 @@ async def enter(
     The same ``key`` a second time answers with the entry that it made and makes none.
     """
     entry = tidy(entry)
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         await only_the_controller(conn, core, person)
         known = None if key is None else await rows.by_key(conn, key)
         if known is not None:
@@ -207,7 +207,7 @@ async def take_back(
 async def _take_back(
     core: Core, person: PersonRow, number: int, reason: str
 ) -> EntryRow | EntryFault:
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         await only_the_controller(conn, core, person)
         row = await rows.find(conn, number)
         if row is None:
@@ -234,7 +234,7 @@ async def send_prizes(
     time nothing is entered.
     Raises NotAllowed, of a group the controller plays in too (§ 6.1.1), and NoSuch.
     """
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await only_the_controller(conn, core, person)
         row = await publication_rows.find(conn, publication)
         if row is None or row.prizes_until is None:

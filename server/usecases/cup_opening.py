@@ -40,7 +40,7 @@ class Opened:
 
 async def open_cup(core: Core, by: PersonRow, asked: Opened) -> CupRow | CupFault:
     """Open a cup. Raises NotAllowed."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
         fault = await _fault(conn, asked)

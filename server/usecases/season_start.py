@@ -114,7 +114,7 @@ async def start_season(
     CannotStart with a word: superseded, by_hand, grants, lineups, entries, few, season, or the
     line of what the group file would refuse.
     """
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         found = await conn.run_sync(plan_in, plan_id)
         if found is None:
             raise NoSuch("plan")

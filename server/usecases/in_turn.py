@@ -20,7 +20,7 @@ def in_turn(use_case: _UseCase[P, T]) -> _UseCase[P, T]:
     """The same use case; what it raises undoes all of it."""
 
     @wraps(use_case)
-    async def alone(core: Core, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def alone(core: Core, /, *args: P.args, **kwargs: P.kwargs) -> T:
         async with core.writer.together(FEDERATION):
             return await use_case(core, *args, **kwargs)
 

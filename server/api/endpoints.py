@@ -18,7 +18,7 @@ from server.api.doors import Caller, Doors
 from server.api.metrics import Meters
 from server.api.problems import AnyKind, Kind, Problem
 from server.usecases.core import Core
-from server.usecases.readiness import WriteProof
+from server.usecases.readiness import ClockWatch, WriteProof
 
 JSON = "application/json"
 PGN = MEDIA_TYPE
@@ -41,6 +41,7 @@ class Api:
     doors: Doors
     meters: Meters
     proof: WriteProof = field(default_factory=WriteProof)
+    clock_watch: ClockWatch = field(default_factory=ClockWatch)
 
     def today(self) -> date:
         """The day on the server's own calendar; a game's days are its tournament's."""

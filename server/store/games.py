@@ -14,6 +14,7 @@ from sqlalchemy import (
     ScalarSelect,
     Select,
     bindparam,
+    func,
     insert,
     literal_column,
     or_,
@@ -38,8 +39,9 @@ from server.store.tables import events, games, groups, people
 class GameRow:
     """A game as it stands, with its group's terms and the players' names.
 
-    ``flag_on`` and ``start`` are ISO days; ``tl_id`` and below come from the group. The reminders
-    are what each player has chosen (usecases/preferences.py), None for nothing.
+    ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``tl_id``
+    and below come from the group. The reminders are what each player has chosen
+    (usecases/preferences.py), None for nothing.
     """
 
     id: int
@@ -56,6 +58,7 @@ class GameRow:
     flag_on: str | None
     result: str | None
     ended_us: int | None
+    last_us: int | None
     tl_id: int
     zone: str
     claims: str
@@ -234,6 +237,11 @@ async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, .
     """The running games in which a person is to move, by id."""
     query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
     return tuple(GameRow(*row) for row in await conn.execute(query.order_by(games.c.id)))
+
+
+async def newest_us(conn: AsyncConnection) -> int | None:
+    """The latest instant of an event of any game."""
+    return (await conn.execute(select(func.max(games.c.last_us)))).scalar_one()
 
 
 def to_move_in(conn: Connection, game_id: int) -> int | None:

@@ -240,7 +240,7 @@ async def decide_held(conn: AsyncConnection, outcome: InboxMark) -> bool:
     result = await conn.execute(
         update(inbox)
         .where(inbox.c.id == outcome.id, inbox.c.state.in_(["held", "shunted"]))
-        .values(outcome.values() | {"due_us": 0, "attempts": 0})
+        .values(outcome.values() | {"due_us": 0, "attempts": 0, "deaths": 0})
     )
     return result.rowcount == 1
 
@@ -250,7 +250,7 @@ async def put_off(conn: AsyncConnection, inbox_id: int, due_us: int, why: str) -
     await conn.execute(
         update(inbox)
         .where(inbox.c.id == inbox_id, inbox.c.state == InboxState.NEW.value)
-        .values(due_us=due_us, note=why, holder=None)
+        .values(due_us=due_us, note=why, holder=None, deaths=0)
     )
 
 

@@ -107,11 +107,13 @@ games = Table(
     Column("flag_on", String(10)),
     Column("result", String(8)),
     Column("ended_us", Micros),
+    Column("last_us", Micros),
     Index("ix_games_white_id_result", "white_id", "result"),
     Index("ix_games_black_id_result", "black_id", "result"),
 )
 """``id`` is random, ``name`` is «group/number»; ``seq`` counts the events, ``head`` is the
-last one's hash; ``to_move_id`` is null when the game is over."""
+last one's hash; ``to_move_id`` is null when the game is over; ``last_us``: the latest instant of
+an event, null without one."""
 
 events = Table(
     "events",
@@ -150,6 +152,7 @@ deadlines = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("last_error", Text),
     Column("holder", String(16)),
+    Column("deaths", Integer, nullable=False, server_default="0"),
 )
 """What falls due first in a game; replaced whenever the game changes, claimed by conditional
 update, followed by what comes next when it is done.
@@ -177,6 +180,7 @@ inbox = Table(
     Column("due_us", Micros, nullable=False),
     Column("note", Text),
     Column("holder", String(16)),
+    Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_inbox_state_due", "state", "due_us"),
 )
 """``state``: new, done, held (for an official), shunted (an operator must look). ``digest`` is
@@ -202,6 +206,7 @@ outbox = Table(
     Column("sent_us", Micros),
     Column("raw", LargeBinary),
     Column("holder", String(16)),
+    Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_outbox_state_due", "state", "due_us"),
     Index("ix_outbox_game_id_seq", "game_id", "seq"),
 )

@@ -4,7 +4,7 @@ A mail has one outcome. Not for what the deeds do (mail_deeds.py) nor for whose 
 (sort_mail.py).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kskak import commands as cmd
 from kskak.commands import Command
@@ -15,6 +15,7 @@ from kskak.refusals import Reason, Refusal
 from mail.keywords import Word
 from mail.reading import ProblemKind, Reading, Repetition
 from server.usecases.mail_deeds import Deed, Deeds, Outcome, PlayerMail
+from server.usecases.play import not_before
 from server.usecases.posting import Poster
 from server.usecases.questions import Question
 from server.usecases.texts import read_words, send_moves
@@ -42,11 +43,11 @@ class MailUnit(PlainUnit):
 
     def run(self, locked: LockedGame) -> tuple[Writes, Outcome]:
         """Read the words, decide, and say what is written."""
-        deeds = Deeds(self.mail, locked, self.poster)
-        state, position = locked.state, self.mail.position
-        today = local_day(self.mail.at, locked.row.zone)
-        lang = self.mail.lang
-        reading = read_words(state, position.side, self.mail.words, lang=lang, today=today)
+        mail = replace(self.mail, at=not_before(locked, self.mail.at, is_now=False))
+        deeds = Deeds(mail, locked, self.poster)
+        state, position = locked.state, mail.position
+        today = local_day(mail.at, locked.row.zone)
+        reading = read_words(state, position.side, mail.words, lang=mail.lang, today=today)
         if state.result is not None:
             over = deeds.answers.refused(Refusal(Reason.GAME_OVER), reading)
             return deeds.answer("game_over", over)

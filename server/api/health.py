@@ -42,7 +42,7 @@ async def readyz(call: Call) -> web.Response:
     checks: JsonObject = {"database": {"ok": True}, "clock": {"ok": behind is None}}
     ok = behind is None
     if behind is not None:
-        checks["clock"] = {"ok": False, "behind_seconds": behind.total_seconds()}
+        checks["clock"] = {"ok": False, "behind_seconds": int(behind.total_seconds())}
     for queue in queues:
         is_moving = queue.oldest_seconds <= LONGEST_WAIT
         ok = ok and is_moving

@@ -117,17 +117,12 @@ class Store:
             async with joint.write() as connection:
                 yield connection
             return
-        async with self.exclusive():
-            with translated():
-                async with _writing(self.writer) as connection:
-                    yield connection
+        async with self.exclusive(), _writing(self.writer) as connection:
+            yield connection
 
     @asynccontextmanager
     async def deciding(self, *names: str) -> AsyncIterator[AsyncConnection]:
-        """``write`` for what is decided from more than one row: alone, in whatever process.
-
-        ``names`` say what is decided (turns.py); none: the federation's affairs.
-        """
+        """``write``, alone with what is decided (turns.py; unnamed: the federation's affairs)."""
         async with self.write() as connection:
             await connection.run_sync(hold, *(names or (FEDERATION,)))
             yield connection
@@ -173,9 +168,8 @@ class Store:
         if self._direct is not None:
             async with self._lock:
                 return await self._direct.carry(work)
-        with translated():
-            async with _writing(self.writer) as connection:
-                return await connection.run_sync(work)
+        async with _writing(self.writer) as connection:
+            return await connection.run_sync(work)
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[AsyncConnection]:
@@ -220,14 +214,15 @@ async def _writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 
     It would keep the transaction for good, and with it SQLite's only lock for writing.
     """
-    async with engine.connect() as connection:
-        await _or_dropped(connection, connection.begin)
-        try:
-            yield connection
-        except BaseException:
-            await to_the_end(_or_dropped(connection, connection.rollback))
-            raise
-        await to_the_end(_or_dropped(connection, connection.commit))
+    with translated():
+        async with engine.connect() as connection:
+            await _or_dropped(connection, connection.begin)
+            try:
+                yield connection
+            except BaseException:
+                await to_the_end(_or_dropped(connection, connection.rollback))
+                raise
+            await to_the_end(_or_dropped(connection, connection.commit))
 
 
 async def _or_dropped(connection: AsyncConnection, step: Callable[[], Awaitable[object]]) -> None:

@@ -14,7 +14,6 @@ from sqlalchemy import (
     ScalarSelect,
     Select,
     bindparam,
-    func,
     insert,
     literal_column,
     or_,
@@ -237,11 +236,6 @@ async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, .
     """The running games in which a person is to move, by id."""
     query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
     return tuple(GameRow(*row) for row in await conn.execute(query.order_by(games.c.id)))
-
-
-async def newest_us(conn: AsyncConnection) -> int | None:
-    """The latest instant of an event of any game."""
-    return (await conn.execute(select(func.max(games.c.last_us)))).scalar_one()
 
 
 def to_move_in(conn: Connection, game_id: int) -> int | None:

@@ -2,8 +2,7 @@
 
 Instants are UTC microseconds in integers (SQLite drops zones); days are ISO text. The ledger
 (``events``) is the only truth about a game: ``games`` holds its snapshot, rebuilt by replay.
-Personal data (contact, raw mail) stands apart from the ledger, so that it can be removed
-without breaking a hash chain. Migrations create all this; ``metadata.create_all`` never does.
+Personal data stands apart: taken away it breaks no hash chain. Migrations create all this.
 """
 
 from sqlalchemy import (
@@ -112,8 +111,7 @@ games = Table(
     Index("ix_games_black_id_result", "black_id", "result"),
 )
 """``id`` is random, ``name`` is «group/number»; ``seq`` counts the events, ``head`` is the
-last one's hash; ``to_move_id`` is null when the game is over; ``last_us``: the latest instant of
-an event, null without one."""
+last one's hash, ``last_us`` the latest instant; ``to_move_id`` is null when the game is over."""
 
 events = Table(
     "events",

@@ -8,8 +8,7 @@ import logging
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from server.store import games as game_rows
-from server.store import processes
+from server.store import changes, processes
 from server.store.errors import StoreError
 from server.store.instants import MINUTE_US
 from server.usecases.core import Core
@@ -73,7 +72,7 @@ class ClockWatch:
         clock = asyncio.get_running_loop().time
         if clock() >= self._until:
             async with core.store.read() as conn:
-                self._newest_us = await game_rows.newest_us(conn)
+                self._newest_us = await changes.newest_us(conn)
             self._until = clock() + NEWEST_S
         newest, now = self._newest_us, core.now_us
         if newest is None or newest - SLACK_US <= now:

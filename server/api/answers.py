@@ -285,6 +285,7 @@ class Check(Answer):
     pending: int | None = None
     oldest_seconds: float | None = None
     dead: int | None = None
+    behind_seconds: int | None = None
 
 
 class Health(Answer):

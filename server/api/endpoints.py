@@ -4,7 +4,6 @@ One table (table.py) is both routed and described, so that the two cannot part. 
 answering (serving.py and the handlers).
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import date
@@ -19,6 +18,7 @@ from server.api.doors import Caller, Doors
 from server.api.metrics import Meters
 from server.api.problems import AnyKind, Kind, Problem
 from server.usecases.core import Core
+from server.usecases.readiness import ClockWatch, WriteProof
 
 JSON = "application/json"
 PGN = MEDIA_TYPE
@@ -40,7 +40,8 @@ class Api:
     core: Core
     doors: Doors
     meters: Meters
-    leave_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    proof: WriteProof = field(default_factory=WriteProof)
+    clock_watch: ClockWatch = field(default_factory=ClockWatch)
 
     def today(self) -> date:
         """The day on the server's own calendar; a game's days are its tournament's."""

@@ -29,15 +29,22 @@ async def healthz(call: Call) -> web.Response:
 
 
 async def readyz(call: Call) -> web.Response:
-    """GET /readyz: the database read and written, and no mail lying for too long."""
+    """GET /readyz: the database written within the last seconds, and no mail lying for too long.
+
+    Nor may the machine's clock lie before the newest event of the games.
+    """
     core = call.api.core
     try:
-        await core.store.ping()
         queues = await waiting(core.store, to_us(core.clock.now()))
+        behind = await call.api.clock_watch.behind_by(core)
     except StoreError:
         return _readiness(False, {"database": {"ok": False}})
-    checks: JsonObject = {"database": {"ok": True}}
-    ok = True
+    if not await call.api.proof.is_good(core):
+        return _readiness(False, {"database": {"ok": False}})
+    checks: JsonObject = {"database": {"ok": True}, "clock": {"ok": behind is None}}
+    ok = behind is None
+    if behind is not None:
+        checks["clock"] = {"ok": False, "behind_seconds": int(behind.total_seconds())}
     for queue in queues:
         is_moving = queue.oldest_seconds <= LONGEST_WAIT
         ok = ok and is_moving

@@ -43,17 +43,16 @@ async def answered_once(call: Call, raw: bytes, answered: Answered) -> web.Respo
     """The same for who words his answer himself: status and body."""
     core = call.api.core
     key = key_of(call.request, call.signed_in.person.id, raw)
-    async with call.api.leave_lock:
-        if key is None:
-            return text_response(*await answered())
-        async with core.writer.together() as conn:
-            known = await _kept(conn, key)
-            if known is not None:
-                return text_response(known.status, known.body, {REPLAYED: "true"})
-            status, text = await answered()
-            crash.reach("answer-before-keep")
-            await idempotency.keep(conn, key, StoredResponse(status, text, core.now_us))
-        crash.reach("answer-after-commit")
+    if key is None:
+        return text_response(*await answered())
+    async with core.writer.together() as conn:
+        known = await _kept(conn, key)
+        if known is not None:
+            return text_response(known.status, known.body, {REPLAYED: "true"})
+        status, text = await answered()
+        crash.reach("answer-before-keep")
+        await idempotency.keep(conn, key, StoredResponse(status, text, core.now_us))
+    crash.reach("answer-after-commit")
     return text_response(status, text)
 
 

@@ -15,7 +15,7 @@ from server.api import problems
 from server.api.endpoints import Api, Call, Endpoint, Guard
 from server.api.languages import preferred
 from server.api.problems import Kind, Problem
-from server.store.errors import StoreUnavailable
+from server.store.errors import AGAIN_S, StoreUnavailable
 
 logger = logging.getLogger(__name__)
 AiohttpHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -49,7 +49,7 @@ def _failed(error: Exception, call: Call) -> web.Response:
             problem = error
         case StoreUnavailable():
             logger.warning("api: %s", error)
-            problem = Problem(Kind.UNAVAILABLE, headers={"Retry-After": "5"})
+            problem = Problem(Kind.UNAVAILABLE, headers={"Retry-After": str(AGAIN_S)})
         case _:
             logger.exception("api: %s %s", call.request.method, call.request.path)
             problem = Problem(Kind.INTERNAL)

@@ -25,6 +25,7 @@ from server.usecases.appealing import keep_terms
 from server.usecases.core import Core
 from server.usecases.history import own_games
 from server.usecases.rating import computing
+from server.usecases.readiness import warn_of_clock
 from server.usecases.rearm import rearm
 from server.usecases.silence_papers import file_recent
 
@@ -46,6 +47,7 @@ class DailyJob:
     async def note_outage(self) -> None:
         """At the start: was the server away longer than a restart takes?"""
         now = self._core.now_us
+        await warn_of_clock(self._core)
         async with self._core.store.write() as conn:
             last = await settings_table.get(conn, HEARTBEAT)
             if last is not None and now - int(last) > OUTAGE_US:
@@ -55,6 +57,7 @@ class DailyJob:
     async def work(self) -> bool:
         """Beat; clean up on a new day."""
         core = self._core
+        await warn_of_clock(core)
         await rearm(core)
         today = core.today(core.settings.clock.zone).isoformat()
         async with core.store.write() as conn:

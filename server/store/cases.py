@@ -12,7 +12,6 @@ from typing import Any
 from sqlalchemy import (
     Connection,
     Select,
-    func,
     insert,
     or_,
     select,
@@ -26,9 +25,7 @@ from server.store.chain import case_genesis, link
 from server.store.errors import StoreConflict, StoreError
 from server.store.rows import Prepared, columns_of, values_of
 from server.store.tables import games, groups, people
-
-_LOCK = 0x6B736B_63
-"""The key of PostgreSQL's advisory lock on the numbers of cases."""
+from server.store.turns import CASES, hold
 
 
 class UnknownCase(StoreError):
@@ -127,8 +124,7 @@ _EVENTS = select(*columns_of(CaseEventRow, case_events)).order_by(
 
 def _next_number(conn: Connection, year: int) -> str:
     """«year/count», counted without a gap; the transaction holds the count until its end."""
-    if conn.dialect.name == "postgresql":
-        conn.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+    hold(conn, CASES)
     taken = conn.execute(select(cases.c.number).where(cases.c.number.like(f"{year}/%"))).scalars()
     last = max((int(number.partition("/")[2]) for number in taken), default=0)
     return f"{year}/{last + 1}"

@@ -55,6 +55,12 @@ def version(seq: int, said: int) -> int:
     return (said << 20) + seq
 
 
+async def newest_us(conn: AsyncConnection) -> int | None:
+    """The latest instant of an event of any game; None without an event."""
+    newest: int | None = (await conn.execute(select(func.max(games.c.last_us)))).scalar_one()
+    return newest
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """How far the changes have been looked at: the last event's place, the last message's."""

@@ -83,6 +83,7 @@ def deadline_values(game_id: int, seq: int, new: NewDeadline) -> dict[str, objec
         "told_us": new.told_us,
         "seq": seq,
         "attempts": 0,
+        "deaths": 0,
         "last_error": None,
         "holder": None,
     }
@@ -156,7 +157,7 @@ async def push(conn: AsyncConnection, row: DeadlineRow, error: str, now_us: int)
         update(deadlines)
         .where(deadlines.c.game_id == row.game_id, deadlines.c.kind == row.kind)
         .where(deadlines.c.due_us == row.due_us, deadlines.c.seq == row.seq)
-        .values(wake_us=now_us + BACK_OFF_US, last_error=error, holder=None)
+        .values(wake_us=now_us + BACK_OFF_US, last_error=error, holder=None, deaths=0)
     )
 
 

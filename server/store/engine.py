@@ -23,6 +23,7 @@ from server.store.hand import Hand
 from server.store.joining import Joint, entered, joint_of
 from server.store.quick import quick
 from server.store.reading import driven
+from server.store.turns import FEDERATION, hold
 
 T = TypeVar("T")
 Dialect = Literal["sqlite", "postgresql"]
@@ -116,12 +117,15 @@ class Store:
             async with joint.write() as connection:
                 yield connection
             return
-        async with self.exclusive():
-            with translated():
-                async with self.writer.connect() as connection:
-                    await connection.begin()
-                    yield connection
-                    await to_the_end(connection.commit())
+        async with self.exclusive(), _writing(self.writer) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def deciding(self, *names: str) -> AsyncIterator[AsyncConnection]:
+        """``write``, alone with what is decided (turns.py; unnamed: the federation's affairs)."""
+        async with self.write() as connection:
+            await connection.run_sync(hold, *(names or (FEDERATION,)))
+            yield connection
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one reading transaction: one hop to a thread on SQLite.
@@ -164,12 +168,8 @@ class Store:
         if self._direct is not None:
             async with self._lock:
                 return await self._direct.carry(work)
-        with translated():
-            async with self.writer.connect() as connection:
-                await connection.begin()
-                value = await connection.run_sync(work)
-                await to_the_end(connection.commit())
-                return value
+        async with _writing(self.writer) as connection:
+            return await connection.run_sync(work)
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[AsyncConnection]:
@@ -206,6 +206,31 @@ class Store:
                 await hand.close()
         await self.reader.dispose()
         await self.writer.dispose()
+
+
+@asynccontextmanager
+async def _writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A transaction on a connection that is dropped when it can't begin or end one.
+
+    It would keep the transaction for good, and with it SQLite's only lock for writing.
+    """
+    with translated():
+        async with engine.connect() as connection:
+            await _or_dropped(connection, connection.begin)
+            try:
+                yield connection
+            except BaseException:
+                await to_the_end(_or_dropped(connection, connection.rollback))
+                raise
+            await to_the_end(_or_dropped(connection, connection.commit))
+
+
+async def _or_dropped(connection: AsyncConnection, step: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await step()
+    except BaseException:
+        await connection.invalidate()
+        raise
 
 
 async def _whole(

@@ -127,12 +127,6 @@ async def add(conn: AsyncConnection, new: NewEntry) -> int:
     return int((await conn.execute(query)).scalar_one())
 
 
-async def hold_person(conn: AsyncConnection, person_id: int) -> None:
-    """Hold a player until the transaction ends: of two entries at once one comes second."""
-    query = select(people.c.id).where(people.c.id == person_id)
-    await conn.execute(query.with_for_update(key_share=True))
-
-
 async def find(conn: AsyncConnection, entry_id: int) -> EntryRow | None:
     """One entry."""
     row = (await conn.execute(_SELECT.where(entries.c.id == entry_id))).one_or_none()

@@ -7,8 +7,17 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+AGAIN_S = 5
+"""Seconds after which trying again makes sense when the database is unavailable."""
 
 
 class StoreError(Exception):
@@ -31,6 +40,15 @@ class UnknownGame(StoreError):
         self.game_id = game_id
 
 
+_PASSING = ("08", "40", "53", "57", "58")
+"""PostgreSQL's classes of states that pass: no connection, undone by a deadlock, nothing left to
+work with, stopped or starting, a fault of the machine. asyncpg has one kind of error for them."""
+
+
+def _state_of(error: DBAPIError) -> str:
+    return str(getattr(error.orig, "sqlstate", None) or "")
+
+
 @contextmanager
 def translated() -> Iterator[None]:
     """Turn SQLAlchemy's errors, and SQLite's where it is asked directly, into ours."""
@@ -44,7 +62,11 @@ def translated() -> Iterator[None]:
         raise StoreError(f"the database refused a statement: {error}") from error
     except IntegrityError as error:
         raise StoreConflict(f"the database refused a row: {error.orig}") from error
-    except (OperationalError, InterfaceError, PoolTimeout, ConnectionError) as error:
+    except (OperationalError, InterfaceError, PoolTimeout, OSError) as error:
         raise StoreUnavailable(f"the database does not answer: {error}") from error
+    except DBAPIError as error:
+        if error.connection_invalidated or _state_of(error)[:2] in _PASSING:
+            raise StoreUnavailable(f"the database does not answer: {error}") from error
+        raise StoreError(f"the database refused a statement: {error}") from error
     except SQLAlchemyError as error:
         raise StoreError(f"the database refused a statement: {error}") from error

@@ -38,8 +38,9 @@ from server.store.tables import events, games, groups, people
 class GameRow:
     """A game as it stands, with its group's terms and the players' names.
 
-    ``flag_on`` and ``start`` are ISO days; ``tl_id`` and below come from the group. The reminders
-    are what each player has chosen (usecases/preferences.py), None for nothing.
+    ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``tl_id``
+    and below come from the group. The reminders are what each player has chosen
+    (usecases/preferences.py), None for nothing.
     """
 
     id: int
@@ -56,6 +57,7 @@ class GameRow:
     flag_on: str | None
     result: str | None
     ended_us: int | None
+    last_us: int | None
     tl_id: int
     zone: str
     claims: str

@@ -5,8 +5,8 @@ and an executor's future as much again as the hop. Not for PostgreSQL (engine.py
 """
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Literal, TypeVar
@@ -88,14 +88,31 @@ class Hand:
             connection = self._connection
             if connection is None or connection.closed or connection.invalidated:
                 connection = self._connection = self.engine.connect()
-            connection.connection.cursor().execute(self._begin)
+            with self._dropped_where_it_fails(connection):
+                connection.connection.cursor().execute(self._begin)
             try:
                 value = work(connection)
             except BaseException:
-                _end(connection, "rollback")
+                with self._dropped_where_it_fails(connection):
+                    _end(connection, "rollback")
                 raise
-            _end(connection, "commit")
+            with self._dropped_where_it_fails(connection):
+                _end(connection, "commit")
             return value
+
+    @contextmanager
+    def _dropped_where_it_fails(self, connection: Connection) -> Iterator[None]:
+        """A connection that can't begin or end a transaction is let go; the next work gets another.
+
+        It would keep the transaction for good, and with it SQLite's only lock for writing.
+        """
+        try:
+            yield
+        except BaseException:
+            self._connection = None
+            connection.invalidate()
+            connection.close()
+            raise
 
 
 def _end(connection: Connection, how: Literal["commit", "rollback"]) -> None:

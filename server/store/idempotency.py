@@ -6,11 +6,12 @@ Whoever answers looks a key up and keeps the answer in the deed's own transactio
 import hashlib
 from dataclasses import dataclass
 
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.rows import quiet_insert, values_of
 from server.store.tables import idempotency
+from server.store.turns import hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,8 @@ async def find(conn: AsyncConnection, key: IdempotencyKey) -> Known | None:
 
 
 async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
-    """PostgreSQL: alone with this key until the transaction ends; SQLite has one writer."""
-    if conn.dialect.name == "postgresql":
-        name = hashlib.sha256(f"{key.person_id} {key.key}".encode()).digest()
-        number = int.from_bytes(name[:8], signed=True)
-        await conn.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+    """Alone with this key until the transaction ends."""
+    await conn.run_sync(hold, f"answer {key.person_id} {key.key}")
 
 
 async def forget_old(conn: AsyncConnection, before_us: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select, text, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
@@ -17,6 +17,7 @@ from server.store.engine import Store
 from server.store.instants import MINUTE_US
 from server.store.rows import columns_of, values_of
 from server.store.tables import inbox
+from server.store.turns import hold
 
 LEASE_US = 10 * MINUTE_US
 """How long a claimed mail is left to the one that claimed it."""
@@ -121,7 +122,8 @@ async def accept_all(store: Store, mails: Sequence[NewMail]) -> tuple[Accepted, 
 
 def _accept(conn: Connection, mails: Sequence[NewMail]) -> tuple[Accepted, ...]:
     digests = [mail.digest for mail in mails]
-    _lock_keys(conn, mails)
+    # Of two processes with the same mail, one waits for the other's commit.
+    hold(conn, *(f"mail {mail.message_key.hex()}" for mail in mails))
     by_digest, by_key = _known(conn, mails, digests)
     fresh: dict[bytes, dict[str, object]] = {}
     parents: dict[bytes, int | bytes] = {}
@@ -151,14 +153,6 @@ def _accepted(
     seen.add(digest)
     parent = parents.get(digest)
     return Accepted(row_id, ids[parent] if isinstance(parent, bytes) else parent)
-
-
-def _lock_keys(conn: Connection, mails: Sequence[NewMail]) -> None:
-    """PostgreSQL: of two processes with the same mail, one waits for the other's commit."""
-    if conn.dialect.name == "postgresql":
-        keys = sorted({int.from_bytes(m.message_key[:8], signed=True) for m in mails})
-        query = text("SELECT pg_advisory_xact_lock(k) FROM unnest(CAST(:keys AS bigint[])) k")
-        conn.execute(query, {"keys": keys})
 
 
 _IDS = select(inbox.c.id, inbox.c.digest).where(
@@ -246,7 +240,7 @@ async def decide_held(conn: AsyncConnection, outcome: InboxMark) -> bool:
     result = await conn.execute(
         update(inbox)
         .where(inbox.c.id == outcome.id, inbox.c.state.in_(["held", "shunted"]))
-        .values(outcome.values() | {"due_us": 0, "attempts": 0})
+        .values(outcome.values() | {"due_us": 0, "attempts": 0, "deaths": 0})
     )
     return result.rowcount == 1
 
@@ -256,7 +250,7 @@ async def put_off(conn: AsyncConnection, inbox_id: int, due_us: int, why: str) -
     await conn.execute(
         update(inbox)
         .where(inbox.c.id == inbox_id, inbox.c.state == InboxState.NEW.value)
-        .values(due_us=due_us, note=why, holder=None)
+        .values(due_us=due_us, note=why, holder=None, deaths=0)
     )
 
 

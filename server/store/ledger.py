@@ -6,7 +6,7 @@ Synchronous functions for ``Store.transact``. Not for deciding anything (usecase
 from collections.abc import Collection
 from dataclasses import dataclass, field, fields
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 
 from kskak.events import Event
 from server.store.deadlines import Due, deadline_values, set_deadline
@@ -91,7 +91,7 @@ _INBOX = (
     .with_for_update()
 )
 _HISTORY = SELECT_EVENT.where(events.c.game_id.in_(bindparam("ids", expanding=True)))
-_STANDING = ("seq", "head", "snapshot", "ply", "to_move_id", "flag_on")
+_STANDING = ("seq", "head", "snapshot", "ply", "to_move_id", "flag_on", "last_us")
 _UPDATE_GAME = (
     update(games)
     .where(games.c.id == bindparam("of_id"), games.c.seq == bindparam("old_seq"))
@@ -200,6 +200,15 @@ def _write_games(conn: Connection, changed: Collection[Row]) -> None:
         (_GAMES, _UPDATE_GAME, going),
         (_RESULTS, _UPDATE_RESULT, ended),
     ):
-        found = bulk.run(conn, statement, some) if some else None
-        if found is not None and found != len(some):
+        found = bulk.run(conn, statement, some) if some else 0
+        if found is None:
+            found = _as_written(conn, some)
+        if found != len(some):
             raise StoreConflict("a game was changed beside its lock")
+
+
+def _as_written(conn: Connection, rows: Collection[Row]) -> int:
+    """How many games have the head that was written: for a driver that counts no updates."""
+    ids, heads = [row["of_id"] for row in rows], [row["head"] for row in rows]
+    query = select(func.count()).where(games.c.id.in_(ids), games.c.head.in_(heads))
+    return int(conn.execute(query).scalar_one())

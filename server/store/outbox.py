@@ -98,6 +98,10 @@ _MARK_SENT = (
 )
 
 
+_ENDED: dict[str, object] = {"holder": None, "deaths": 0}
+"""Nobody has it in hand any more, and it killed nobody."""
+
+
 def outbox_values(new: Iterable[NewOutbox]) -> list[dict[str, object]]:
     """Rows for an INSERT."""
     return [values_of(letter) | {"state": OutboxState.QUEUED.value} for letter in new]
@@ -182,7 +186,9 @@ async def mark_failed(
         await conn.execute(
             update(outbox)
             .where(outbox.c.id == row.id, outbox.c.state == OutboxState.QUEUED.value)
-            .values(state=state.value, due_us=again or now_us, last_error=error, holder=None)
+            .values(
+                state=state.value, due_us=again or now_us, last_error=error, holder=None, deaths=0
+            )
         )
     return state
 
@@ -224,7 +230,9 @@ async def requeue(conn: AsyncConnection, outbox_id: int, now_us: int) -> bool:
     result = await conn.execute(
         update(outbox)
         .where(outbox.c.id == outbox_id, outbox.c.state == OutboxState.DEAD.value)
-        .values(state=OutboxState.QUEUED.value, due_us=now_us, created_us=now_us, attempts=0)
+        .values(
+            state=OutboxState.QUEUED.value, due_us=now_us, created_us=now_us, attempts=0, deaths=0
+        )
     )
     return result.rowcount == 1
 

@@ -16,8 +16,8 @@ from server.store.outbox import OutboxState
 from server.store.rows import columns_of, quiet_insert, values_of
 from server.store.tables import deadlines, inbox, outbox, processes
 
-AT_ONCE = 3
-"""What was begun so often without an end waits out its lease: it may be what kills."""
+MOST_DEATHS = 10
+"""What so many processes in a row died with waits out its lease: it may be what kills."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,17 @@ class Process:
 
 async def beat(conn: AsyncConnection, me: Process) -> None:
     """A sign of life; the first one, or one after it was held dead, enters it."""
+    await _signed(conn, me, values_of(me))
+
+
+async def sign(conn: AsyncConnection, holder: str, seen_us: int) -> None:
+    """A sign of life between two beats, of who need not be entered yet."""
+    await _signed(conn, Process(holder, "", seen_us), {"seen_us": seen_us})
+
+
+async def _signed(conn: AsyncConnection, me: Process, told: dict[str, object]) -> None:
     await conn.execute(quiet_insert(conn.dialect.name, processes).values(values_of(me)))
-    of_me = update(processes).where(processes.c.holder == me.holder)
-    await conn.execute(of_me.values(seen_us=me.seen_us))
+    await conn.execute(update(processes).where(processes.c.holder == me.holder).values(told))
 
 
 async def leave(conn: AsyncConnection, holder: str) -> None:
@@ -60,9 +68,9 @@ async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int)
         count += await _freed(conn, inbox, InboxState.NEW, one.holder, now_us)
         count += await _freed(conn, outbox, OutboxState.QUEUED, one.holder, now_us)
         due = update(deadlines).where(
-            deadlines.c.holder == one.holder, deadlines.c.attempts < AT_ONCE
+            deadlines.c.holder == one.holder, deadlines.c.deaths < MOST_DEATHS
         )
-        count += (await conn.execute(due.values(wake_us=now_us, holder=None))).rowcount
+        count += (await conn.execute(due.values(wake_us=now_us, **_undone(deadlines)))).rowcount
     return count
 
 
@@ -73,6 +81,11 @@ async def _freed(
         queue.c.state == str(waiting),
         queue.c.due_us > now_us,
         queue.c.holder == holder,
-        queue.c.attempts < AT_ONCE,
+        queue.c.deaths < MOST_DEATHS,
     )
-    return (await conn.execute(mine.values(due_us=now_us, holder=None))).rowcount
+    return (await conn.execute(mine.values(due_us=now_us, **_undone(queue)))).rowcount
+
+
+def _undone(queue: Table) -> dict[str, object]:
+    """An attempt that a death ended was none: it makes no later pause longer."""
+    return {"holder": None, "attempts": queue.c.attempts - 1, "deaths": queue.c.deaths + 1}

@@ -98,7 +98,9 @@ class Bulk:
         values = [tuple([row[n] if n in row else fixed[n] for n in names]) for row in rows]
         if name == "sqlite":
             return _by_driver(conn, sql, values)
-        done = conn.exec_driver_sql(sql, values if len(values) > 1 else values[0])
+        if len(values) == 1:
+            return conn.exec_driver_sql(sql, values[0]).rowcount
+        done = conn.exec_driver_sql(sql, values)
         return done.rowcount if done.supports_sane_multi_rowcount() else None
 
     def _compiled(

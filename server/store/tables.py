@@ -2,8 +2,7 @@
 
 Instants are UTC microseconds in integers (SQLite drops zones); days are ISO text. The ledger
 (``events``) is the only truth about a game: ``games`` holds its snapshot, rebuilt by replay.
-Personal data (contact, raw mail) stands apart from the ledger, so that it can be removed
-without breaking a hash chain. Migrations create all this; ``metadata.create_all`` never does.
+Personal data stands apart: taken away it breaks no hash chain. Migrations create all this.
 """
 
 from sqlalchemy import (
@@ -110,11 +109,12 @@ games = Table(
     Column("flag_on", String(10)),
     Column("result", String(8)),
     Column("ended_us", Micros),
+    Column("last_us", Micros),
     Index("ix_games_white_id_result", "white_id", "result"),
     Index("ix_games_black_id_result", "black_id", "result"),
 )
 """``id`` is random, ``name`` is «group/number»; ``seq`` counts the events, ``head`` is the
-last one's hash; ``to_move_id`` is null when the game is over."""
+last one's hash, ``last_us`` the latest instant; ``to_move_id`` is null when the game is over."""
 
 events = Table(
     "events",
@@ -153,6 +153,7 @@ deadlines = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("last_error", Text),
     Column("holder", String(16)),
+    Column("deaths", Integer, nullable=False, server_default="0"),
 )
 """What falls due first in a game; replaced whenever the game changes, claimed by conditional
 update, followed by what comes next when it is done.
@@ -180,6 +181,7 @@ inbox = Table(
     Column("due_us", Micros, nullable=False),
     Column("note", Text),
     Column("holder", String(16)),
+    Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_inbox_state_due", "state", "due_us"),
 )
 """``state``: new, done, held (for an official), shunted (an operator must look). ``digest`` is
@@ -205,6 +207,7 @@ outbox = Table(
     Column("sent_us", Micros),
     Column("raw", LargeBinary),
     Column("holder", String(16)),
+    Column("deaths", Integer, nullable=False, server_default="0"),
     Index("ix_outbox_state_due", "state", "due_us"),
     Index("ix_outbox_game_id_seq", "game_id", "seq"),
 )

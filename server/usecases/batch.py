@@ -161,7 +161,8 @@ class Batch:
         ended_us = writes.events[-1].at_us if is_fresh else row.ended_us
         columns["ended_us"] = ended_us if columns["result"] is not None else None
         seq = row.seq + len(new)
-        columns |= {"seq": seq, "head": new[-1]["hash"]}
+        newest = max(row.last_us or 0, *(event.at_us for event in writes.events))
+        columns |= {"seq": seq, "head": new[-1]["hash"], "last_us": newest}
         self.rows.events += new
         self.rows.set_game(self._found.games[row.id], columns)
         self.entered.update(e.channel for e in writes.events if isinstance(e.event, MoveSent))

@@ -179,7 +179,7 @@ async def enter(
     The same ``key`` a second time answers with the entry that it made and makes none.
     """
     entry = tidy(entry)
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         await only_the_controller(conn, core, person)
         known = None if key is None else await rows.by_key(conn, key)
         if known is not None:
@@ -204,7 +204,7 @@ async def take_back(
 async def _take_back(
     core: Core, person: PersonRow, number: int, reason: str
 ) -> EntryRow | EntryFault:
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         await only_the_controller(conn, core, person)
         row = await rows.find(conn, number)
         if row is None:

@@ -56,7 +56,7 @@ async def import_text(core: Core, person: PersonRow, text: str, *, is_dry: bool)
     ``is_dry``: only say what would come of it. The same file again gives nothing new.
     """
     read = read_table(text.removeprefix(_SIGNED), core.today(core.settings.clock.zone))
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         await only_the_controller(conn, core, person)
         found, keys = await _compared(conn, read)
         if is_dry or found.bad:

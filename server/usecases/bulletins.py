@@ -141,7 +141,7 @@ async def save(core: Core, person: PersonRow, edit: Edit) -> Wrong | None:
     await _check(core, person)
     if any(not one.text.strip() for one in edit.chosen):
         return Wrong.NO_TEXT
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         row, _ = await _row(conn, core, person)
         if row.number != edit.number:
             return Wrong.GONE
@@ -165,7 +165,7 @@ async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bullet
     """
     await _check(core, person)
     today = core.today(core.settings.clock.zone)
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         row = await rows.find(conn, number)
         if row is None or row.issued_us is not None:
             return Wrong.GONE
@@ -222,7 +222,7 @@ async def issued_one(core: Core, number: int) -> Bulletin | None:
 
 async def wants(core: Core, person: PersonRow, *, it: bool) -> None:
     """He gets each new bulletin by mail from now on, or no more."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if it:
             await rows.add_reader(conn, person.id, core.now_us)
         else:
@@ -257,7 +257,7 @@ async def due_since(conn: AsyncConnection, core: Core, start: str | None) -> Per
 
 async def daily(core: Core) -> None:
     """The controllers are told once, when a period is over (§ 6.4.5.1)."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         period = await due(conn, core)
         if period is None:
             return

@@ -29,7 +29,7 @@ async def name_admin(core: Core, by: PersonRow, club_id: int, email: str) -> Non
     Raises NotAllowed, NoSuch.
     """
     await _may(core, by)
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if club_id not in {club.id for club in await register_rows.all_clubs(conn)}:
             raise NoSuch("club")
         person = await person_rows.by_email(conn, email)
@@ -43,6 +43,6 @@ async def name_admin(core: Core, by: PersonRow, club_id: int, email: str) -> Non
 async def end_admin(core: Core, by: PersonRow, row_id: int) -> None:
     """He does so no more. Raises NotAllowed, NoSuch."""
     await _may(core, by)
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not await rows.end(conn, row_id, core.now_us):
             raise NoSuch("admin")

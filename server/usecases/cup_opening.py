@@ -43,7 +43,7 @@ class Opened:
 
 async def open_cup(core: Core, by: PersonRow, asked: Opened) -> CupRow | CupFault:
     """Open a cup. Raises NotAllowed."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
         latest = core.today(core.settings.clock.zone).year + YEARS_AHEAD

@@ -103,7 +103,7 @@ async def draw_round(
     core: Core, by: PersonRow, cup_id: int, choice: Choice
 ) -> DrawnRound | CupRefusal:
     """Draw a round and start its groups. Raises NoSuch, NotAllowed; nobody draws his own cup."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         cup = await rows.lock(conn, cup_id)
         if cup is None:
             raise NoSuch("cup")

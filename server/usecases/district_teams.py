@@ -138,7 +138,7 @@ async def make_district_team(
     core: Core, by: PersonRow, asked: Making
 ) -> TeamEntryRow | TeamRefused:
     """Make a team of a district's applicants, in rating order. Raises NotAllowed, NoSuch."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         wanted = await list_rows.lock(conn, asked.list_id)
         if wanted is None or wanted.event != LEAGUE:

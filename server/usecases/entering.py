@@ -61,7 +61,7 @@ def may_handle(held: Rights, list_id: int) -> bool:
 async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRefusal:
     """Take an entry or refuse it. Raises NoSuch, NotAllowed; the same form again: its entry."""
     player = by.id if asked.player is None else asked.player
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         wanted = await list_rows.lock(conn, asked.list_id)
         is_official = player != by.id
@@ -73,7 +73,6 @@ async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRef
             raise NotAllowed  # nobody receives his own fee
         if asked.key and (known := await entry_rows.by_form(conn, player, asked.key)):
             return known
-        await entry_rows.hold_person(conn, player)
         person = await knowledge(conn, player, today_of(core))
         if person is None:
             raise NoSuch("person")

@@ -57,7 +57,7 @@ async def _held(
     core: Core, by: PersonRow, entry_id: int, *, official: bool = True
 ) -> AsyncIterator[_Held]:
     """Raises NoSuch for who may not know of it, NotAllowed for who may not act."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         first = await entry_rows.find(conn, entry_id)
         held = await rights_in(conn, by, core.now_us)
         if first is None:
@@ -182,7 +182,7 @@ async def _end(
 
 async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGroup | EntryRefusal:
     """The leader's click: start the next group now, the DM's too. Raises NoSuch, NotAllowed."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         of = await list_rows.lock(conn, list_id)
         if of is None:

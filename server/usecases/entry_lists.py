@@ -48,7 +48,7 @@ class Opening:
 
 async def open_list(core: Core, by: PersonRow, asked: Opening) -> ListRow | ListFault:
     """Open a list. Raises NotAllowed."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
         leader = await person_rows.by_email(conn, asked.leader)
@@ -98,7 +98,7 @@ async def change_list(
     core: Core, by: PersonRow, list_id: int, *, is_open: bool | None = None, leader: str = ""
 ) -> ListRow | ListFault:
     """Close a list, open it again, or appoint its leader. Raises NotAllowed, NoSuch."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
         if await list_rows.lock(conn, list_id) is None:

@@ -27,7 +27,7 @@ async def daily(core: Core) -> None:
 
 
 async def _look(core: Core, list_id: int) -> None:
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         of = await list_rows.lock(conn, list_id)
         assert of is not None
         for row in await entry_rows.on_lists(conn, [list_id], [EntryState.WAITING.value]):

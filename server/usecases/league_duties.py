@@ -29,7 +29,7 @@ async def daily(core: Core) -> None:
     async with core.store.read() as conn:
         waiting = await conn.run_sync(rows.letters_waiting, today)
     for group_id in waiting:
-        async with core.store.write() as conn:
+        async with core.store.deciding() as conn:
             division = await conn.run_sync(rows.division, group_id)
             if division is not None and division.letters_us is None:
                 await send_letters(core, conn, group_id)

@@ -27,6 +27,7 @@ from server.store.league_desk import ChangeKind, NewChange, NewReport
 from server.store.offices import NewOffice, Office
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.in_turn import in_turn
 from server.usecases.league_post import Told, league_letters
 from server.usecases.league_rights import TeamAccess, as_captain, as_leader, led_division
 from server.usecases.league_views import view_in
@@ -38,6 +39,7 @@ _SEED_BYTES = 8
 MOST_STRONGER = 1000
 
 
+@in_turn
 async def change_order(
     core: Core, person: PersonRow, team_id: int, order: Sequence[int], reason: str
 ) -> None:
@@ -116,6 +118,7 @@ def _record(
     desk_rows.add_change(conn, new)
 
 
+@in_turn
 async def name_captain(
     core: Core, person: PersonRow, team_id: int, email: str, reason: str
 ) -> None:
@@ -155,6 +158,7 @@ async def name_captain(
         await conn.run_sync(work)
 
 
+@in_turn
 async def set_stronger_by(core: Core, person: PersonRow, group_id: int, points: int) -> None:
     """How much stronger a reserve may be in a division: the leader's number (§ 6.7.4.3)."""
     await led_division(core, person, group_id)
@@ -163,6 +167,7 @@ async def set_stronger_by(core: Core, person: PersonRow, group_id: int, points: 
     await core.writer.transact(lambda conn: rows.set_division(conn, group_id, stronger_by=points))
 
 
+@in_turn
 async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str, ...]:
     """Draw lots for places that are level to the end; the clubs as drawn (§ 6.7.4.5).
 
@@ -197,6 +202,7 @@ async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str
     return await core.writer.transact(work)
 
 
+@in_turn
 async def report_result(
     core: Core, person: PersonRow, team_id: int, game_id: int, result: Result, note: str = ""
 ) -> None:

@@ -28,6 +28,7 @@ from server.store.instants import from_us
 from server.store.league_plans import NewPlan
 from server.store.people import PersonRow
 from server.usecases.core import Core
+from server.usecases.in_turn import in_turn
 from server.usecases.league_lineups import current
 from server.usecases.league_views import points_in
 from server.usecases.offices import NoSuch, NotAllowed, rights
@@ -141,6 +142,7 @@ def composed_document(
     return compose_json(compose(read_teams(document), frozenset(refused)))
 
 
+@in_turn
 async def compose_season(
     core: Core,
     person: PersonRow,
@@ -161,6 +163,7 @@ async def compose_season(
     return await _compose(core, person, (season + 1, deadline), teams, None)
 
 
+@in_turn
 async def compose_entered(core: Core, person: PersonRow, deadline: date | None = None) -> int:
     """Compose the season that the clubs have entered for, of its valid entries; the plan's id.
 

@@ -22,6 +22,7 @@ from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
 from server.store.games import GameRow
 from server.store.groups import GroupRow
+from server.store.turns import leave_of
 from server.usecases.core import Core
 from server.usecases.play import Asked, ask, poster_of
 from server.usecases.posting import Kind
@@ -115,7 +116,13 @@ async def book(core: Core, leave: Leave) -> Booked | NotBooked:
     """Book leave, or say why not; in no tournament is it half done.
 
     The very same leave is booked once, so that a mail handled again after a crash does nothing.
+    Of two askings at once, in two processes, the second is judged when the first is booked.
     """
+    async with core.writer.together(leave_of(leave.person_id)):
+        return await _book(core, leave)
+
+
+async def _book(core: Core, leave: Leave) -> Booked | NotBooked:
     fields = await fields_of(core, leave.person_id, leave.tournament)
     if not fields:
         return NotBooked(None, None)

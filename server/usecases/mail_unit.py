@@ -18,6 +18,7 @@ from mail.reading import ProblemKind, Reading
 from server.store.confirmations import ConfirmationRow
 from server.store.instants import from_us
 from server.usecases.mail_deeds import Deed, Deeds, Outcome, PlayerMail
+from server.usecases.play import not_before
 from server.usecases.posting import Poster
 from server.usecases.questions import Question
 from server.usecases.texts import read_words, send_moves
@@ -45,11 +46,11 @@ class MailUnit(PlainUnit):
 
     def run(self, locked: LockedGame) -> tuple[Writes, Outcome]:
         """Read the words, decide, and say what is written."""
-        deeds = Deeds(self.mail, locked, self.poster)
-        state, position = locked.state, self.mail.position
-        today = local_day(self.mail.at, locked.row.zone)
-        lang = self.mail.lang
-        reading = read_words(state, position.side, self.mail.words, lang=lang, today=today)
+        mail = replace(self.mail, at=not_before(locked, self.mail.at, is_now=False))
+        deeds = Deeds(mail, locked, self.poster)
+        state, position = locked.state, mail.position
+        today = local_day(mail.at, locked.row.zone)
+        reading = read_words(state, position.side, mail.words, lang=mail.lang, today=today)
         if reading.asks(Word.ADMIT):
             return deeds.do(cmd.AdmitOverstep(position.side), "admitted", reading)
         if reading.asks(Word.RAISE_CASE):

@@ -20,6 +20,7 @@ from server.store import people as person_rows
 from server.store.offices import NewOffice, Office, OfficeRow, Standing
 from server.store.people import PersonRow, Role
 from server.usecases.core import Core
+from server.usecases.in_turn import in_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +174,7 @@ def _check(held: Rights, office: Office) -> None:
         raise NotAllowed
 
 
+@in_turn
 async def appoint(
     core: Core, by: PersonRow, person_id: int, office: Office, group_id: int | None = None
 ) -> OfficeRow:
@@ -199,6 +201,7 @@ async def appoint(
     return made
 
 
+@in_turn
 async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeRow:
     """End an appointment now. Raises NotAllowed, NoSuch."""
     held = await rights(core, by)

@@ -64,7 +64,7 @@ def may_enter(held: Rights) -> bool:
 
 async def add_result(core: Core, by: PersonRow, person_id: int, told: Entered) -> ResultFault | int:
     """Enter a result; its number, or what is wrong. Raises NotAllowed, NoSuch."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         if not may_enter(held) or person_id == by.id:
             raise NotAllowed  # nobody writes his own record
@@ -110,7 +110,7 @@ def _fault(told: Entered, today: date) -> ResultFault | None:
 
 async def remove_result(core: Core, by: PersonRow, person_id: int, result_id: int) -> None:
     """Take a wrong result away; it stays on record. Raises NotAllowed, NoSuch."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         if not may_enter(held) or person_id == by.id:
             raise NotAllowed

@@ -22,7 +22,7 @@ from server.store.deadlines import Due
 from server.store.games import GameRow
 from server.store.idempotency import IdempotencyKey, StoredResponse
 from server.store.inbox import InboxMark
-from server.store.instants import to_us
+from server.store.instants import from_us, to_us
 from server.store.outbox import NewOutbox
 from server.usecases.case_causes import Causes
 from server.usecases.core import Core
@@ -86,6 +86,18 @@ class Origin:
     actor_id: int | None
     channel: str
     inbox_id: int | None = None
+
+
+def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
+    """When something counts as asked: in a game dates never run backwards (§ 6.8.6).
+
+    The machine's clock may have been set back; what is asked now then counts as asked with the
+    newest event. ``is_now`` False: an instant that may well lie before that, as a mail's that we
+    had put off; but no answer goes before the move that it answers.
+    """
+    sent, last = locked.state.turn.opponent_sent, locked.row.last_us
+    is_early = sent is not None and local_day(at, locked.row.zone) < sent
+    return at if last is None or not (is_now or is_early) else max(at, from_us(last))
 
 
 def carry_out(
@@ -200,7 +212,8 @@ class AskUnit:
         if side is None:
             raise NotYours
         command = asked.build(state, side)
-        origin = Origin(asked.at or self.now, asked.person_id, asked.channel)
+        at = not_before(locked, asked.at or self.now, is_now=asked.at is None)
+        origin = Origin(at, asked.person_id, asked.channel)
         if isinstance(command, TextProblem):
             answer = Answer(row, state, state, (), row.seq, problem=command)
             return self._nothing(answer)

@@ -97,7 +97,7 @@ async def send_prizes(
     time nothing is entered. Without ``paid`` the prizes are booked as the table gives them.
     Raises NotAllowed, of a group the controller plays in too (§ 6.1.1), and NoSuch.
     """
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await only_the_controller(conn, core, person)
         row = await publication_rows.find(conn, publication)
         if row is None or row.prizes_until is None:

@@ -23,6 +23,7 @@ from server.usecases.batch import process
 from server.usecases.batching import Failed
 from server.usecases.case_flow import EventsUnit
 from server.usecases.core import Core
+from server.usecases.in_turn import in_turn
 from server.usecases.league_post import Told, league_letters
 from server.usecases.league_rights import TeamAccess, as_captain
 from server.usecases.offices import NoSuch
@@ -30,6 +31,7 @@ from server.usecases.play import Origin, poster_of
 from server.usecases.reserving import CHANNEL, NothingToDo
 
 
+@in_turn
 async def end_pause(core: Core, person: PersonRow, reserve_id: int) -> date:
     """The captain starts the time again; the pause's last day. Raises NotAllowed, NoSuch.
 

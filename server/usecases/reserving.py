@@ -29,6 +29,7 @@ from server.usecases.batch import process
 from server.usecases.batching import Failed
 from server.usecases.case_flow import EventsUnit
 from server.usecases.core import Core
+from server.usecases.in_turn import in_turn
 from server.usecases.league_lineups import lineup_of
 from server.usecases.league_post import Told, league_letters
 from server.usecases.league_rights import TeamAccess, as_captain, as_leader
@@ -96,6 +97,7 @@ def _opponents(games: Iterable[GameLine], person_id: int) -> list[int]:
     return [g.black_id if g.white_id == person_id else g.white_id for g in games]
 
 
+@in_turn
 async def ask_reserve(
     core: Core, person: PersonRow, team_id: int, wish: Wish
 ) -> int | ReserveRefused:
@@ -196,6 +198,7 @@ def _tell_asked(
     ledger.write_outbox(conn, letters)
 
 
+@in_turn
 async def decide_reserve(
     core: Core, person: PersonRow, reserve_id: int, approves: bool, note: str
 ) -> ReserveRow | ReserveRefused:

@@ -53,7 +53,7 @@ QUIET_DAYS = 30
 async def daily(core: Core) -> None:
     """Publish what ended, remind of what is due: once a day, all of it in one transaction."""
     today = core.today(core.settings.clock.zone)
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not await duty_rows.take(conn, "results", today.isoformat(), core.now_us):
             return
         await _publish_games(conn)
@@ -233,7 +233,7 @@ async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> boo
 
     Raises NotYours.
     """
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         row = await rows.find(conn, publication_id)
         group = None if row is None else await group_rows.find(conn, row.group_id)
         held = await rights_in(conn, person, core.now_us)
@@ -249,7 +249,7 @@ async def set_prizes(
     core: Core, person: PersonRow, publication_id: int, amounts: tuple[int, ...]
 ) -> None:
     """Record a group's prizes, in øre from the first place down (§ 6.5.4). Raises NotYours."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         row = await rows.find(conn, publication_id)
         held = await rights_in(conn, person, core.now_us)
         if row is None or not held.speaks_for(row.group_id):

@@ -18,6 +18,7 @@ from server.store.league_plans import GrantRow, NewPlan, PlanRow
 from server.store.people import PersonRow
 from server.usecases.core import Core
 from server.usecases.entering import may_handle
+from server.usecases.in_turn import in_turn
 from server.usecases.league_season import composed_document
 from server.usecases.offices import NoSuch, NotAllowed, rights
 from server.usecases.reserving import NothingToDo
@@ -176,6 +177,7 @@ async def plans(core: Core) -> tuple[PlanRow, ...]:
     return await core.store.look(plan_rows.listed)
 
 
+@in_turn
 async def answer_grant(
     core: Core, person: PersonRow, plan_id: int, team: tuple[str, int], answer: tuple[bool, str]
 ) -> int:

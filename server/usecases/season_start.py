@@ -117,7 +117,7 @@ async def start_season(
     Raises NotAllowed for who neither is controller nor leads the league's list, NoSuch, and
     CannotStart with a word of IN_THE_WAY, or the line of what the group file would refuse.
     """
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         found = await conn.run_sync(plan_in, plan_id)
         if found is None:
             raise NoSuch("plan")

@@ -16,6 +16,7 @@ from kskak.quantities import LeaveType, Side
 from kskak.refusals import Reason, Refusal
 from kskak.state import GameState
 from server.store.games import GameRow
+from server.store.turns import leave_of
 from server.usecases.core import Core
 from server.usecases.leave import Booked, NotBooked, fields_of, post
 from server.usecases.play import Asked, ask
@@ -55,6 +56,11 @@ def _meant(state: GameState, side: Side, asked: Shortening) -> LeaveBooked | Non
 
 async def shorten(core: Core, asked: Shortening) -> Booked | NotBooked:
     """Shorten leave in every running game it was booked in, or say why not."""
+    async with core.writer.together(leave_of(asked.person_id)):
+        return await _shorten(core, asked)
+
+
+async def _shorten(core: Core, asked: Shortening) -> Booked | NotBooked:
     fields = await fields_of(core, asked.person_id)
     found: list[tuple[GameRow, LeaveBooked]] = []
     groups: list[str] = []

@@ -18,6 +18,7 @@ from server.store import groups as group_rows
 from server.store.games import GameRow
 from server.store.groups import Ward
 from server.store.people import PersonRow
+from server.store.turns import leave_of
 from server.usecases.core import Core
 from server.usecases.leave import Booked, Leave, NotBooked, fields_of, tell
 from server.usecases.offices import rights
@@ -70,6 +71,11 @@ def _command(row: GameRow, special: Special) -> GrantLeave:
 
 async def grant(core: Core, special: Special) -> Booked | NotBooked:
     """Grant special leave, or say why not. Raises NotTheirs for who may not."""
+    async with core.writer.together(leave_of(special.person_id)):
+        return await _grant(core, special)
+
+
+async def _grant(core: Core, special: Special) -> Booked | NotBooked:
     fields = await fields_of(core, special.person_id, special.tournament)
     held = await rights(core, special.official)
     allowed = [g for f in fields for g in f.groups if held.speaks_for(g.id)]

@@ -66,7 +66,7 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
     """Start a group from its file. GroupFileError when the group exists or a name differs."""
     if file.group_class is GroupClass.LEAGUE:
         return await start_league(core, file)
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         return await start_in(core, conn, file)
 
 

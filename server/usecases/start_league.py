@@ -51,7 +51,7 @@ class KeptTeam:
 
 async def start_league(core: Core, file: GroupFile) -> StartedGroup:
     """Start a division from its file. GroupFileError for what § 6.7 forbids."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         return await start_division_in(core, conn, file)
 
 

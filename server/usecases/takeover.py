@@ -115,7 +115,7 @@ async def import_group(
         games = taken_of(every, roster.names, sources, on, progress)
     planned = Takeover(group.group, None, on, (), games, ignored)
     try:
-        async with core.store.write() as conn:
+        async with core.store.deciding() as conn:
             done = await _keep(core, conn, group, roster, planned)
             if dry_run:
                 raise _TakenBack(replace(done, group_id=None))

@@ -85,7 +85,7 @@ async def clubs_of(conn: AsyncConnection, person: PersonRow) -> tuple[ClubRow, .
 
 async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryRow | TeamRefused:
     """Take a team entry or refuse it. Raises NoSuch, NotAllowed; the same form: its entry."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         wanted = await list_rows.lock(conn, asked.list_id)
         if wanted is None or wanted.event != LEAGUE:
@@ -217,7 +217,7 @@ async def change_lineup(
 
     By the club until the deadline, by an official after it too. Raises NoSuch, NotAllowed.
     """
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         row = await rows.find(conn, entry_id)
         if row is None or row.club_id is None:

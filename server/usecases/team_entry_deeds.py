@@ -50,7 +50,7 @@ async def _held(
     core: Core, by: PersonRow, entry_id: int, *, official: bool = True
 ) -> AsyncIterator[_Held]:
     """Raises NoSuch for who may not know of it, NotAllowed for who may not act."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         first = await rows.find(conn, entry_id)
         if first is None:

@@ -46,7 +46,7 @@ async def start_theme(
     core: Core, by: PersonRow, list_id: int, theme: Theme
 ) -> StartedGroup | EntryRefusal:
     """Start a theme list's group with all its valid entries. Raises NoSuch, NotAllowed."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         of = await list_rows.lock(conn, list_id)
         if of is None:

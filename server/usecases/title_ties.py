@@ -90,7 +90,7 @@ async def start_playoff(
     core: Core, by: PersonRow, group_id: int, start: date | None = None
 ) -> StartedGroup | TieRefusal:
     """Start the play-off of those level (§ 6.5.2). Raises NoSuch, NotAllowed."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         found = await _open_tie(core, conn, by, group_id)
         if isinstance(found, TieRefusal):
             return found
@@ -144,7 +144,7 @@ async def share_title(core: Core, by: PersonRow, group_id: int, reason: str) -> 
 
     § 6.5.2. Raises NoSuch, NotAllowed.
     """
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         found = await _open_tie(core, conn, by, group_id)
         if isinstance(found, TieRefusal):
             return found

@@ -140,7 +140,7 @@ class OldTitle:
 
 async def enter_title(core: Core, by: PersonRow, told: OldTitle) -> int | TitleFault:
     """The controller enters a title with its source; its number. Raises NotAllowed, NoSuch."""
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc or told.person_id == by.id:
             raise NotAllowed  # nobody writes his own record
         if told.person_id is not None and await person_rows.find(conn, told.person_id) is None:
@@ -180,7 +180,7 @@ async def remove_title(core: Core, by: PersonRow, title_id: int) -> None:
 
     One that was won here follows the results of its group and can't be taken away.
     """
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
         found = await rows.find(conn, title_id)

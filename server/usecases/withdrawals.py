@@ -29,6 +29,7 @@ from server.usecases.case_flow import Done
 from server.usecases.case_opening import Opening
 from server.usecases.core import Core
 from server.usecases.expulsion import as_group
+from server.usecases.in_turn import in_turn
 from server.usecases.offices import NoSuch, NotAllowed, rights
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
@@ -199,6 +200,7 @@ class HasBegun(Exception):
     """Somebody has moved, or there is a case: the start stands."""
 
 
+@in_turn
 async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str) -> str:
     """Take a group's start back before its first move; all players are told. The group's name.
 

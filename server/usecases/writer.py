@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
 from server.store.engine import Store
+from server.store.turns import hold
 from server.usecases.batch import process
 from server.usecases.batching import Batcher, Failed
 from server.usecases.units import (
@@ -80,9 +81,13 @@ class Writer:
         return value
 
     @asynccontextmanager
-    async def together(self) -> AsyncIterator[AsyncConnection]:
-        """All that this task reads and writes in the block is one transaction."""
+    async def together(self, *names: str) -> AsyncIterator[AsyncConnection]:
+        """All that this task reads and writes in the block is one transaction.
+
+        ``names``: what is decided in it alone, in whatever process (turns.py).
+        """
         async with self._store.together() as connection:
+            await connection.run_sync(hold, *names)
             yield connection
         self._committed()
 

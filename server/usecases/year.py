@@ -75,7 +75,7 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
     Raises NotAllowed for who is not the controller: an administrator reads (§ 6.1.2).
     """
     new = replace(new, reason=one_line(new.reason))
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not (await rights_in(conn, person, core.now_us)).is_kc:
             raise NotAllowed
         kept = [deed_of(row) for row in await rows.deeds(conn)]
@@ -104,7 +104,7 @@ async def daily(core: Core) -> None:
     twice; without a controller nothing counts as said.
     """
     today = core.today(core.settings.clock.zone)
-    async with core.store.write() as conn:
+    async with core.store.deciding() as conn:
         if not await duty_rows.take(conn, "year", today.isoformat(), core.now_us):
             return
         readers = await controllers(conn, core.now_us)

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from server.store.errors import AGAIN_S, StoreUnavailable
 from server.usecases import signin
 from server.usecases.preferences import Preferences
 from server.usecases.scans import MOST_BYTES
@@ -47,7 +48,8 @@ WITH_FILES = ("/card/record", "/enclose")
 ROOM_FOR_FIELDS = 64 * 1024
 """Octets of a form beside its file."""
 FORBIDDEN = 403
-KNOWN_STATUSES = frozenset({403, 404, 405, 413})
+UNAVAILABLE = 503
+KNOWN_STATUSES = frozenset({403, 404, 405, 413, UNAVAILABLE})
 log = logging.getLogger(__name__)
 
 
@@ -55,7 +57,7 @@ log = logging.getLogger(__name__)
 async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Recognise, check, answer; an error becomes a page and never an open door."""
     if request.path.lower().startswith(MACHINES) and not _is_help(request):
-        return await handler(request)
+        return await _for_machines(request, handler)
     if request.method == "POST" and (room := _room(request.path)):
         request = request.clone(client_max_size=room + ROOM_FOR_FIELDS)
     request[WORDS] = PageWords.of(language(request))
@@ -74,9 +76,23 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
         if error.status < 400:
             raise
         return error_page(request, error.status)
+    except StoreUnavailable as error:
+        log.warning("a page must wait: %s %s: %s", request.method, _route(request), error)
+        answer = error_page(request, UNAVAILABLE)
+        answer.headers["Retry-After"] = str(AGAIN_S)
+        return answer
     except Exception:
         log.exception("a page failed: %s %s", request.method, _route(request))
         return error_page(request, 500)
+
+
+async def _for_machines(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Their own answer, or none but a status: a calendar asks again by itself."""
+    try:
+        return await handler(request)
+    except StoreUnavailable as error:
+        log.warning("an answer must wait: %s: %s", _route(request), error)
+        raise web.HTTPServiceUnavailable(headers={"Retry-After": str(AGAIN_S)}) from None
 
 
 async def _recognised(request: web.Request, handler: Handler) -> web.StreamResponse:

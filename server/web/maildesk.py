@@ -5,7 +5,8 @@ without a way out (mailbox.py).
 """
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from math import ceil
 
 from aiohttp import web
 
@@ -17,11 +18,13 @@ from server.store.instants import from_us
 from server.usecases.held import why_text
 from server.usecases.mail_desk import Act, act, mail_desk
 from server.usecases.offices import Rights, rights
+from server.usecases.readiness import ClockWatch
 from server.web.context import core, signed_in, words
 from server.web.desks import case_words
 from server.web.forms import form_of
 from server.web.pages import page
 
+HOUR = timedelta(hours=1)
 LONGEST_TEXT = 1500
 """Characters of a mail that are shown."""
 
@@ -64,11 +67,13 @@ async def show(request: web.Request) -> web.Response:
     held = await _official(request)
     zone = core(request).settings.clock.zone
     found, spoken = await mail_desk(core(request)), words(request).words
+    behind = await ClockWatch().behind_by(core(request)) if held.is_admin else None
     return page(
         request,
         "maildesk.html",
         d=case_words(request),
         rights=held,
+        behind=None if behind is None else ceil(behind / HOUR),
         held=[_waiting(row, zone, spoken) for row in found.held],
         shunted=[_waiting(row, zone, spoken) for row in found.shunted],
         dead=found.dead,

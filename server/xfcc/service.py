@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 
 from aiohttp import web
 
+from server.store.errors import AGAIN_S, StoreUnavailable
 from server.store.people import PersonRow
 from server.usecases import own_keys
 from server.usecases.core import Core
@@ -29,7 +30,7 @@ CALLS = Rate(burst=60, per_second=0.5)
 WRONG_KEYS = Rate(burst=20, per_second=1 / 60)
 """Guessing 99 bits is hopeless; this keeps it cheap to refuse."""
 _XML = "text/xml"
-FAULT = 500
+FAULT, UNAVAILABLE = 500, 503
 _log = logging.getLogger(__name__)
 Page = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -60,6 +61,9 @@ class Service:
             return _fault(f"FeatureUnavailable: {error}")
         try:
             return await self._answered(request, called)
+        except StoreUnavailable as error:
+            _log.warning("an Xfcc call must wait: %s", error)
+            return _unavailable()
         except Exception:
             _log.exception("an Xfcc call failed: %s", called.operation[:40])
             return _fault(Made.SERVER_ERROR.value, is_ours=True)
@@ -118,6 +122,13 @@ def _xml(body: bytes, status: int = 200) -> web.Response:
 
 def _fault(said: str, *, is_ours: bool = False) -> web.Response:
     return _xml(soap.fault(said, is_ours=is_ours), FAULT)
+
+
+def _unavailable() -> web.Response:
+    """The protocol's word for a fault of ours, and when to come again."""
+    response = _xml(soap.fault(Made.SERVER_ERROR.value, is_ours=True), UNAVAILABLE)
+    response.headers["Retry-After"] = str(AGAIN_S)
+    return response
 
 
 @cache

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import aiohttp
@@ -27,6 +27,8 @@ class Child:
     web_port: int = 0
     smtp_port: int = 0
     process: asyncio.subprocess.Process | None = None
+    also: dict[str, str] = field(default_factory=dict)
+    """What else stands in its environment."""
 
     def _environment(self, crash_at: str | None) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("KSKAK_")}
@@ -45,7 +47,7 @@ class Child:
         kept |= {f"KSKAK_{name}": value for name, value in named.items()}
         if crash_at is not None:
             kept[VARIABLE] = crash_at
-        return kept | {"PYTHONPATH": str(ROOT)}
+        return kept | self.also | {"PYTHONPATH": str(ROOT)}
 
     async def start(self, crash_at: str | None = None) -> None:
         """Start it and wait until it listens."""

@@ -37,12 +37,26 @@ async def test_a_letter_that_is_due_later_has_no_age(world):
 
 
 async def test_a_database_that_does_not_answer_makes_it_not_ready(world, monkeypatch):
-    async def broken(_: object) -> None:
+    async def broken(*_: object) -> None:
         raise StoreUnavailable("the database does not answer")
 
-    monkeypatch.setattr("server.store.engine.Store.ping", broken)
+    monkeypatch.setattr("server.store.processes.sign", broken)
     answer = await world.client.get("/readyz")
     assert (answer.status, (await answer.json())["checks"]) == (503, {"database": {"ok": False}})
+
+
+async def test_who_asks_often_gets_the_same_proof_and_does_not_keep_the_disk_busy(
+    world, monkeypatch
+):
+    asked = []
+
+    async def counted(*values: object) -> None:
+        asked.append(values)
+
+    monkeypatch.setattr("server.store.processes.sign", counted)
+    for _ in range(5):
+        assert (await world.client.get("/readyz")).status == 200
+    assert len(asked) == 1
 
 
 async def test_the_metrics_count_moves_refusals_queues_and_durations(world):

@@ -2,12 +2,15 @@
 
 import asyncio
 import logging
+import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import settings_table, sqlite
+from server.store import hand, settings_table, sqlite
 from server.store.engine import Store
 from server.store.errors import StoreConflict, StoreError, StoreUnavailable
 
@@ -179,3 +182,48 @@ async def test_the_secret_is_made_once(store: Store) -> None:
         assert await settings_table.server_secret(connection, "first") == "first"
     async with store.write() as connection:
         assert await settings_table.server_secret(connection, "second") == "first"
+
+
+async def _broken_end(_: object) -> None:
+    raise OperationalError("COMMIT", {}, sqlite3.OperationalError("disk I/O error"))
+
+
+@pytest.mark.parametrize("end", ["commit", "rollback"])
+async def test_a_connection_that_can_not_end_a_transaction_is_dropped(
+    store: Store, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    """Both ways of writing; real bad disks are in the scenarios (test_bad_disk)."""
+    for _ in range(3):
+        with monkeypatch.context() as broken, pytest.raises(StoreUnavailable):
+            async with store.write() as connection:
+                await settings_table.put(connection, "a", "lost")
+                broken.setattr(AsyncConnection, end, _broken_end)
+                if end == "rollback":
+                    raise ZeroDivisionError
+        async with store.write() as connection:
+            assert await settings_table.get(connection, "a") is None
+    assert await store.transact(lambda c: c.exec_driver_sql("SELECT 1").scalar()) == 1
+
+
+async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connection(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await Store.open(sqlite_url)
+
+    def failing(connection: Connection) -> None:
+        connection.exec_driver_sql("INSERT INTO settings VALUES ('a', 'lost')")
+        monkeypatch.setattr(hand, "_end", _refused)
+
+    def _refused(*_: object) -> None:
+        monkeypatch.undo()
+        raise sqlite3.OperationalError("disk I/O error")
+
+    for _ in range(3):
+        with pytest.raises(StoreUnavailable):
+            await store.transact(failing)
+        found = await store.transact(
+            lambda c: c.exec_driver_sql("SELECT count(*) FROM settings").scalar()
+        )
+        assert found == 0, "nothing of it is left, and the lock is free"
+        await store.ping()
+    await store.close()

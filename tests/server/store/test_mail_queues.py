@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
-from server.store import inbox, outbox
+from server.store import held_letters, inbox, outbox
 from server.store.engine import Store
 from server.store.inbox import Accepted, InboxMark, InboxState, NewMail
 from server.store.instants import DAY_US, HOUR_US, MINUTE_US
@@ -169,3 +169,16 @@ def test_the_next_attempt_never_lies_after_five_days(attempts: int) -> None:
     again = next_attempt(attempts, NOW_US, NOW_US)
     assert again is not None
     assert MINUTE_US <= again - NOW_US <= 12 * HOUR_US
+
+
+async def test_a_letter_put_off_meanwhile_is_not_marked_sent(store: Store) -> None:
+    """Its reader chose the daily letter while it was in hand: it is told there."""
+    async with store.write() as conn:
+        await outbox.enqueue(conn, [LETTER])
+    (letter,) = await outbox.claim(store, NOW_US)
+    async with store.write() as conn:
+        await held_letters.put_off(conn, [letter.id], NOW_US + HOUR_US)
+    await outbox.mark_sent(store, [Sent(letter.id, b"raw")], NOW_US)
+    async with store.read() as conn:
+        kept = await outbox.find(conn, letter.id)
+    assert kept is not None and (kept.state, kept.sent_us, kept.raw) == ("held", None, None)

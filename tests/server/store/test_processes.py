@@ -13,7 +13,7 @@ from server.store.engine import Store
 from server.store.inbox import NewMail
 from server.store.instants import DAY_US, HOUR_US
 from server.store.outbox import NewOutbox
-from server.store.processes import AT_ONCE, Process
+from server.store.processes import MOST_DEATHS, Process
 from tests.fakes.play import NOW_US, start_games
 
 MAIL = NewMail(
@@ -88,7 +88,7 @@ async def test_what_was_put_off_on_purpose_stays_put_off_when_the_process_dies(
 
 async def test_what_may_be_killing_its_processes_waits_out_its_lease(store: Store) -> None:
     await _in_hand(store)
-    for _ in range(AT_ONCE - 1):
+    for _ in range(MOST_DEATHS):
         dead = Process(store.holder, "", NOW_US)
         async with store.write() as conn:
             await processes.beat(conn, dead)
@@ -98,6 +98,22 @@ async def test_what_may_be_killing_its_processes_waits_out_its_lease(store: Stor
         await processes.beat(conn, dead)
     assert await _give_back(store, dead) == 0
     assert await _claimed(store, SOON + inbox.LEASE_US) == (1, 1, 1), "it is never lost"
+
+
+async def test_a_death_is_no_attempt_and_makes_no_later_pause_longer(store: Store) -> None:
+    """Killed five times with it in hand, a letter is tried as soon as at its first failure."""
+    await _in_hand(store)
+    for _ in range(5):
+        dead = Process(store.holder, "", NOW_US)
+        async with store.write() as conn:
+            await processes.beat(conn, dead)
+        assert await _give_back(store, dead) == 3, "at once, however often"
+        (letter,) = await outbox.claim(store, SOON)
+        await inbox.claim(store, SOON)
+        await deadlines.claim(store, SOON)
+    assert letter.attempts == 1
+    await outbox.mark_failed(store, letter, "try later", SOON)
+    assert await outbox.claim(store, SOON + outbox.BACK_OFF_US[0]), "a minute, and no hour"
 
 
 async def test_a_process_that_beats_again_after_it_was_held_dead_is_entered_anew(

@@ -11,9 +11,10 @@ from mail.words import Words
 from server.store import inbox as inbox_rows
 from server.store import outbox as outbox_rows
 from server.store.inbox import InboxState, NewMail
+from server.store.instants import HOUR_US
 from server.store.outbox import OutboxState
 from server.store.people import Role
-from server.store.tables import inbox, people
+from server.store.tables import games, inbox, people
 from server.usecases.handle_mail import handle
 from server.usecases.held import Why, why_text
 from server.usecases.posting import Kind
@@ -161,3 +162,16 @@ async def test_with_a_public_address_the_mailbox_is_an_administrators_alone(brow
     status, text = await leader.get("/mailbox")
     assert status == 200
     assert 'href="/mailbox"' in text
+
+
+@pytest.mark.parametrize("role", ["admin", "kc"])
+async def test_the_administrator_is_told_that_the_machines_clock_is_behind(site, browsers, role):
+    """He alone can set it right."""
+    async with site.core.store.write() as conn:
+        now = site.core.now_us
+        await conn.execute(update(games).values(last_us=now + 26 * HOUR_US))
+        await conn.execute(
+            update(people).where(people.c.email == "tove@example.org").values(role=role)
+        )
+    _, text = await (await browsers.of("tove")).get("/desk/mail")
+    assert ("ur står op til 26 timer før" in html.unescape(text)) is (role == "admin")

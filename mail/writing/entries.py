@@ -72,6 +72,8 @@ def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
         yield b.Bullets(tuple(_missing(letter, words)))
     if EntryFault.NO_FEE in letter.faults and letter.fee:
         yield b.Para(words("entries.fee", fee=money(letter.fee, words)))
+        if letter.how_to_pay:
+            yield b.Para(words("entries.how_to_pay", how=plain(letter.how_to_pay)))
     if letter.place and letter.wanted:
         counted = {"place": letter.place, "valid": letter.valid, "wanted": letter.wanted}
         yield b.Para(words("entries.place", **counted))

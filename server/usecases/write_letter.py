@@ -21,6 +21,7 @@ from server.store.people import PersonRow
 from server.usecases.case_facts import case_letter, start_annulled, with_case
 from server.usecases.core import Core
 from server.usecases.digest_facts import SETTINGS, digest
+from server.usecases.join_letters import asker
 from server.usecases.letter_facts import NoLetter
 from server.usecases.letters_out import game_letter, is_about_game
 from server.usecases.notice_facts import notice
@@ -45,11 +46,13 @@ class Finished:
     recipient: str
 
 
-async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Preferences]:
-    """Who is written to, and how he wishes it."""
-    if person_id is None:
+async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Preferences]:
+    """Who is written to, and how he wishes it; who asks to join has no row of his own yet."""
+    if letter.person_id is None and letter.kind == Kind.JOIN:
+        return await asker(core, letter), Preferences()
+    if letter.person_id is None:
         raise NoLetter("nobody to write to")
-    of = person_id
+    of = letter.person_id
 
     def found(conn: Connection) -> tuple[PersonRow | None, Preferences]:
         return person_rows.by_id(conn, of), read(preference_rows.of(conn, of))
@@ -95,7 +98,7 @@ async def _told(
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     """Compose a letter. Raises NoLetter or UnsafeHeader when it can never be written."""
     settings, kind = core.settings.mail, Kind(letter.kind)
-    reader, chosen = await _reader(core, letter.person_id)
+    reader, chosen = await _reader(core, letter)
     told, reply_to, root = await _told(core, letter, reader)
     to = letter.to_addr or reader.email  # a warning goes to the address that was
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)

@@ -37,6 +37,8 @@ from server.web import (
     grouppage,
     help,
     installing,
+    joindesk,
+    joining,
     league,
     leaguedesk,
     leagueplans,
@@ -93,6 +95,8 @@ ROUTES = (
     web.post("/language", preferences.choose_language),
     web.get("/about", preferences.about),
     *accountroutes.ROUTES,
+    *joining.ROUTES,
+    *joindesk.ROUTES,
     web.get("/help", help.index),
     web.get("/help/first", help.first),
     web.get("/help/play", help.play),
@@ -277,6 +281,7 @@ def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
     app[events.HUB] = hub or Hub()
     app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
+    app[joining.THROTTLE] = Throttle(joining.MOST)
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)
     app.add_routes(ROUTES)

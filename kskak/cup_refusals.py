@@ -25,6 +25,7 @@ class CupProblem(StrEnum):
     NO_REASON = "no_reason"
     START = "start"
     NOT_MADE = "not_made"
+    NO_ADDRESSES = "no_addresses"
 
 
 PARAGRAPHS = {
@@ -42,6 +43,7 @@ PARAGRAPHS = {
     CupProblem.NO_REASON: "6.6.1.1",
     CupProblem.START: "6.6.3",
     CupProblem.NOT_MADE: "6.6.1.1",
+    CupProblem.NO_ADDRESSES: "6.5.2.1",
 }
 
 

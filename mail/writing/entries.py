@@ -42,7 +42,7 @@ def refusal_lines(refusal: EntryRefusal, words: Words) -> tuple[str, ...]:
     return tuple(
         _line(reason.value, paragraph, words)
         for reason, paragraph in zip(refusal.reasons, refusal.paragraphs, strict=True)
-    )
+    ) + ((", ".join(plain(name) for name in refusal.who),) if refusal.who else ())
 
 
 def write(letter: EntryLetter, words: Words) -> b.Written:

@@ -27,6 +27,7 @@ class EnterBody(Body):
     asks: bool = Field(False, description="Let the leader decide if no rule opens the class")
     second: bool = Field(False, description="One more group, though he stands on the list")
     fee: date | None = Field(None, description="The day the leader received the fee")
+    address: str = Field("", max_length=300, description="Postal; for a list played by post")
 
 
 class FeeBody(Body):

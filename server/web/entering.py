@@ -7,6 +7,7 @@ from aiohttp import web
 
 from kskak.admission import EntryRefusal
 from server.store.people import PersonRow
+from server.usecases import addresses
 from server.usecases import entry_deeds as deeds
 from server.usecases import entry_views as views
 from server.usecases.entering import Asking, enter
@@ -54,6 +55,7 @@ async def do(request: web.Request) -> web.Response:
         asks=bool(got["asks"]),
         is_second=bool(got["second"]),
         key=got["key"][:80] or None,
+        address=got["address"],
     )
     try:
         done = await enter(core(request), person, asked)
@@ -86,7 +88,7 @@ async def _enter_page(
 ) -> web.Response:
     e = entry_words(request)
     view = await views.classes_view(core(request), person, person.id)
-    typed = sent or EntryForm.told(view.told)
+    typed = sent or EntryForm.told(view.told, await addresses.own(core(request), person))
     key = _NOTICES.get(request.query.get("done", ""))
     return page(
         request,

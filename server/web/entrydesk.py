@@ -111,6 +111,7 @@ async def enter_player(request: web.Request) -> web.Response:
         is_second=bool(typed.fields["second"]),
         fee=typed.fee,
         key=typed.fields["key"][:80] or None,
+        address=typed.fields["address"],
     )
     try:
         done = await enter(core(request), person, asked)

@@ -90,6 +90,7 @@ async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRef
         if problem is not None or against:
             first = () if problem is None else (problem,)
             return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
+        await _keep_address(core, conn, wanted, by, player, asked.address)
         return await _keep(core, conn, by, wanted, person, asked, judged)
 
 
@@ -172,7 +173,6 @@ async def _keep(
         state=judged.state.value,
         since_day=today if judged.state is EntryState.VALID else None,
     )
-    await _keep_address(core, conn, wanted, by, person.person.id, asked.address)
     row = await entry_rows.find(conn, await entry_rows.add(conn, new))
     assert row is not None
     await book_fee(core, conn, wanted, row, row.player)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from kskak.reserves import BY_LEAVE, ReserveFault
+from kskak.reserves import ReserveFault
 from mail.league_letters import LeagueWord
 from server.store import league as rows
 from server.store import league_desk as desk_rows
@@ -26,7 +26,7 @@ from server.usecases.league_rights import TeamAccess, as_leader
 from server.usecases.offices import NoSuch
 from server.usecases.play import poster_of
 from server.usecases.posting import Kind
-from server.usecases.reserve_facts import judged_again
+from server.usecases.reserve_facts import Judged, judged_again
 from server.usecases.reserve_pause import cut_pause, stopped_by
 from server.usecases.reserving import NothingToDo, ReserveRefused, opponents, running_games
 
@@ -45,10 +45,7 @@ async def decide_reserve(
     ``despite``: he approves in spite of what he may give leave for; then ``note`` is his reason.
     Raises NotAllowed, NoSuch, and NothingToDo for what was decided before.
     """
-    row = await core.store.look(lambda conn: desk_rows.reserve(conn, reserve_id))
-    if row is None:
-        raise NoSuch("reserve")
-    found = await as_leader(core, person, row.team_id)
+    found, row = await _led(core, person, reserve_id)
     resting = () if approves else await stopped_by(core, found, row)
 
     def work(conn: Connection) -> ReserveRow | ReserveRefused:
@@ -56,30 +53,45 @@ async def decide_reserve(
         assert asked is not None
         if asked.state != ReserveState.ASKED:
             raise NothingToDo
-        against: tuple[ReserveFault, ...] = ()
+        decided: dict[str, object] = {"decided_by": person.id, "decided_us": core.now_us}
         if approves:
-            today = core.today(found.group.zone)
-            fit = judged_again(conn, asked, found.team, found.division, today)
-            against = tuple(fault for fault in fit.faults if fault in BY_LEAVE)
-            has_leave = despite and bool(note.strip())
-            if set(fit.faults) - BY_LEAVE or (against and not has_leave):
-                return ReserveRefused(fit.faults)
-            counted = replace(asked, club=fit.club, rating=fit.rating)
-            is_foreign = ReserveFault.OTHER_CLUB in against
-            _take_over(conn, core, found, counted, is_foreign=is_foreign)
-            desk_rows.set_reserve(conn, reserve_id, club=fit.club, rating=fit.rating)
+            fit = _let_in(conn, core, found, asked, has_leave=despite and bool(note.strip()))
+            if isinstance(fit, ReserveRefused):
+                return fit
+            against = ",".join(fit.faults)
+            decided |= {"club": fit.club, "rating": fit.rating, "against": against}
         else:
             cut_pause(conn, core, found, asked, resting)
             _tell_refused(conn, core, found, asked, note)
         state = ReserveState.IN if approves else ReserveState.REFUSED
-        decided = {"decided_by": person.id, "decided_us": core.now_us, "note": note}
-        decided["against"] = ",".join(against)
-        desk_rows.set_reserve(conn, reserve_id, state=state.value, email="", **decided)
+        desk_rows.set_reserve(conn, reserve_id, state=state.value, email="", note=note, **decided)
         done = desk_rows.reserve(conn, reserve_id)
         assert done is not None
         return done
 
     return await core.writer.transact(work)
+
+
+async def _led(core: Core, person: PersonRow, reserve_id: int) -> tuple[TeamAccess, ReserveRow]:
+    """A request as it stands, for its division's leader. Raises NotAllowed, NoSuch."""
+    row = await core.store.look(lambda conn: desk_rows.reserve(conn, reserve_id))
+    if row is None:
+        raise NoSuch("reserve")
+    return await as_leader(core, person, row.team_id), row
+
+
+def _let_in(
+    conn: Connection, core: Core, found: TeamAccess, asked: ReserveRow, *, has_leave: bool
+) -> Judged | ReserveRefused:
+    """The reserve takes over, if nothing speaks against it but what he has leave for."""
+    today = core.today(found.group.zone)
+    fit = judged_again(conn, asked, found.team, found.division, today)
+    if fit.faults and not (has_leave and fit.needs_leave):
+        return ReserveRefused(fit.faults)
+    counted = replace(asked, club=fit.club, rating=fit.rating)
+    is_foreign = ReserveFault.OTHER_CLUB in fit.faults
+    _take_over(conn, core, found, counted, is_foreign=is_foreign)
+    return fit
 
 
 def _tell_refused(

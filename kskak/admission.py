@@ -21,6 +21,7 @@ from kskak.emt import EmtClass
 from kskak.emt_rights import RUNNING
 from kskak.entries import PARAGRAPH, TO_BE_PROVED, CupEntry, EntryFault, Standing, Wish, kept_out
 from kskak.other_rights import POINT_D
+from kskak.quantities import Regulation
 from kskak.rights import Answer
 
 BY_LEADER = "6.5.3.2 e"
@@ -165,6 +166,9 @@ class EntryProblem(StrEnum):
     NOT_MADE = "not_made"
     THEME = "theme"
     THEME_OVER = "theme_over"
+    NO_ADDRESS = "no_address"
+    ADDRESS = "address"
+    NO_ADDRESSES = "no_addresses"
 
 
 PROBLEM_PARAGRAPH = {
@@ -182,7 +186,18 @@ PROBLEM_PARAGRAPH = {
     EntryProblem.NOT_MADE: "6.5.2.1",
     EntryProblem.THEME: "1.1.22",
     EntryProblem.THEME_OVER: "1.1.22",
+    EntryProblem.NO_ADDRESS: "6.5.2.1",
+    EntryProblem.ADDRESS: "6.2.1",
+    EntryProblem.NO_ADDRESSES: "6.5.2.1",
 }
+
+
+def lacks_address(regulation: Regulation, address: str) -> bool:
+    """Whether a player can't be in a group of these rules: cards go to no address (§ 6.5.2.1).
+
+    The start letter of a postal group names everybody's; by e-mail none is needed.
+    """
+    return regulation is Regulation.POSTAL and not address.strip()
 
 
 def closed_by(wish: Wish, answer: Answer | None) -> str:
@@ -200,10 +215,14 @@ def fault_paragraph(fault: EntryFault, closed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EntryRefusal:
-    """An entry or deed that is not taken, with each reason and its paragraph; nothing changed."""
+    """An entry or deed that is not taken, with each reason and its paragraph; nothing changed.
+
+    ``who``: the players whom it is about, where it is about some of many.
+    """
 
     reasons: tuple[EntryFault | EntryProblem, ...]
     closed_by: str = PARAGRAPH[EntryFault.NOT_OPEN]
+    who: tuple[str, ...] = ()
 
     @property
     def paragraphs(self) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ class CupProblem(StrEnum):
     QUARTER = "quarter"
     START_FAR = "start_far"
     NOT_MADE = "not_made"
+    NO_ADDRESSES = "no_addresses"
 
 
 PARAGRAPHS = {
@@ -46,6 +47,7 @@ PARAGRAPHS = {
     CupProblem.QUARTER: "6.6.3",
     CupProblem.START_FAR: "6.6.3",
     CupProblem.NOT_MADE: "6.6.1.1",
+    CupProblem.NO_ADDRESSES: "6.5.2.1",
 }
 
 

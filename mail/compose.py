@@ -20,6 +20,7 @@ from mail.digests import Digest
 from mail.duty_letters import DutyLetter
 from mail.entry_letters import EntryLetter
 from mail.envelope import Envelope, UnsafeHeader, addressed, checked, plainer
+from mail.join_letters import JoinLetter
 from mail.league_letters import LeagueLetter
 from mail.leave_letters import LeaveTold
 from mail.picture import png
@@ -36,6 +37,7 @@ from mail.writing import (
     digest,
     duties,
     entries,
+    joining,
     league,
     leaves,
     moves,
@@ -50,7 +52,7 @@ from mail.writing import (
 from mail.writing.cases import start_annulled, write_case
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
-BesidePlay = WaysChanged | ThreadLetter | NotSent | LeaveTold
+BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold
 Plain = DutyLetter | BulletinLetter | EntryLetter | LeagueLetter | BesidePlay
 Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnnulled | Digest
 
@@ -109,9 +111,11 @@ def _plain(letter: Plain, words: Words) -> Written:
 
 
 def _beside_play(letter: BesidePlay, words: Words) -> Written:
-    """About the account, a message, a move that waited in vain, a leave."""
+    """About the account, who asks to join, a message, a move that waited in vain, a leave."""
     if isinstance(letter, WaysChanged):
         return account.write(letter, words)
+    if isinstance(letter, JoinLetter):
+        return joining.write(letter, words)
     if isinstance(letter, NotSent):
         return delayed.write(letter, words)
     if isinstance(letter, LeaveTold):

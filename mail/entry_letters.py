@@ -44,3 +44,4 @@ class EntryLetter:
     fee: int | None = None
     paragraph: str = ""
     reason: str = ""
+    how_to_pay: str = ""

@@ -37,8 +37,21 @@ class DivisionFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class EnteredLine:
+    """What is known of a reserve (§ 6.7.3.2): by the register, or here without membership."""
+
+    is_member: bool
+    club: str | None
+    k_rating: int | None
+    otb_rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class LeagueNotice:
-    """What happened to a team. ``values`` fill the places of the sentence; days are dates."""
+    """What happened to a team. ``values`` fill the places of the sentence; days are dates.
+
+    ``entered``: of a reserve that is asked for, so that the captain's word stands not alone.
+    """
 
     reader: str
     division: DivisionFacts
@@ -47,6 +60,7 @@ class LeagueNotice:
     values: dict[str, str | int | date]
     text: str = ""
     desk_url: str | None = None
+    entered: EnteredLine | None = None
 
 
 @dataclass(frozen=True, slots=True)

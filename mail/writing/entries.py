@@ -42,7 +42,7 @@ def refusal_lines(refusal: EntryRefusal, words: Words) -> tuple[str, ...]:
     return tuple(
         _line(reason.value, paragraph, words)
         for reason, paragraph in zip(refusal.reasons, refusal.paragraphs, strict=True)
-    )
+    ) + ((", ".join(plain(name) for name in refusal.who),) if refusal.who else ())
 
 
 def write(letter: EntryLetter, words: Words) -> b.Written:
@@ -72,6 +72,8 @@ def _blocks(letter: EntryLetter, lead: str, words: Words) -> Iterator[b.Block]:
         yield b.Bullets(tuple(_missing(letter, words)))
     if EntryFault.NO_FEE in letter.faults and letter.fee:
         yield b.Para(words("entries.fee", fee=money(letter.fee, words)))
+        if letter.how_to_pay:
+            yield b.Para(words("entries.how_to_pay", how=plain(letter.how_to_pay)))
     if letter.place and letter.wanted:
         counted = {"place": letter.place, "valid": letter.valid, "wanted": letter.wanted}
         yield b.Para(words("entries.place", **counted))

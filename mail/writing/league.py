@@ -11,6 +11,7 @@ from mail import blocks as b
 from mail.league_letters import (
     DivisionFacts,
     DivisionSchedule,
+    EnteredLine,
     LeagueLetter,
     LeagueNotice,
     TeamEntryLetter,
@@ -62,6 +63,8 @@ def _notice(letter: LeagueNotice, words: Words) -> b.Written:
         yield b.Lead(lead)
         if more in words:
             yield b.Para(words(more, **named, **places))
+        if letter.entered is not None:
+            yield b.Para(entered_text(letter.entered, words))
         if letter.text:
             yield b.Quote(own_words(letter.text))
         if letter.desk_url is not None:
@@ -69,6 +72,23 @@ def _notice(letter: LeagueNotice, words: Words) -> b.Written:
         yield b.Link(words("league.link"), letter.division.url, is_second=True)
 
     return _written(letter.division, lead, blocks(), words)
+
+
+def entered_text(entered: EnteredLine, words: Words) -> str:
+    """What register and server know of a reserve (§ 6.7.3.2); letter and desk say the same."""
+    is_nobody = not entered.is_member and entered.club is None
+    if is_nobody and entered.k_rating is None and entered.otb_rating is None:
+        return words("league.entered.none")
+
+    def number(rating: int | None) -> str:
+        return words("league.entered.no_number") if rating is None else str(rating)
+
+    return words(
+        f"league.entered.{'member' if entered.is_member else 'known'}",
+        club=plain(entered.club or "") or words("league.entered.no_club"),
+        k=number(entered.k_rating),
+        otb=number(entered.otb_rating),
+    )
 
 
 def _schedule(letter: DivisionSchedule, words: Words) -> b.Written:

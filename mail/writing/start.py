@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kskak.editions import HOLIDAYS, RuleSet, rules_of
 from kskak.printing import in_danish
-from kskak.quantities import Side
+from kskak.quantities import Regulation, Side
 from mail import blocks as b
 from mail.envelope import Envelope
 from mail.explain import days, side_name
@@ -77,8 +77,11 @@ def _written(group: Group, lead: str, blocks: tuple[b.Block, ...], words: Words)
 def _group(letter: StartLetter, words: Words) -> Iterator[b.Block]:
     """Numbers, names and addresses, the lots, his own games, and all colours (§ 6.5.2.1)."""
     group = letter.group
+    is_postal = group.regulation is Regulation.POSTAL
     yield b.Heading(words("letters.start.players"))
-    yield b.Facts(tuple((str(e.number), _entrant(e, words)) for e in letter.players))
+    yield b.Facts(
+        tuple((str(e.number), _entrant(e, words, is_postal=is_postal)) for e in letter.players)
+    )
     if group.seed is not None:
         yield b.Small(words("letters.start.lots", seed=plain(group.seed)))
     if letter.pairings:
@@ -99,11 +102,14 @@ def _round(games: tuple[tuple[int, int], ...]) -> str:
     return ", ".join(f"{white}–{black}" for white, black in games)
 
 
-def _entrant(entrant: Entrant, words: Words) -> str:
+def _entrant(entrant: Entrant, words: Words, *, is_postal: bool) -> str:
     rating = words("letters.start.rating", rating=entrant.rating) if entrant.rating else ""
     first = [plain(entrant.person.name), plain(entrant.club or ""), rating]
     lines = [", ".join(part for part in first if part)]
-    lines += [plain(part) for part in (entrant.person.email, entrant.postal_address) if part]
+    address = entrant.postal_address or ""
+    if is_postal and not address:
+        address = words("letters.start.no_address")
+    lines += [plain(part) for part in (entrant.person.email, address) if part]
     return "\n".join(lines)
 
 

@@ -14,7 +14,8 @@ from server.store.case_papers import PaperRow
 from server.store.cases import CaseRow
 from server.store.game_mail import LetterOut, MailIn
 from server.store.instants import from_us
-from server.usecases.case_views import CaseGame, CaseItem, CaseStep, CaseView
+from server.usecases.case_lists import CaseItem
+from server.usecases.case_views import CaseGame, CaseStep, CaseView
 from server.usecases.what_if import Tried
 from server.usecases.withdrawals import Withdrawn
 

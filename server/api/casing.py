@@ -29,7 +29,8 @@ from server.api.serving import words_of
 from server.usecases import appealing, board_deeds, cases
 from server.usecases.appealing import Lodging
 from server.usecases.case_flow import Done
-from server.usecases.case_views import case_list, case_view
+from server.usecases.case_lists import case_list
+from server.usecases.case_views import case_view
 from server.usecases.widening import widen
 
 _SWITCH = ("0", "1")

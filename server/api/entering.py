@@ -116,7 +116,13 @@ async def entered(call: Call) -> web.Response:
         body.member, body.club, body.born, body.otb_rating, body.k_rating, body.proof.strip()
     )
     asked = Asking(
-        body.list, stated, body.person, asks=body.asks, is_second=body.second, fee=body.fee
+        body.list,
+        stated,
+        body.person,
+        asks=body.asks,
+        is_second=body.second,
+        fee=body.fee,
+        address=body.address,
     )
 
     async def do() -> JsonObject:

@@ -66,6 +66,7 @@ class ListSeen(Answer):
     regulation: str
     leader: Named
     fee: int | None
+    how_to_pay: str
     open: bool
     valid: int
     waiting: int

@@ -27,6 +27,7 @@ class EnterBody(Body):
     asks: bool = Field(False, description="Let the leader decide if no rule opens the class")
     second: bool = Field(False, description="One more group, though he stands on the list")
     fee: date | None = Field(None, description="The day the leader received the fee")
+    address: str = Field("", max_length=300, description="Postal; for a list played by post")
 
 
 class FeeBody(Body):
@@ -63,13 +64,15 @@ class ListBody(Body):
     prefix: Annotated[str, Field(min_length=1, max_length=40)]
     leader: Line
     fee: Annotated[int, Field(ge=0, le=10_000_000)] | None = None
+    how_to_pay: str = Field("", max_length=500, description="Where the fee is paid; public")
 
 
 class ListChangeBody(Body):
-    """Close a list, open it again, give it another leader (§ 6.1.1)."""
+    """Close a list, open it again, give it another leader, say how its fee is paid (§ 6.1.1)."""
 
     open: bool | None = None
     leader: Line | None = None
+    how_to_pay: Annotated[str, Field(max_length=500)] | None = None
 
 
 class ResultBody(Body):

@@ -68,6 +68,7 @@ def list_seen(view: ListView) -> JsonObject:
         "regulation": row.regulation,
         "leader": {"id": view.leader.id, "name": view.leader.name},
         "fee": row.fee,
+        "how_to_pay": row.how_to_pay,
         "open": row.is_open,
         "valid": view.valid,
         "waiting": view.waiting,

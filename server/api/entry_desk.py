@@ -59,10 +59,11 @@ async def changed(call: Call) -> web.Response:
     raw = await call.body()
     body = parse(ListChangeBody, raw)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
+    leader, pay = body.leader or "", body.how_to_pay
 
     async def do() -> JsonObject:
         return _made(
-            await change_list(core, by, number, is_open=body.open, leader=body.leader or "")
+            await change_list(core, by, number, is_open=body.open, leader=leader, how_to_pay=pay)
         )
 
     return await once(call, raw, lambda: told(lambda: unless_hidden(do())))

@@ -43,6 +43,7 @@ class ReserveSeen(Answer):
     rating: int
     state: str
     note: str | None
+    against: list[str]
     pause_first: date | None
     pause_last: date | None
 

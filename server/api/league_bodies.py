@@ -20,15 +20,20 @@ class Strict(Body):
 
 
 class ReserveBody(Strict):
-    """A reserve for a board; `stop_time` stops the time for 14 days from today (§ 6.7.4.3)."""
+    """A reserve for a board; `stop_time` stops the time for what is left of 14 days (§ 6.7.4.3).
+
+    Club and strength are the register's; `rating` is for who has none there. `asks_leave`: he is
+    another club's member, and the leader is asked for leave (§ 6.7.3.2).
+    """
 
     board: Annotated[int, Field(ge=1, le=4)]
     name: Name
     email: Name
-    rating: Rating
+    rating: Rating | None = None
     club: Name | None = None
     reason: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
     stop_time: bool = False
+    asks_leave: bool = False
 
 
 class ReserveDecisionBody(Strict):
@@ -36,6 +41,10 @@ class ReserveDecisionBody(Strict):
 
     approve: bool
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
+    despite: bool = Field(
+        False,
+        description="In spite of `other_club` or `not_in_register`; `note` is the reason",
+    )
 
 
 class PauseBody(Strict):

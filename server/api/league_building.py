@@ -9,6 +9,7 @@ from kskak.ledger_out import JsonObject, JsonValue
 from kskak.played import number
 from server.store.instants import from_us
 from server.store.league import BoardRow
+from server.store.league_desk import ReserveRow
 from server.usecases.captain import CaptainDesk, CaptainTeam, TeamGame
 from server.usecases.league_views import DivisionView, TeamView
 from server.usecases.season_plans import Line, Plan
@@ -69,12 +70,18 @@ def _team(one: CaptainTeam) -> JsonValue:
                 "rating": row.rating,
                 "state": row.state,
                 "note": row.note,
+                "against": _against(row),
                 "pause_first": row.pause_first,
                 "pause_last": row.pause_last,
             }
             for row in one.reserves
         ],
     }
+
+
+def _against(row: ReserveRow) -> list[JsonValue]:
+    """What the leader let a reserve in in spite of, by the faults' names."""
+    return list(row.against.split(",")) if row.against else []
 
 
 def _number(value: Fraction) -> JsonValue:

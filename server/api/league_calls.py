@@ -35,13 +35,8 @@ from server.usecases import reserve_pause, season_plans
 from server.usecases.captain import captain_desk
 from server.usecases.league_views import view_in
 from server.usecases.offices import NoSuch
-from server.usecases.reserving import (
-    NothingToDo,
-    ReserveRefused,
-    Wish,
-    ask_reserve,
-    decide_reserve,
-)
+from server.usecases.reserve_deciding import decide_reserve
+from server.usecases.reserving import NothingToDo, ReserveRefused, Wish, ask_reserve
 from server.usecases.withdrawals import HasBegun
 
 
@@ -118,6 +113,7 @@ async def reserve(call: Call, body: ReserveBody) -> JsonObject:
         body.reason,
         body.club or "",
         body.stop_time,
+        body.asks_leave,
     )
     done = await ask_reserve(call.api.core, call.signed_in.person, call.path_id, wish)
     if isinstance(done, ReserveRefused):
@@ -129,7 +125,8 @@ async def reserve(call: Call, body: ReserveBody) -> JsonObject:
 async def decide(call: Call, body: ReserveDecisionBody) -> JsonObject:
     """POST /reserves/{id}/decision: the leader approves or refuses (§ 6.7.4.3)."""
     core, person = call.api.core, call.signed_in.person
-    done = await decide_reserve(core, person, call.path_id, body.approve, body.note)
+    approves, note = body.approve, body.note
+    done = await decide_reserve(core, person, call.path_id, approves, note, despite=body.despite)
     if isinstance(done, ReserveRefused):
         raise _refused(call, done)
     return {"id": done.id, "state": done.state}

@@ -161,7 +161,8 @@ class RatingsComputed(Answer):
 
 
 class RatingRemoved(Answer):
-    """Whether a rating was removed; `refused` says why not."""
+    """Whether a rating was removed; `refused` says why not, or `moves` which groups it moves."""
 
     done: bool
     refused: str | None
+    moves: list[str]

@@ -20,3 +20,4 @@ class RemoveRatingBody(Body):
     kind: Literal["k", "otb"]
     on: date
     reason: Annotated[str, Field(min_length=1, max_length=300)]
+    seen: bool = Field(False, description="Though it moves groups, named in `moves`")

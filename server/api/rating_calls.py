@@ -27,6 +27,7 @@ from server.usecases.rating.looking import CalculationView, PlayerSteps, calcula
 from server.usecases.rating_desk import compute, desk
 from server.usecases.register import wording
 from server.usecases.register.removing import Removal, remove_rating
+from server.usecases.register.report import Slip
 
 _CHANNEL = "api"
 
@@ -170,11 +171,12 @@ async def removed(call: Call) -> web.Response:
     raw = await call.body()
     body, words = parse(RemoveRatingBody, raw), words_of(call)
     kind, day = RatingKind(body.kind), body.on.isoformat()
-    asked = Removal(call.path_id, kind, day, body.reason, _CHANNEL)
+    asked = Removal(call.path_id, kind, day, body.reason, _CHANNEL, body.seen)
 
     async def do() -> JsonObject:
-        slip = await remove_rating(call.api.core, call.signed_in.person, asked)
-        refused = None if slip is None else wording.slip_text(slip, words)
-        return {"done": slip is None, "refused": refused}
+        done = await remove_rating(call.api.core, call.signed_in.person, asked)
+        refused = wording.slip_text(done, words) if isinstance(done, Slip) else None
+        moves = [one.group for one in done] if isinstance(done, tuple) else []
+        return {"done": done is None, "refused": refused, "moves": list(moves)}
 
     return await once(call, raw, do)

@@ -60,12 +60,16 @@ class MemberDetail(MemberLine):
 
 
 class MemberSaved(Answer):
-    """Whether a change was written; `refused` says why not, and what to write instead."""
+    """Whether a change was written; `refused` says why not, and what to write instead.
+
+    Or `moves` does: groups that a rating would move (§ 4.5.4.1); send it again with `seen`.
+    """
 
     done: bool
     id: int | None
     changes: list[list[str | None]]
     refused: list[str]
+    moves: list[str]
 
 
 class ImportedLine(Answer):

@@ -25,6 +25,7 @@ class MemberBody(Body):
 
     reason: Annotated[str, Field(min_length=1, max_length=300)]
     take_email: bool = Field(False, description="Change an address that the player uses himself")
+    seen: bool = Field(False, description="Though a rating moves groups, named in `moves`")
     number: Cell | None = None
     name: Cell | None = None
     email: Cell | None = None
@@ -46,5 +47,5 @@ class MemberBody(Body):
 
     def cells(self) -> dict[str, str]:
         """The fields that are stated."""
-        given = self.model_dump(exclude={"reason", "take_email"}, exclude_none=True)
+        given = self.model_dump(exclude={"reason", "take_email", "seen"}, exclude_none=True)
         return {name: str(value) for name, value in given.items()}

@@ -110,7 +110,7 @@ async def shown(call: Call) -> web.Response:
 async def _saved(call: Call, person_id: int | None) -> web.Response:
     raw = await call.body()
     body, words = parse(MemberBody, raw), words_of(call)
-    edit = Edit(person_id, body.cells(), body.reason, _CHANNEL, body.take_email)
+    edit = Edit(person_id, body.cells(), body.reason, _CHANNEL, body.take_email, body.seen)
 
     async def do() -> JsonObject:
         done = await edit_member(call.api.core, call.signed_in.person, edit)
@@ -119,6 +119,7 @@ async def _saved(call: Call, person_id: int | None) -> web.Response:
             "id": done.person_id,
             "changes": [[c.field, c.before, c.after] for c in done.line.changes],
             "refused": [wording.slip_text(slip, words) for slip in done.line.slips],
+            "moves": [one.group for one in done.moves],
         }
 
     return await once(call, raw, do)

@@ -28,6 +28,7 @@ class NewList:
     is_open: bool
     opened_by: int
     created_us: int
+    how_to_pay: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class ListRow:
     is_open: bool
     opened_by: int
     created_us: int
+    how_to_pay: str
 
 
 _SELECT = select(*columns_of(ListRow, entry_lists))
@@ -89,10 +91,15 @@ async def everything(
 
 
 async def change(
-    conn: AsyncConnection, list_id: int, *, is_open: bool | None = None, leader: int | None = None
+    conn: AsyncConnection,
+    list_id: int,
+    *,
+    is_open: bool | None = None,
+    leader: int | None = None,
+    how_to_pay: str | None = None,
 ) -> None:
-    """Open or close a list, or give it another leader."""
-    values: dict[str, object] = {}
+    """Open or close a list, give it another leader, say how its fee is paid."""
+    values: dict[str, object] = {} if how_to_pay is None else {"how_to_pay": how_to_pay}
     if is_open is not None:
         values["is_open"] = is_open
     if leader is not None:

@@ -4,7 +4,7 @@ On the same metadata as tables.py and by the same rules. Personal data that an e
 removed with the player's own (retention.py).
 """
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
 from sqlalchemy import UniqueConstraint as Unique
 
 from server.store import case_tables
@@ -27,8 +27,10 @@ entry_lists = Table(
     Column("is_open", Boolean, nullable=False),
     Column("opened_by", Id, ForeignKey("people.id"), nullable=False),
     Column("created_us", Micros, nullable=False),
+    Column("how_to_pay", Text, nullable=False, server_default=text("''")),
 )
-"""A waiting list. ``event``: emt, cup, league, theme; ``wish``: class or round; ``fee``: øre."""
+"""A waiting list. ``event``: emt, cup, league, theme; ``wish``: class or round; ``fee``: øre;
+``how_to_pay``: where it is paid, in the controller's words, "" when that is not told."""
 
 entries = Table(
     "entries",

@@ -16,8 +16,9 @@ from server.store.league_tables import (
     league_reserves,
     league_teams,
 )
+from server.store.register_tables import clubs, districts, members
 from server.store.rows import Prepared, columns_of, values_of
-from server.store.tables import groups, seats
+from server.store.tables import groups, people, seats
 
 
 class ReserveState(StrEnum):
@@ -69,6 +70,7 @@ class ReserveRow:
     decided_by: int | None
     decided_us: int | None
     note: str | None
+    against: str
 
 
 class ChangeKind(StrEnum):
@@ -163,6 +165,49 @@ def _waiting(group_ids: Any) -> Select[Any]:
 
 
 _WAITING = Prepared(_waiting)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRow:
+    """What is kept of somebody by his address: as a player, and as a member, ``kind`` None: none.
+
+    ``club`` is what lists print; ``until`` (ISO) the last day of a membership that ended.
+    """
+
+    person_id: int
+    name: str
+    club: str | None
+    k_rating: int | None
+    rating: int | None
+    kind: str | None
+    member_club: str | None
+    district: str | None
+    until: str | None
+
+
+_KNOWN = (
+    select(
+        people.c.id, people.c.name, people.c.club, people.c.k_rating, people.c.rating,
+        members.c.kind, clubs.c.name, districts.c.name, members.c.until,
+    )
+    .select_from(people)
+    .outerjoin(members, members.c.person_id == people.c.id)
+    .outerjoin(clubs, clubs.c.id == members.c.club_id)
+    .outerjoin(districts, districts.c.id == members.c.district_id)
+)  # fmt: skip
+
+
+def known(conn: Connection, email: str) -> KnownRow | None:
+    """Who has an address, as he is known here."""
+    row = conn.execute(_KNOWN.where(people.c.email == email)).one_or_none()
+    return None if row is None else KnownRow(*row)
+
+
+def namesakes(conn: Connection, name: str, most: int) -> tuple[KnownRow, ...]:
+    """Members of the register with this very name, whatever their address."""
+    query = _KNOWN.where(people.c.name == name, members.c.kind.is_not(None))
+    rows = conn.execute(query.order_by(people.c.id).limit(most))
+    return tuple(KnownRow(*row) for row in rows)
 
 
 def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveRow, ...]:

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from server.store.tables import Id, Micros, metadata
@@ -93,8 +94,10 @@ league_reserves = Table(
     Column("decided_by", Id),
     Column("decided_us", Micros),
     Column("note", Text),
+    Column("against", String(120), nullable=False, server_default=text("''")),
 )
-"""``state``: asked, in, refused. ``email`` is emptied when it is decided; ``person_id`` is set
+"""``against``: what the leader let a reserve in in spite of, with ``note`` as his reason.
+``state``: asked, in, refused. ``email`` is emptied when it is decided; ``person_id`` is set
 when the reserve takes over."""
 
 league_changes = Table(

@@ -23,6 +23,7 @@ from server.store.case_tables import (
 )
 from server.store.entries import OPEN_STATES
 from server.store.entry_tables import entries
+from server.store.join_tables import join_requests
 from server.store.league_tables import league_reserves, league_teams
 from server.store.look_tables import looks
 from server.store.preference_tables import preferences
@@ -249,7 +250,7 @@ async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
     await conn.execute(stated.values(member=None, born=None, proof=""))
     own = (
         sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
-        preferences, looks, passkeys, xfcc_keys, xfcc_notes,
+        preferences, looks, passkeys, xfcc_keys, xfcc_notes, join_requests,
     )  # fmt: skip
     beside = (private_lines, private_notes, quiet_marks, delayed_moves)
     for table in (*own, *beside):

@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import date
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from kskak.days import local_day
 from kskak.quantities import Regulation, Side
 from server.store import addresses as rows
@@ -48,22 +50,35 @@ async def keep(core: Core, person: PersonRow, text: str) -> None:
 
     Opponents and leaders of his running postal games are told of another one at once (§ 6.8.5).
     """
-    row = AddressRow(person.id, tidy(text), core.now_us)
+    tidied = tidy(text)
     async with core.store.write() as conn:
-        before = (await rows.of_people(conn, [person.id])).get(person.id)
-        if row.text == (before.text if before else ""):
-            return
-        await rows.keep(conn, row)
-        if row.text:
-            played = await game_rows.of_person(conn, person.id, running=True)
-            await outbox_rows.enqueue(conn, _letters(core, person, played))
+        await keep_in(core, conn, person.id, tidied)
 
 
-def _letters(core: Core, person: PersonRow, played: Iterable[GameRow]) -> list[NewOutbox]:
+async def keep_in(core: Core, conn: AsyncConnection, person_id: int, tidied: str) -> None:
+    """The same within a transaction, of a text that ``tidy`` gave."""
+    row = AddressRow(person_id, tidied, core.now_us)
+    before = (await rows.of_people(conn, [person_id])).get(person_id)
+    if row.text == (before.text if before else ""):
+        return
+    await rows.keep(conn, row)
+    if row.text:
+        played = await game_rows.of_person(conn, person_id, running=True)
+        await outbox_rows.enqueue(conn, _letters(core, person_id, played))
+
+
+async def without(conn: AsyncConnection, people: Iterable[PersonRow]) -> tuple[str, ...]:
+    """The names of those to whom no card can go: nobody knows their addresses (§ 6.5.2.1)."""
+    asked = list(people)
+    kept = await rows.of_people(conn, [person.id for person in asked])
+    return tuple(person.name for person in asked if person.id not in kept)
+
+
+def _letters(core: Core, person_id: int, played: Iterable[GameRow]) -> list[NewOutbox]:
     """One letter to each opponent and to each leader."""
     poster, told = poster_of(core), dict[int, NewOutbox]()
     for game in played:
-        mine = game.side_of(person.id)
+        mine = game.side_of(person_id)
         if mine is None or game.regulation != Regulation.POSTAL:
             continue
         at, params = (game.seq, game.ply), {"by": mine.value}

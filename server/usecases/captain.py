@@ -20,7 +20,7 @@ from server.store.games import GameRow
 from server.store.league import GameLine, TeamRow
 from server.store.league_desk import ReportRow, ReserveRow, ReserveState
 from server.store.people import PersonRow
-from server.usecases.case_views import CaseItem, case_list
+from server.usecases.case_lists import CaseItem, case_list
 from server.usecases.core import Core
 from server.usecases.league_views import DivisionView, TeamView, points_in, view_in
 from server.usecases.views import GameSummary, summary

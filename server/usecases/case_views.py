@@ -4,7 +4,6 @@ Parties, question, each game's account with the disputed rows marked, ledger, ma
 papers, decisions of every instance, deadlines, and what the viewer may do. Reading only.
 """
 
-import json
 from dataclasses import dataclass
 from datetime import date
 
@@ -32,11 +31,9 @@ from server.store.game_mail import LetterOut, MailIn
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.store.sanctions import SanctionRow
-from server.usecases.captains import team_of
 from server.usecases.case_access import Access, access
 from server.usecases.case_cards import CaseCard, case_cards
 from server.usecases.core import Core
-from server.usecases.offices import Rights, rights_in
 from server.usecases.views import GameView, game_view
 
 
@@ -258,45 +255,3 @@ def _may_lodge(found: Access) -> bool:
     latest = found.state.latest
     is_last = latest is None or latest.instance.above is None
     return bool(found.actor.offices) and not found.actor.plays_in_group and not is_last
-
-
-@dataclass(frozen=True, slots=True)
-class CaseItem:
-    """A case in a list: from its row alone. ``is_mine``: of the viewer or his team."""
-
-    case: CaseRow
-    question: str
-    parties: tuple[int, ...]
-    games: tuple[int, ...]
-    is_mine: bool
-
-
-async def case_list(
-    core: Core, person: PersonRow, *, desk: bool = False, is_open: bool | None = None
-) -> tuple[CaseItem, ...]:
-    """The viewer's own cases and his players', or those of his desk; what is due first."""
-    async with core.store.read() as conn:
-        held = await rights_in(conn, person, core.now_us)
-        everywhere = held.is_kc or held.is_admin or held.is_board or held.leads_all
-        groups = (None if everywhere else held.led) if desk else held.plays | held.captain
-        rows = await case_rows.listed(conn, group_ids=groups, is_open=is_open)
-        teams = {group: await team_of(conn, person, held, group) for group in held.captain}
-    items = [_item(row, {person.id, *teams.get(row.group_id, ())}) for row in rows]
-    if not desk:
-        return tuple(item for item in items if item.is_mine)
-    return tuple(item for item in items if not item.is_mine and _on_desk(held, item.case))
-
-
-def _on_desk(held: Rights, case: CaseRow) -> bool:
-    """Whether a case lies on somebody's desk; the Board's own only (§ 6.4.3)."""
-    if held.oversees(case.group_id):
-        return True
-    is_boards = case.instance == Instance.BOARD
-    return held.is_board and is_boards and case.group_id not in held.plays
-
-
-def _item(row: CaseRow, mine: set[int]) -> CaseItem:
-    told = json.loads(row.snapshot)
-    parties, concerned = tuple(told["parties"]), tuple(told["concerned"])
-    is_mine = bool(mine & {*parties, *concerned})
-    return CaseItem(row, told["question"], parties, tuple(told["games"]), is_mine)

@@ -36,7 +36,7 @@ from server.usecases.cup_start import Lot, start_groups
 from server.usecases.entering import may_handle
 from server.usecases.group_file import FEWEST, MOST, GroupFileError
 from server.usecases.offices import NoSuch, NotAllowed, rights_in
-from server.usecases.placing import fit_to_start, today_of
+from server.usecases.placing import fit_to_start, today_of, without_address
 from server.usecases.start_group import StartedGroup
 
 _SEED_BYTES = 8
@@ -122,6 +122,9 @@ async def draw_round(
             return CupRefusal(CupProblem.LEADER_PLAYS)
         if by.id in people | facts.people:
             raise NotAllowed
+        players = (await person_rows.by_ids(conn, people)).values()
+        if lacking := await without_address(conn, cup.regulation, list(players)):
+            return CupRefusal(CupProblem.NO_ADDRESSES, who=", ".join(lacking))
         try:
             async with conn.begin_nested():  # all groups or none, whichever can't be made
                 return await _started(core, conn, by, (cup, choice, seed), made)

@@ -15,17 +15,21 @@ from kskak.admission import (
     EntryRefusal,
     EntryState,
     closed_by,
+    lacks_address,
     may_be_doubled,
     refusing,
 )
 from kskak.birth import is_birth
 from kskak.entries import EntryFault, Wish
+from kskak.quantities import Regulation
 from mail.entry_letters import EntryNews
+from server.store import addresses as address_rows
 from server.store import entries as entry_rows
 from server.store import entry_lists as list_rows
 from server.store.entries import OPEN_STATES, EntryRow, NewEntry
 from server.store.entry_lists import ListRow
 from server.store.people import PersonRow
+from server.usecases.addresses import AddressTooLong, keep_in, tidy
 from server.usecases.core import Core
 from server.usecases.entry_judging import Judged, Knowledge, Stated, judge, knowledge, wish_of
 from server.usecases.entry_letters import tell
@@ -41,7 +45,7 @@ class Asking:
     ``player`` None: who asks enters himself. ``asks``: the player wants a person's decision where
     no rule opens the class (§ 6.5.3.2 e, § 6.5.2.2 f). ``is_second``: he knows that he stands on
     the list already (§ 6.5.1.2). ``fee`` is the day the leader received it. ``key`` tells a form
-    that is sent twice.
+    that is sent twice. ``address``: where cards to him go, for a list that is played by post.
     """
 
     list_id: int
@@ -51,6 +55,7 @@ class Asking:
     is_second: bool = False
     fee: date | None = None
     key: str | None = None
+    address: str = ""
 
 
 def may_handle(held: Rights, list_id: int) -> bool:
@@ -79,10 +84,12 @@ async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRef
         wish = wish_of(wanted.event, wanted.wish)
         judged = judge(person, wish, asked.stated, fee=asked.fee)
         problem = _problem(core, wanted, wish, person, asked)
+        problem = problem or await _of_address(conn, wanted, player, asked)
         against = _against(judged, asked, is_official)
         if problem is not None or against:
             first = () if problem is None else (problem,)
             return EntryRefusal((*first, *against), closed_by(wish, judged.answer))
+        await _keep_address(core, conn, wanted, by, player, asked.address)
         return await _keep(core, conn, by, wanted, person, asked, judged)
 
 
@@ -101,6 +108,31 @@ def _problem(
     if not may_be_doubled(wish):
         return EntryProblem.ONCE
     return None if asked.is_second else EntryProblem.ALREADY
+
+
+async def _of_address(
+    conn: AsyncConnection, wanted: ListRow, player: int, asked: Asking
+) -> EntryProblem | None:
+    """A postal group's start letter names the players' addresses: they are asked for here."""
+    try:
+        stated = tidy(asked.address)
+    except AddressTooLong:
+        return EntryProblem.ADDRESS
+    kept = (await address_rows.of_people(conn, [player])).get(player)
+    address = stated or (kept.text if kept else "")
+    is_lacking = lacks_address(Regulation(wanted.regulation), address)
+    return EntryProblem.NO_ADDRESS if is_lacking else None
+
+
+async def _keep_address(
+    core: Core, conn: AsyncConnection, wanted: ListRow, by: PersonRow, player: int, text: str
+) -> None:
+    """His own word replaces what stood; an official's stands only where nothing did."""
+    stated = tidy(text)
+    if wanted.regulation != Regulation.POSTAL or not stated:
+        return
+    if by.id == player or not await address_rows.of_people(conn, [player]):
+        await keep_in(core, conn, player, stated)
 
 
 def _against(judged: Judged, asked: Asking, is_official: bool) -> tuple[EntryFault, ...]:

@@ -17,6 +17,8 @@ from server.usecases.offices import NoSuch, NotAllowed, rights_in
 
 MOST_FEE = 10_000_000
 LONGEST_NAME, LONGEST_PREFIX = 120, 40
+LONGEST_PAY = 500
+"""Characters of how a fee is paid."""
 
 
 class ListFault(StrEnum):
@@ -29,12 +31,16 @@ class ListFault(StrEnum):
     PREFIX_TAKEN = "prefix_taken"
     TOURNAMENT = "tournament"
     FEE = "fee"
+    HOW_TO_PAY = "how_to_pay"
     LEADER = "leader"
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A list as the controller wishes it; ``fee`` is øre, ``leader`` an e-mail address."""
+    """A list as the controller wishes it; ``fee`` is øre, ``leader`` an e-mail address.
+
+    ``how_to_pay`` is where the fee is paid, in words that everybody may read (§ 6.4.4.1).
+    """
 
     name: str
     event: str
@@ -44,6 +50,7 @@ class Opening:
     prefix: str
     leader: str
     fee: int | None = None
+    how_to_pay: str = ""
 
 
 async def open_list(core: Core, by: PersonRow, asked: Opening) -> ListRow | ListFault:
@@ -68,6 +75,7 @@ async def open_list(core: Core, by: PersonRow, asked: Opening) -> ListRow | List
             is_open=True,
             opened_by=by.id,
             created_us=core.now_us,
+            how_to_pay=asked.how_to_pay.strip(),
         )
         made = await list_rows.find(conn, await list_rows.add(conn, new))
     assert made is not None
@@ -90,14 +98,26 @@ def _fault(asked: Opening, others: tuple[ListRow, ...]) -> ListFault | None:
         (ListFault.NAME_TAKEN, all(row.name != asked.name for row in others)),
         (ListFault.PREFIX_TAKEN, all(row.prefix != asked.prefix for row in others)),
         (ListFault.FEE, asked.fee is None or 0 <= asked.fee <= MOST_FEE),
+        (ListFault.HOW_TO_PAY, len(asked.how_to_pay) <= LONGEST_PAY),
     )
     return next((fault for fault, is_good in checks if not is_good), None)
 
 
 async def change_list(
-    core: Core, by: PersonRow, list_id: int, *, is_open: bool | None = None, leader: str = ""
+    core: Core,
+    by: PersonRow,
+    list_id: int,
+    *,
+    is_open: bool | None = None,
+    leader: str = "",
+    how_to_pay: str | None = None,
 ) -> ListRow | ListFault:
-    """Close a list, open it again, or appoint its leader. Raises NotAllowed, NoSuch."""
+    """Close a list, open it again, appoint its leader, say how its fee is paid.
+
+    Raises NotAllowed, NoSuch.
+    """
+    if how_to_pay is not None and len(how_to_pay) > LONGEST_PAY:
+        return ListFault.HOW_TO_PAY
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
             raise NotAllowed
@@ -107,7 +127,8 @@ async def change_list(
         if leader and person is None:
             return ListFault.LEADER
         new = None if person is None else person.id
-        await list_rows.change(conn, list_id, is_open=is_open, leader=new)
+        told = None if how_to_pay is None else how_to_pay.strip()
+        await list_rows.change(conn, list_id, is_open=is_open, leader=new, how_to_pay=told)
         made = await list_rows.find(conn, list_id)
     assert made is not None
     return made

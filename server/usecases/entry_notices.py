@@ -44,4 +44,5 @@ async def entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLe
         fee=of.fee,
         paragraph=text(params, "paragraph"),
         reason=text(params, "reason"),
+        how_to_pay=of.how_to_pay,
     )

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from kskak.books import Balance
 from kskak.year import Item, plan_of_year
+from server.store import join_requests as join_rows
 from server.store import sanctions as sanction_rows
 from server.store import year as year_rows
 from server.store.books import PrizesRow
@@ -32,6 +33,8 @@ class Beside:
     balances: tuple[Balance, ...]
     prizes: tuple[PrizesRow, ...]
     quarantines: tuple[InForce, ...]
+    joining: int
+    """Newcomers who wait for an answer."""
 
 
 async def beside(core: Core) -> Beside:
@@ -41,6 +44,7 @@ async def beside(core: Core) -> Beside:
     async with core.store.read() as conn:
         deeds = [deed_of(row) for row in await year_rows.deeds(conn)]
         books = await books_in(conn, today)
+        joining = await join_rows.waiting_count(conn)
         quarantines = await sanction_rows.quarantines(conn, today.isoformat())
     found = [
         item
@@ -54,6 +58,7 @@ async def beside(core: Core) -> Beside:
         balances=tuple(one for one in books.balances if one.year == today.year),
         prizes=books.prizes,
         quarantines=quarantines,
+        joining=joining,
     )
 
 

@@ -4,6 +4,9 @@ Reading only. Not for the captain's desk (captain.py).
 """
 
 from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection
 
 from server.store import league_desk as desk_rows
 from server.store import people as person_rows
@@ -12,6 +15,7 @@ from server.usecases.core import Core
 from server.usecases.league_duties import LeagueDuties, waiting_for
 from server.usecases.league_views import DivisionView
 from server.usecases.offices import Rights
+from server.usecases.reserve_facts import Judged, judged_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,8 @@ class DivisionDesk:
     names: dict[int, str]
     clubs: dict[int, str]
     games: dict[int, str]
+    fits: dict[int, Judged]
+    """By request that waits: what the register has of the reserve, and what stands against him."""
 
 
 async def division_desk(core: Core, view: DivisionView) -> DivisionDesk:
@@ -36,14 +42,24 @@ async def division_desk(core: Core, view: DivisionView) -> DivisionDesk:
         ids |= {row.by_id for row in reports}
         ids |= {change.by_id for team in view.teams for change in team.changes}
         people = await person_rows.by_ids(conn, ids)
+        asked = [row for row in reserves if row.state == ReserveState.ASKED]
+        fits = await conn.run_sync(_fits, asked, view, core.today(view.group.zone))
     return DivisionDesk(
-        waiting=tuple(row for row in reserves if row.state == ReserveState.ASKED),
+        waiting=tuple(asked),
         decided=tuple(row for row in reserves if row.state != ReserveState.ASKED),
         reports=reports,
         names={one.id: one.name for one in people.values()},
         clubs={team.team.id: team.team.club for team in view.teams},
         games={game.game_id: game.name for game in view.games},
+        fits=fits,
     )
+
+
+def _fits(
+    conn: Connection, asked: list[ReserveRow], view: DivisionView, on: date
+) -> dict[int, Judged]:
+    teams = {one.team.id: one.team for one in view.teams}
+    return {row.id: judged_again(conn, row, teams[row.team_id], view.row, on) for row in asked}
 
 
 async def league_duties(core: Core, rights: Rights) -> LeagueDuties | None:

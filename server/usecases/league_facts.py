@@ -51,7 +51,7 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLet
     async with core.store.read() as conn:
         tl = await person_rows.find(conn, found.group.tl_id)
     assert tl is not None
-    taken = {"team", "word", "text"}
+    taken = {"team", "word", "text", "entered"}
     desk = None
     if found.is_captain:
         desk = core.url("/captain")
@@ -65,7 +65,17 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLet
         values={name: _value(name, params[name]) for name in params if name not in taken},
         text=text(params, "text"),
         desk_url=desk,
+        entered=_entered(params) if found.leads else None,
     )
+
+
+def _entered(params: Params) -> ll.EnteredLine | None:
+    """What the register has of a reserve, as it was when he was asked for; the leader's alone."""
+    match params.get("entered"):
+        case [bool() as is_member, str() | None as club, int() | None as k, int() | None as otb]:
+            return ll.EnteredLine(is_member, club, k, otb)
+        case _:
+            return None
 
 
 async def _schedule(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLetter:

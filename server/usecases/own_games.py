@@ -28,7 +28,7 @@ from server.store.json_text import value_of
 from server.store.looks import News
 from server.store.people import PersonRow
 from server.store.quiet_thread import unread_of
-from server.usecases.case_views import CaseItem, case_list
+from server.usecases.case_lists import CaseItem, case_list
 from server.usecases.core import Core
 from server.usecases.views import GameSummary, summary_of, urgency
 

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.admission import EntryProblem, EntryRefusal, EntryState
 from kskak.emt import EmtClass
 from kskak.groups import Waiting, is_double, next_dm, next_group
+from kskak.quantities import Regulation
 from mail.entry_letters import EntryNews
 from server.store import entries as entry_rows
 from server.store import groups as group_rows
@@ -25,6 +26,7 @@ from server.store.entries import EntryRow
 from server.store.entry_lists import ListRow
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
+from server.usecases.addresses import without
 from server.usecases.core import Core
 from server.usecases.entry_judging import EMT, judge_kept, judge_start
 from server.usecases.entry_letters import tell
@@ -54,6 +56,8 @@ async def start_next(
         return EntryRefusal((EntryProblem.LEADER_PLAYS,))
     groups = await group_rows.everything(conn)
     players = [people[row.person_id] for row in chosen]
+    if lacking := await without_address(conn, wanted.regulation, players):
+        return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
     try:
         file = _file(core, wanted, people[wanted.leader_id], players, groups)
         started = await start_in(core, conn, as_judged(file, groups))
@@ -63,6 +67,13 @@ async def start_next(
         return EntryRefusal((EntryProblem.NOT_MADE,))
     await entry_rows.place(conn, [row.id for row in chosen], started.id)
     return started
+
+
+async def without_address(
+    conn: AsyncConnection, regulation: str, players: Sequence[PersonRow]
+) -> tuple[str, ...]:
+    """Who keeps a postal group from starting: the letter has no address for him (§ 6.5.2.1)."""
+    return await without(conn, players) if regulation == Regulation.POSTAL else ()
 
 
 async def start_all(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[StartedGroup]:

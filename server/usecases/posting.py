@@ -73,6 +73,7 @@ class Kind(StrEnum):
     LEAGUE = "league"
     LEAGUE_SCHEDULE = "league_schedule"
     TEAM_ENTRY = "team_entry"
+    JOIN = "join"
     ACCOUNT = "account"
     THREAD = "thread"
     NOT_SENT = "not_sent"
@@ -140,6 +141,11 @@ class Poster:
             person_id=person_id,
             params=text_of(params),
         )
+
+
+def addressless(poster: Poster, kind: Kind, unique: str, params: dict[str, object]) -> NewOutbox:
+    """A letter to who is no person here yet; whose it is stands in what ``params`` name."""
+    return replace(poster.to_person(kind, 0, unique, params), person_id=None)
 
 
 def said_once(letter: NewOutbox, unique: str) -> NewOutbox:

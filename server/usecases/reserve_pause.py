@@ -1,10 +1,12 @@
-"""A captain's pause for a reserve ends before its 14 days are over (§ 6.7.4.3).
+"""A pause for a reserve ends before its 14 days are over (§ 6.7.4.3).
 
-Reading: the right to stop the time is the club's, and so is to start it again. The day on which
-it says so is the last one that stands still; opponents and leader are told at once, as of the
-pause itself. Not for stopping the time (reserving.py).
+Reading: the right to stop the time is the club's, and so is to start it again; and a request that
+is refused ends its pause, for no change comes of it. That day is the last one that stands still;
+opponents and leader are told at once, as of the pause itself. Not for stopping the time
+(reserving.py).
 """
 
+from collections.abc import Sequence
 from datetime import date
 
 from sqlalchemy import Connection
@@ -18,6 +20,7 @@ from server.store import league as rows
 from server.store import league_desk as desk_rows
 from server.store import ledger
 from server.store.games import GameRow
+from server.store.league_desk import ReserveRow
 from server.store.people import PersonRow
 from server.usecases.batch import process
 from server.usecases.batching import Failed
@@ -44,44 +47,55 @@ async def end_pause(core: Core, person: PersonRow, reserve_id: int) -> date:
     today = core.today(found.group.zone)
     if row.pause_last is None or row.pause_last <= today.isoformat():
         raise NothingToDo
-    first = date.fromisoformat(row.pause_first or row.pause_last)
-    stopped = await _stopped(core, found, row.board, first, today)
-    mine = {seat.person_id for seat in found.boards} | {row.replaced_id}
+    stopped = await stopped_by(core, found, row)
 
     def work(conn: Connection) -> date:
-        origin = Origin(core.clock.now(), person.id, CHANNEL)
-        event, poster = PauseEnded(PauseReason.RESERVE, today), poster_of(core)
-        units = [EventsUnit(game.id, (event,), origin, poster) for game in stopped]
-        for answer in process(conn, units):
-            if isinstance(answer, Failed):
-                raise answer.error
-        desk_rows.set_reserve(conn, reserve_id, pause_last=today.isoformat())
-        told = Told(
-            found.team, LeagueWord.RESUMED, f"reserve.{reserve_id}.resumed",
-            values={"board": row.board, "last": today.isoformat()},
-        )  # fmt: skip
-        people = [p for game in stopped for p in (game.white_id, game.black_id) if p not in mine]
-        now = [seat.person_id for seat in found.boards if seat.board == row.board]
-        letters = league_letters(core, told, [*people, found.group.tl_id, *now])
-        ledger.write_outbox(conn, letters)
+        cut_pause(conn, core, found, row, stopped)
         return today
 
     return await core.writer.transact(work)
 
 
-async def _stopped(
-    core: Core, found: TeamAccess, board: int, first: date, today: date
-) -> list[GameRow]:
-    """The team's running games of a board that rest by the pause."""
+def cut_pause(
+    conn: Connection, core: Core, found: TeamAccess, row: ReserveRow, stopped: Sequence[GameRow]
+) -> None:
+    """Today is the last day of a request's pause; nothing for one that has none, or is over."""
+    today = core.today(found.group.zone)
+    if row.pause_last is None or row.pause_last <= today.isoformat():
+        return
+    origin = Origin(core.clock.now(), found.person.id, CHANNEL)
+    event, poster = PauseEnded(PauseReason.RESERVE, today), poster_of(core)
+    units = [EventsUnit(game.id, (event,), origin, poster) for game in stopped]
+    for answer in process(conn, units):
+        if isinstance(answer, Failed):
+            raise answer.error
+    desk_rows.set_reserve(conn, row.id, pause_last=today.isoformat())
+    told = Told(
+        found.team, LeagueWord.RESUMED, f"reserve.{row.id}.resumed",
+        values={"board": row.board, "last": today.isoformat()},
+    )  # fmt: skip
+    mine = {seat.person_id for seat in found.boards} | {row.replaced_id}
+    people = [p for game in stopped for p in (game.white_id, game.black_id) if p not in mine]
+    now = [seat.person_id for seat in found.boards if seat.board == row.board]
+    letters = league_letters(core, told, [*people, found.group.tl_id, *now])
+    ledger.write_outbox(conn, letters)
+
+
+async def stopped_by(core: Core, found: TeamAccess, row: ReserveRow) -> tuple[GameRow, ...]:
+    """The team's running games of a board that rest today by a request's pause, and beyond it."""
+    if row.pause_first is None:
+        return ()
+    today, first = core.today(found.group.zone), date.fromisoformat(row.pause_first)
     async with core.store.read() as conn:
         games = await game_rows.of_group(conn, found.group.id)
         lines = await conn.run_sync(rows.games_of, found.group.id)
     own = {
         line.game_id
         for line in lines
-        if found.team.id in (line.white_team, line.black_team) and line.board == board
+        if found.team.id in (line.white_team, line.black_team) and line.board == row.board
     }
-    return [game for game in games if game.id in own and _stands_still(game, first, today)]
+    resting = (game for game in games if game.id in own and _stands_still(game, first, today))
+    return tuple(resting)
 
 
 def _stands_still(game: GameRow, first: date, today: date) -> bool:

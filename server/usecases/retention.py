@@ -12,10 +12,12 @@ from kskak.days import local_day
 from kskak.periods import months_later
 from server.clock import Clock
 from server.store import duties as duty_rows
+from server.store import join_requests as join_rows
 from server.store import retention as rows
 from server.store.engine import Store
 from server.store.instants import from_us, to_us
 from server.store.retention import Tournament
+from server.usecases import newcomers
 from server.usecases.core import Core
 from server.usecases.duedates import start_of_day
 
@@ -79,6 +81,7 @@ async def daily(core: Core) -> Removed:
         before = months_later(today, -KEPT_MONTHS)
         before_us = to_us(start_of_day(before, zone))
         mails += await rows.forget_loose_mails(conn, before_us)
+        await join_rows.forget(conn, *newcomers.kept_since(core.now_us), before_us)
         await rows.forget_asked(conn, before_us)
         kept_ones = [one.tournament for one in found if not one.is_over]
         await rows.forget_stated(conn, before_us)

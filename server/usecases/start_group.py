@@ -11,12 +11,15 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.forms import EMT
+from kskak.quantities import Regulation
 from kskak.schedule import round_robin
 from server.store import deadlines as deadline_rows
 from server.store import games as game_rows
 from server.store import groups as group_rows
 from server.store import outbox as outbox_rows
+from server.store import people as person_rows
 from server.store.games import NewGame
+from server.usecases.addresses import without
 from server.usecases.core import Core
 from server.usecases.duedates import due_of
 from server.usecases.following import begin_with
@@ -101,7 +104,20 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
         await deadline_rows.replace(conn, row.id, row.seq, due)
     await outbox_rows.enqueue(conn, start_letters(core, file.group, people, rows))
     names = tuple(entry.name for entry in players)
-    return StartedGroup(group_id, file.group, seed, names, len(new))
+    notes = await _no_address(conn, file, people)
+    return StartedGroup(group_id, file.group, seed, names, len(new), notes)
+
+
+async def _no_address(conn: AsyncConnection, file: GroupFile, people: list[int]) -> tuple[str, ...]:
+    """What the leader of a postal group is asked for: addresses for the letter (§ 6.5.2.1)."""
+    if file.regulation is not Regulation.POSTAL:
+        return ()
+    found = await person_rows.by_ids(conn, people)
+    lacking = await without(conn, [found[person] for person in people])
+    if not lacking:
+        return ()
+    names = ", ".join(lacking)
+    return (f"address: none is known of {names}; cards can't be sent to them: ask them for it",)
 
 
 def new_games(file: GroupFile, group_id: int, people: list[int], names: list[str]) -> list[NewGame]:

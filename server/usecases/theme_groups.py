@@ -27,7 +27,7 @@ from server.usecases.core import Core
 from server.usecases.entering import may_handle
 from server.usecases.group_file import FEWEST, MOST, GroupFile, GroupFileError
 from server.usecases.offices import NoSuch, NotAllowed, rights_in
-from server.usecases.placing import fit_to_start, next_name, today_of
+from server.usecases.placing import fit_to_start, next_name, today_of, without_address
 from server.usecases.start_group import StartedGroup, start_in
 
 _log = logging.getLogger(__name__)
@@ -84,6 +84,9 @@ async def _start(
 ) -> StartedGroup | EntryRefusal:
     people = await person_rows.by_ids(conn, [*(row.person_id for row in chosen), of.leader_id])
     names = {group.name for group in await group_rows.everything(conn)}
+    players = [people[row.person_id] for row in chosen]
+    if lacking := await without_address(conn, of.regulation, players):
+        return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
     soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
     try:
         file = GroupFile.model_validate(
@@ -97,8 +100,7 @@ async def _start(
                 "tl_name": people[of.leader_id].name,
                 "fen": theme.fen.strip(),
                 "players": [
-                    {"name": one.name, "email": one.email, "lang": one.lang}
-                    for one in (people[row.person_id] for row in chosen)
+                    {"name": one.name, "email": one.email, "lang": one.lang} for one in players
                 ],
                 "double": theme.is_double,
                 "zone": core.settings.clock.zone,

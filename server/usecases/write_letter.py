@@ -27,6 +27,7 @@ from server.store.people import PersonRow
 from server.usecases.case_facts import case_letter, start_annulled, with_case
 from server.usecases.core import Core
 from server.usecases.digest_facts import SETTINGS, digest
+from server.usecases.join_letters import asker
 from server.usecases.letter_facts import NoLetter, official, person
 from server.usecases.letters_out import game_letter, is_about_game
 from server.usecases.notice_facts import notice
@@ -58,11 +59,17 @@ class Finished:
     trouble: str = ""
 
 
-async def _reader(core: Core, person_id: int | None) -> tuple[PersonRow, Words]:
-    """Who is written to, and the words in which he wishes it."""
-    if person_id is None:
+async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
+    """Who is written to, and the words in which he wishes it.
+
+    Who asks to join has no row of his own yet.
+    """
+    if letter.person_id is None and letter.kind == Kind.JOIN:
+        new = await asker(core, letter)
+        return new, Words.load(new.lang if new.lang in LANGUAGES else "da")
+    if letter.person_id is None:
         raise NoLetter("nobody to write to")
-    of = person_id
+    of = letter.person_id
 
     def found(conn: Connection) -> tuple[PersonRow | None, dict[str, str]]:
         return person_rows.by_id(conn, of), dict(preference_rows.of(conn, of))
@@ -112,7 +119,7 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
     Raises NoLetter when there is nothing to tell or nobody to tell it to, UnsafeHeader when the
     address is none.
     """
-    reader, words = await _reader(core, letter.person_id)
+    reader, words = await _reader(core, letter)
     try:
         told, reply_to, root = await _told(core, letter, reader)
         envelope = _envelope(core, letter, reader, reply_to, root)

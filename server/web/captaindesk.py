@@ -6,6 +6,7 @@ Not for what a deed does (usecases/reserving.py, usecases/league_leading.py).
 from aiohttp import web
 
 from kskak.quantities import Result
+from kskak.reserves import ReserveFault
 from server.usecases import reserve_pause
 from server.usecases.captain import captain_desk
 from server.usecases.league_leading import report_result
@@ -20,6 +21,7 @@ from server.web.leaguewords import LeagueWords
 from server.web.pages import page
 
 LONGEST_NOTE = 2000
+_OF_RATING = {ReserveFault.OTHER_RATING, ReserveFault.NO_RATING}
 
 
 async def show(request: web.Request) -> web.Response:
@@ -54,17 +56,19 @@ async def reserve(request: web.Request) -> web.Response:
     lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
     board, rating = form.number("board"), form.number("rating")
     name, email = form.text("name", 120), form.text("email", 200)
-    told = {"board": board, "name": name, "email": email, "rating": rating is not None}
+    told = {"board": board, "name": name, "email": email}
     if missing := next((one for one, has in told.items() if not has), None):
         raise Fault(missing, lw("captain.missing"))
+    if form.typed("rating") and rating is None:
+        raise Fault("rating", lw("captain.bad_rating"))
     wish = Wish(
         board=board or 0,
         name=" ".join(name.split()),
         email=email,
-        rating=rating or 0,
+        rating=rating,
         reason=form.text("reason", LONGEST_NOTE),
-        club=form.text("club", 120),
         stops_time=form.is_ticked("pause"),
+        asks_leave=form.is_ticked("leave"),
     )
     try:
         done = await ask_reserve(core(request), person, team_id, wish)
@@ -77,7 +81,10 @@ async def reserve(request: web.Request) -> web.Response:
     except NothingToDo:
         raise Fault("board", lw("captain.nothing")) from None
     if isinstance(done, ReserveRefused):
-        return await _desk(request, tuple(lw.fault(fault) for fault in done.faults))
+        problems = tuple(lw.fault(fault) for fault in done.faults)
+        if _OF_RATING & set(done.faults):
+            raise Fault("rating", " ".join(problems))
+        return await _desk(request, problems)
     raise web.HTTPSeeOther(f"/captain#team-{team_id}")
 
 

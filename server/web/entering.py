@@ -7,12 +7,13 @@ from aiohttp import web
 
 from kskak.admission import EntryRefusal
 from server.store.people import PersonRow
+from server.usecases import addresses
 from server.usecases import entry_deeds as deeds
 from server.usecases import entry_views as views
 from server.usecases.entering import Asking, enter
 from server.usecases.offices import NoSuch, NotAllowed
 from server.usecases.team_entry_views import enters_for_clubs
-from server.web.context import core, one_look, signed_in, words
+from server.web.context import core, one_look, signed_in, viewer, words
 from server.web.entryform import EntryForm
 from server.web.entrywords import EntryWords
 from server.web.faults import Fault, stands_on
@@ -30,8 +31,12 @@ def entry_words(request: web.Request) -> EntryWords:
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """Everything."""
-    return await _enter_page(request, signed_in(request))
+    """Everything; for who is not signed in, what is open to all and how to come in."""
+    person = viewer(request)
+    if person is None:
+        lists = await views.lists_view(core(request))
+        return page(request, "enter_open.html", e=entry_words(request), lists=lists)
+    return await _enter_page(request, person)
 
 
 @stands_on(show)
@@ -50,6 +55,7 @@ async def do(request: web.Request) -> web.Response:
         asks=bool(got["asks"]),
         is_second=bool(got["second"]),
         key=got["key"][:80] or None,
+        address=got["address"],
     )
     try:
         done = await enter(core(request), person, asked)
@@ -82,7 +88,7 @@ async def _enter_page(
 ) -> web.Response:
     e = entry_words(request)
     view = await views.classes_view(core(request), person, person.id)
-    typed = sent or EntryForm.told(view.told)
+    typed = sent or EntryForm.told(view.told, await addresses.own(core(request), person))
     key = _NOTICES.get(request.query.get("done", ""))
     return page(
         request,

@@ -13,7 +13,7 @@ from server.store.people import PersonRow
 from server.usecases import entry_deeds as deeds
 from server.usecases import entry_views as views
 from server.usecases.entering import Asking, enter
-from server.usecases.entry_lists import ListFault, Opening, change_list, open_list
+from server.usecases.entry_lists import LONGEST_PAY, ListFault, Opening, change_list, open_list
 from server.usecases.offices import NoSuch, NotAllowed, Rights
 from server.usecases.start_group import StartedGroup
 from server.usecases.theme_groups import Theme, start_theme
@@ -26,7 +26,16 @@ from server.web.forms import Form, form_of
 from server.web.pages import new_key, page
 
 ORE = 100
-_LIST_FIELDS = ("name", "wish", "tournament", "regulation", "prefix", "leader", "fee_kr")
+_LIST_FIELDS = (
+    "name",
+    "wish",
+    "tournament",
+    "regulation",
+    "prefix",
+    "leader",
+    "fee_kr",
+    "how_to_pay",
+)
 _BESIDE = {
     ListFault.NAME_TAKEN: "name",
     ListFault.PREFIX_TAKEN: "prefix",
@@ -102,6 +111,7 @@ async def enter_player(request: web.Request) -> web.Response:
         is_second=bool(typed.fields["second"]),
         fee=typed.fee,
         key=typed.fields["key"][:80] or None,
+        address=typed.fields["address"],
     )
     try:
         done = await enter(core(request), person, asked)
@@ -134,6 +144,7 @@ async def add_list(request: web.Request) -> web.Response:
             prefix=form.text("prefix", 80),
             leader=form.text("leader", 200),
             fee=None if fee is None else fee * ORE,
+            how_to_pay=form.text("how_to_pay", LONGEST_PAY),
         )
         done = await open_list(core(request), person, asked)
     except NotAllowed:
@@ -157,7 +168,7 @@ async def _started(
 
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
-    """Start the list's next group; close it, open it again, appoint its leader."""
+    """Start the list's next group; close it, open it, appoint its leader, say how it is paid."""
     person, _ = await official(request)
     form, e = await form_of(request), entry_words(request)
     list_id, act = int(request.match_info["list"]), form.text("act", 10)
@@ -169,11 +180,14 @@ async def change(request: web.Request) -> web.Response:
             raise web.HTTPSeeOther("/desk/entries?done=started")
         is_open = {"close": False, "open": True}.get(act)
         leader = form.text("leader", 200) if act == "leader" else ""
-        if is_open is None and not leader:
+        pay = form.text("how_to_pay", LONGEST_PAY) if act == "pay" else None
+        if is_open is None and not leader and pay is None:
             if act != "leader":
                 raise web.HTTPBadRequest
             raise Fault("leader", e("list_fault.leader"))
-        done = await change_list(core(request), person, list_id, is_open=is_open, leader=leader)
+        done = await change_list(
+            core(request), person, list_id, is_open=is_open, leader=leader, how_to_pay=pay
+        )
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:

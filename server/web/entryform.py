@@ -18,6 +18,7 @@ FIELDS = (
     "fee",
     "email",
     "key",
+    "address",
 )
 TICKS = ("asks", "second")
 HIGHEST_RATING = 4000
@@ -39,12 +40,13 @@ class EntryForm:
         return EntryForm({name: form.typed(name) for name in (*FIELDS, *TICKS)})
 
     @staticmethod
-    def told(stated: Stated) -> "EntryForm":
-        """Filled with what he stated the last time, but for the proof."""
+    def told(stated: Stated, address: str) -> "EntryForm":
+        """Filled with what he stated the last time, but for the proof, and his address."""
         empty = EntryForm.of(None).fields
         return EntryForm(
             empty
             | {
+                "address": address,
                 "member": stated.member or "",
                 "club": stated.club or "",
                 "born": stated.born.isoformat() if stated.born else "",

@@ -7,13 +7,16 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from kskak.reserves import BY_LEAVE
 from server.store.groups import GroupRow
 from server.store.people import PersonRow
 from server.usecases import league_leading
 from server.usecases.league_desks import DivisionDesk, division_desk, league_duties
 from server.usecases.league_views import DivisionView, division_view, seasons
 from server.usecases.offices import NoSuch, NotAllowed, Rights
-from server.usecases.reserving import NothingToDo, ReserveRefused, decide_reserve
+from server.usecases.reserve_deciding import decide_reserve
+from server.usecases.reserve_facts import known_of
+from server.usecases.reserving import NothingToDo, ReserveRefused
 from server.usecases.season_plans import plans
 from server.usecases.team_entry_views import has_entries
 from server.usecases.withdrawals import HasBegun
@@ -77,6 +80,7 @@ async def _page(request: web.Request, *problems: str) -> web.Response:
         desk=found,
         zone=view.group.zone,
         problems=problems,
+        known_of=lambda row: known_of(row, core(request).today(view.group.zone)),
     )
 
 
@@ -92,10 +96,9 @@ async def decide(request: web.Request) -> web.Response:
     approves, note = form.typed("answer") == "approve", form.text("note", LONGEST)
     if form.typed("answer") not in ("approve", "refuse"):
         raise Fault("answer", words(request).words("forms.stale"))
+    number, despite = int(request.match_info["reserve"]), form.is_ticked("despite")
     try:
-        done = await decide_reserve(
-            core(request), person, int(request.match_info["reserve"]), approves, note
-        )
+        done = await decide_reserve(core(request), person, number, approves, note, despite=despite)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:
@@ -103,7 +106,8 @@ async def decide(request: web.Request) -> web.Response:
     except NothingToDo:
         return await _page(request, lw("desk.decided"))
     if isinstance(done, ReserveRefused):
-        return await _page(request, *(lw.fault(fault) for fault in done.faults))
+        leave = () if set(done.faults) - BY_LEAVE else (lw("desk.needs_leave"),)
+        return await _page(request, *(lw.fault(fault) for fault in done.faults), *leave)
     raise _back(view.group, "reserves")
 
 

@@ -12,11 +12,13 @@ from kskak.days import local_day
 from kskak.lineup import PARAGRAPH as LINEUP_PARAGRAPH
 from kskak.lineup import LineupFault
 from kskak.reserves import PARAGRAPH as RESERVE_PARAGRAPH
-from kskak.reserves import ReserveFault
+from kskak.reserves import Known, ReserveFault
 from mail.compose_text import reason_text
 from mail.figures import halves
+from mail.league_letters import EnteredLine
 from mail.placing_text import decided
 from mail.words import Words
+from mail.writing.league import entered_text
 from server.store.instants import from_us
 from server.store.league import GameLine
 from server.usecases.league_views import points_in
@@ -64,6 +66,16 @@ class LeagueWords:
     def fault(self, fault: ReserveFault) -> str:
         """Why a reserve can't go in, with the paragraph."""
         return self(f"fault.{fault.value}", paragraph=RESERVE_PARAGRAPH[fault])
+
+    def faults(self, codes: str) -> str:
+        """What a reserve was let in in spite of, as it is kept."""
+        return " ".join(self.fault(ReserveFault(code)) for code in codes.split(","))
+
+    def entered(self, known: Known | None) -> str:
+        """What register and server know of a reserve (§ 6.7.3.2)."""
+        found = known or Known(is_member=False, club=None, k_rating=None, otb_rating=None)
+        line = EnteredLine(found.is_member, found.club, found.k_rating, found.otb_rating)
+        return entered_text(line, self.words)
 
     def crooked(self) -> str:
         """That a line-up stands against the ratings (§ 6.7.2.1)."""

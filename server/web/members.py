@@ -13,6 +13,7 @@ from server.store import register as rows
 from server.store.register import RatingKind
 from server.usecases import offices
 from server.usecases.offices import NoSuch, NotAllowed
+from server.usecases.rating.effect import Moved
 from server.usecases.register.editing import RATINGS, Edit, edit_member, shown_cells
 from server.usecases.register.facts import FACTS
 from server.usecases.register.looking import (
@@ -91,6 +92,7 @@ async def _member_page(
     view: MemberView | None,
     slips: Sequence[Slip] = (),
     typed: Mapping[str, str] | None = None,
+    moves: Sequence[Moved] = (),
 ) -> web.Response:
     values = await frame_values(request)
     may = await _may_change(request)
@@ -103,8 +105,9 @@ async def _member_page(
     return page(
         request,
         "member.html",
-        status=PROBLEM_STATUS if slips else 200,
+        status=PROBLEM_STATUS if slips or moves else 200,
         view=view,
+        moves=moves,
         may=may,
         slips=slips,
         got=dict.fromkeys((*FACTS, *RATINGS, "reason"), "") | stands | dict(typed or {}),
@@ -131,7 +134,8 @@ def _cells(form: Form) -> dict[str, str]:
 async def _save(request: web.Request, person_id: int | None) -> web.Response:
     form = await form_of(request)
     cells, reason = _cells(form), form.text("reason", LONGEST)
-    edit = Edit(person_id, cells, reason, Channel.WEB.value, form.is_ticked("take_email"))
+    ticks = (form.is_ticked("take_email"), form.is_ticked("seen"))
+    edit = Edit(person_id, cells, reason, Channel.WEB.value, *ticks)
     try:
         done = await edit_member(core(request), signed_in(request), edit)
     except NotAllowed:
@@ -141,7 +145,7 @@ async def _save(request: web.Request, person_id: int | None) -> web.Response:
     if done.person_id is None:
         view = None if person_id is None else await _view(request)
         typed = cells | {"reason": reason}
-        return await _member_page(request, view, done.line.slips, typed)
+        return await _member_page(request, view, done.line.slips, typed, done.moves)
     raise web.HTTPSeeOther(f"/desk/members/{done.person_id}?saved=1")
 
 
@@ -161,15 +165,19 @@ async def remove(request: web.Request) -> web.Response:
     if kind not in set(RatingKind):
         raise web.HTTPBadRequest
     reason = form.text("reason", LONGEST)
-    asked = Removal(person_id, RatingKind(kind), day, reason, Channel.WEB.value)
+    asked = Removal(
+        person_id, RatingKind(kind), day, reason, Channel.WEB.value, form.is_ticked("seen")
+    )
     try:
-        slip = await remove_rating(core(request), signed_in(request), asked)
+        done = await remove_rating(core(request), signed_in(request), asked)
     except NotAllowed:
         raise web.HTTPForbidden from None
     except NoSuch:
         raise web.HTTPNotFound from None
-    if slip is not None:
-        return await _member_page(request, await _view(request), (slip,))
+    if isinstance(done, Slip):
+        return await _member_page(request, await _view(request), (done,))
+    if done is not None:
+        return await _member_page(request, await _view(request), moves=done)
     raise web.HTTPSeeOther(f"/desk/members/{person_id}?saved=1")
 
 

@@ -38,6 +38,8 @@ from server.web import (
     grouppage,
     help,
     installing,
+    joindesk,
+    joining,
     league,
     leaguedesk,
     leagueplans,
@@ -96,6 +98,8 @@ ROUTES = (
     web.get("/about", preferences.about),
     web.get(ownsource.PATH, ownsource.give),
     *accountroutes.ROUTES,
+    *joining.ROUTES,
+    *joindesk.ROUTES,
     web.get("/help", help.index),
     web.get("/help/first", help.first),
     web.get("/help/play", help.play),
@@ -281,6 +285,7 @@ def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
     app.on_shutdown.append(events.end_streams)
     app[signing.THROTTLE] = Throttle()
     app[answered.STRANGERS] = Throttle(answered.MOST_OF_STRANGER)
+    app[joining.THROTTLE] = Throttle(joining.MOST)
     app.middlewares.append(frame)
     app.on_response_prepare.append(add_headers)
     app.add_routes(ROUTES)

@@ -20,9 +20,14 @@ from kskak.lineup import (
 )
 from kskak.reserves import PARAGRAPH as RESERVE_PARAGRAPH
 from kskak.reserves import (
+    Known,
     Replacement,
     ReserveFault,
+    Said,
     Transfer,
+    against_register,
+    club_counted,
+    left_to_pause,
     longest_pause,
     reserve_faults,
     transfer_choices,
@@ -142,6 +147,37 @@ def test_6_7_4_3_a_reserve_belongs_to_the_club_and_to_no_other_division_team():
 def test_6_7_4_3_the_pause_for_a_reserve_is_fourteen_days():
     """§ 6.7.4.3: 14 days. Verdict: from the first to the fourteenth, both included."""
     assert longest_pause(DAY) == (DAY, date(2027, 3, 14))
+
+
+def test_6_7_4_3_the_days_of_a_pause_are_of_one_change_however_often_it_is_asked_for():
+    """§ 6.7.4.3: 14 days in all. Verdict: what earlier requests had is gone, each day once."""
+    later = date(2027, 4, 1)
+    assert left_to_pause([], later) == 14
+    first = (DAY, date(2027, 3, 5))
+    assert left_to_pause([first], later) == 9
+    assert left_to_pause([first, (date(2027, 3, 5), date(2027, 3, 13))], later) == 1
+    assert left_to_pause([first, (date(2027, 3, 6), date(2027, 3, 14))], later) == 0
+    assert left_to_pause([(DAY, date(2027, 3, 30))], later) == 0
+    assert left_to_pause([first], date(2027, 3, 5)) == 10, "the day that rests is had already"
+    assert longest_pause(DAY, 1) == (DAY, DAY)
+
+
+def test_6_7_3_2_membership_and_strength_are_the_registers():
+    """§ 6.7.3.2, § 6.7.4.3: the captain's word counts where the register is silent alone."""
+    syd = Known(True, "Syd", 2400, 1900)
+    assert club_counted(Said("Nord", 1750), syd, "Nord") == "Syd"
+    assert against_register(Said(None, 1750), syd) == ("other_rating",)
+    assert against_register(Said(None, 2400), syd) == ()
+    unrated = Known(True, "Nord", None, None)
+    assert against_register(Said(None, None), unrated) == ("no_rating",)
+    assert against_register(Said(None, 1750), unrated) == ()
+    beginner = Known(True, "Nord", None, 1750)
+    assert against_register(Said(None, 1751), beginner) == ("other_rating",)
+    assert against_register(Said(None, 1750), None) == ("not_in_register",)
+    stranger = Known(False, "Syd", None, None)
+    assert club_counted(Said(None, 1), stranger, "Nord") == "Syd", "he played here for Syd"
+    assert club_counted(Said(None, 1), None, "Nord") == "Nord"
+    assert club_counted(Said("Nord", 1), Known(True, None, 1, 1), "Nord") == ""
 
 
 def test_6_7_4_3_a_player_who_leaves_his_club_plays_on_or_is_replaced():

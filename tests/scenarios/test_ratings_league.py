@@ -12,7 +12,8 @@ import pytest
 from kskak.events import Resigned
 from kskak.quantities import Side
 from server.usecases.rating.looking import calculation
-from server.usecases.reserving import Wish, ask_reserve, decide_reserve
+from server.usecases.reserve_deciding import decide_reserve
+from server.usecases.reserving import Wish, ask_reserve
 from tests.fakes.desk import desk_of
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.ratings import ends, next_day
@@ -49,7 +50,8 @@ async def test_a_division_is_one_tournament_and_a_reserves_game_is_not_rated(
     wish = Wish(4, "Rosa Reserve", RESERVE, 1710, "Sygdom", "Nord")
     asked = await ask_reserve(core, captain, team.id, wish)
     assert isinstance(asked, int), asked
-    await decide_reserve(core, await league.person(TL), asked, True, "")
+    leader = await league.person(TL)
+    await decide_reserve(core, leader, asked, True, "Nyt medlem.", despite=True)
     league.clock.wait(days=1)
     rosa = (await league.person(RESERVE)).id
     for board in (1, 2, 3, 4):

@@ -13,9 +13,11 @@ from server.store import register as rows
 from server.store import register_writes as writes
 from server.store.errors import StoreConflict
 from server.store.people import PersonRow
+from server.store.rating_rows import ToldRow
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch
 from server.usecases.rating.computing import settle
+from server.usecases.rating.effect import Moved, moved_by
 from server.usecases.register import members_in
 from server.usecases.register.cells import CLEAR
 from server.usecases.register.facts import FACTS, has_mail
@@ -37,7 +39,7 @@ class Edit:
     """What is asked: ``cells`` as texts; a field that is not in it stays as it is.
 
     ``person_id`` None: a new member. ``take_email``: change the address although the player
-    uses it himself.
+    uses it himself. ``is_seen``: who asks has seen which groups a rating moves, and wants it.
     """
 
     person_id: int | None
@@ -45,14 +47,19 @@ class Edit:
     reason: str
     channel: str
     take_email: bool = False
+    is_seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What came of it; ``person_id`` None: nothing was written, ``line.slips`` say why."""
+    """What came of it; ``person_id`` None: nothing was written, ``line.slips`` say why.
+
+    Or ``moves`` do: the groups that a rating would move, which he has to see first (§ 4.5.4.1).
+    """
 
     line: Line
     person_id: int | None
+    moves: tuple[Moved, ...] = ()
 
 
 def _row(edit: Edit) -> Row:
@@ -86,6 +93,9 @@ async def edit_member(core: Core, by: PersonRow, edit: Edit) -> Edited:
             deed = await _planned(conn, register, doer, edit)
             if isinstance(deed, Line):
                 return Edited(deed, None)
+            moves = () if edit.is_seen else await _moves(conn, deed, core.now_us)
+            if moves:
+                return Edited(deed.line, None, moves)
             written = deed.line.fate is not Fate.UNCHANGED
             ids = await members_in.write(
                 conn, [deed] if written else [], register.clubs, doer, core.now_us
@@ -95,6 +105,15 @@ async def edit_member(core: Core, by: PersonRow, edit: Edit) -> Edited:
         return Edited(_refused("swapped"), None)
     await settle(core, by.id)
     return Edited(deed.line, ids[0] if ids else edit.person_id)
+
+
+async def _moves(conn: AsyncConnection, deed: Deed, now_us: int) -> tuple[Moved, ...]:
+    """The groups whose calculation the ratings of a form change (§ 4.5.4.1)."""
+    if deed.person is None:
+        return ()
+    of = deed.person.id
+    new = [ToldRow(of, one.kind.value, one.day, one.value, now_us) for one in deed.ratings]
+    return await moved_by(conn, new)
 
 
 def _refused(code: str, field: str = "", value: str = "", hint: str = "") -> Line:

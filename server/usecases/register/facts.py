@@ -5,7 +5,9 @@ One rule for files and for the desk's form. Not for recognising whom it is about
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
+from kskak.birth import is_birth
 from server.store.register import MemberKind, MemberRow, RatingKind, RatingRow
 from server.store.register_writes import NO_MAIL
 from server.usecases.register.cells import line_text
@@ -131,19 +133,23 @@ class Rated:
 
 
 def rated(
-    person_id: int, kind: RatingKind, stated: Mapping[str, Value], ratings: Ratings, today: str,
-    reason: str,
+    person: tuple[int, Value], kind: RatingKind, stated: Mapping[str, Value], ratings: Ratings,
+    today: str, reason: str,
 ) -> Rated | Slip | None:  # fmt: skip
-    """The rating that a line brings; None when it brings nothing new (§ 6.4.4).
+    """The rating that a line brings to a person, with his birth date; None for nothing new.
 
-    Without a day it is a change from today on, unless the rating in force says the same.
+    Without a day it is a change from today on, unless the rating in force says the same (§ 6.4.4).
+    Nobody is rated before he is born, nor before anybody alive was.
     """
+    person_id, birth = person
     value_name, status_name, day_name, source_name = RATED[kind]
     value, day = stated.get(value_name), stated.get(day_name)
     if not isinstance(value, int):
         others = (status_name, day_name, source_name)
         given = next((name for name in others if stated.get(name) is not None), None)
         return None if given is None else Slip("no_rating", value_name, "", given)
+    if isinstance(day, str) and _is_before_birth(day, birth, today):
+        return Slip("before_birth", day_name, day, birth if isinstance(birth, str) else "")
     latest = ratings.latest.get((person_id, kind.value))
     at = latest
     if isinstance(day, str):
@@ -158,6 +164,13 @@ def rated(
     names = (value_name, status_name, day_name, source_name)
     made = RatingRow(person_id, kind.value, when, value, provisional, kept)
     return Rated(kind, when, value, provisional, kept, _rating_changes(before, made, names))
+
+
+def _is_before_birth(day: str, birth: Value, today: str) -> bool:
+    """Whether an ISO day lies before a person's birth; before everybody's where that is unknown."""
+    if isinstance(birth, str):
+        return day < birth
+    return not is_birth(date.fromisoformat(day), date.fromisoformat(today))
 
 
 def _says(at: RatingRow, value: int, status: Value, source: Value) -> bool:

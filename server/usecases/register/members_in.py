@@ -130,7 +130,8 @@ class Planner:
         slips += self._address_taken(facts["email"], person, said.number)
         brought = [
             rated(
-                0 if person is None else person.id, kind, said.values, self.register.ratings,
+                (0 if person is None else person.id, facts["birth"]), kind, said.values,
+                self.register.ratings,
                 self.register.today, self.doer.reason,
             )
             for kind in RatingKind

@@ -86,7 +86,9 @@ class RatingPlanner:
         value, status, day, source = RATED[kind]
         given = {value: "value", status: "status", day: "date", source: "source"}
         stated = {to: said.values[name] for to, name in given.items() if name in said.values}
-        brought = rated(person.id, kind, stated, self.ratings, self.today, self.doer.reason)
+        brought = rated(
+            (person.id, person.birth), kind, stated, self.ratings, self.today, self.doer.reason
+        )
         if isinstance(brought, Slip):
             return Line(said.number, person.name, Fate.REFUSED, slips=(brought,))
         if brought is None:

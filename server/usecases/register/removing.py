@@ -13,6 +13,7 @@ from server.store.register import RatingKind, RatingRow
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch
 from server.usecases.rating.computing import settle
+from server.usecases.rating.effect import Moved, moved_by
 from server.usecases.register.facts import RATED
 from server.usecases.register.looking import changing
 from server.usecases.register.members_in import change_of
@@ -22,17 +23,20 @@ from server.usecases.register.report import Change, Doer, Slip
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Which rating is to go, and why; ``on`` its ISO day."""
+    """Which rating is to go, and why; ``on`` its ISO day; ``is_seen`` as of an edit."""
 
     person_id: int
     kind: RatingKind
     on: str
     reason: str
     channel: str
+    is_seen: bool = False
 
 
-async def remove_rating(core: Core, by: PersonRow, asked: Removal) -> Slip | None:
-    """Remove a rating that was told; the slip says why not.
+async def remove_rating(
+    core: Core, by: PersonRow, asked: Removal
+) -> Slip | tuple[Moved, ...] | None:
+    """Remove a rating that was told; the slip says why not, or the groups that it would move.
 
     What rested on it is calculated anew (§ 4.5.4.1). Raises NotAllowed, and NoSuch where nothing
     was told of that day.
@@ -48,6 +52,10 @@ async def remove_rating(core: Core, by: PersonRow, asked: Removal) -> Slip | Non
         if not found:
             raise NoSuch("rating")
         (gone,) = found
+        key = (asked.person_id, asked.kind.value, asked.on)
+        moves = () if asked.is_seen else await moved_by(conn, (), [key])
+        if moves:
+            return moves
         await writes.remove_rating(conn, asked.person_id, asked.kind.value, asked.on)
         doer = Doer(by.id, asked.channel, reason)
         change = change_of(asked.person_id, _changes(asked.kind, gone), doer, core.now_us)

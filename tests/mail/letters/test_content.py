@@ -58,7 +58,7 @@ SAYS_OF_LEAGUE = {
     "team_valid": ["Holdet fra Nordre Skakklub til 2028 er gyldigt tilmeldt."],
     "team_withdrawn": ["Tilmeldingen af holdet fra Nordre Skakklub til 2028 er trukket tilbage."],
     "team_refused": ["kan ikke komme med i 2028", "Spilleren er ikke medlem.", "(§ 6.7.3.2)"],
-    "league_resumed": ["Nordre Skakklub har sat tiden i gang igen på 2. bræt", "§ 6.7.4.3",
+    "league_resumed": ["Tiden på 2. bræt for Nordre Skakklub løber igen", "§ 6.7.4.3",
                        "Den 14. februar 2027 er den sidste dag"],
     "league_schedule": ["DIV-1, der begynder den 10. januar 2027 (§ 6.7.4.2)",
                         "Du er holdleder for Nordre Skakklub", "§ 6.7.6.1", "runde for runde",

@@ -194,13 +194,29 @@ async def test_a_reserve_that_the_rules_refuse_is_answered_with_the_paragraph(
 ) -> None:
     """§ 6.7.4.3: too strong by one point; on the team already; another club (§ 6.7.3.2)."""
     path = f"/api/v1/teams/{scene.ids['team']}/reserves"
-    for wish, fault in (
+    for wish, *faults in (
         (WISH | {"rating": 2001}, "too_strong"),
-        (WISH | {"email": address("Nord Tre")}, "on_the_team"),
+        (WISH | {"email": address("Nord Tre"), "rating": 1800}, "on_the_team"),
         (WISH | {"club": "Syd"}, "other_club"),
-        (WISH | {"email": address("Ost To")}, "on_another_team"),
+        (WISH | {"email": address("Ost To"), "rating": None}, "on_another_team", "other_club"),
     ):
         answer = await scene.world.post("captain", path, wish)
         told = await answer.json(content_type=None)
-        assert (answer.status, told["faults"]) == (409, [fault]), told
+        assert (answer.status, told["faults"]) == (409, faults), told
         assert told["paragraph"].startswith("6.7.")
+
+
+async def test_a_reserve_unknown_to_the_register_is_let_in_by_express_leave_alone(
+    scene: Scene,
+) -> None:
+    """§ 6.7.3.2: by API as on the desk; what he was let in in spite of stands on the captain's."""
+    made = await scene.world.post("captain", f"/api/v1/teams/{scene.ids['team']}/reserves", WISH)
+    path = f"/api/v1/reserves/{(await made.json())['id']}/decision"
+    for body in ({"approve": True}, {"approve": True, "despite": True}):
+        answer = await scene.world.post("tl", path, body)
+        told = await answer.json(content_type=None)
+        assert (answer.status, told["faults"]) == (409, ["not_in_register"]), told
+    body = {"approve": True, "despite": True, "note": "Meldt ind i går."}
+    assert (await scene.world.post("tl", path, body)).status == 200
+    desk = await (await scene.world.get("captain", "/api/v1/captain")).json()
+    assert [row["against"] for row in desk["teams"][0]["reserves"]] == [["not_in_register"]]

@@ -22,6 +22,8 @@ def of_players(game: str) -> list[Faulty]:
     token = On("anna", "/settings/access", "/settings/access/tokens", {"deed": "make"})
     gone = On("frida", "/settings/data", "/settings/data/remove")
     sign_in = On("stranger", "/signin", "/signin", {"next": "/leave"})
+    joins = On("stranger", "/join", "/join", {"name": "Åse Ærø", "email": "ny@example.org"})
+    joins.fields.update(born="1950-02-28", kind="club", club="Ærø Skakklub")
     return [
         *(move("text", text, "message") for text in ("Zq9", "", "e4 e5 e5", LONG)),
         move("message", LONG, "text"),
@@ -37,6 +39,13 @@ def of_players(game: str) -> list[Faulty]:
         *(letters("reminders", text) for text in ("0, -1", "7, " * 60 + "1")),
         *(token("name", text) for text in ("", "x" * 400)),
         *(gone("word", text) for text in ("nix", "x" * 40)),
+        *(joins("name", text, "email") for text in ("", "x" * 81, "?", "A\nB")),
+        *(joins("email", text, "name") for text in ("", "ny", "ny@", "parti@localhost")),
+        *(joins("born", text, "name") for text in ("", "1850-05-01", "2026-09-02")),
+        *(joins("kind", text, "name") for text in ("", "konge")),
+        *(joins("club", text, "name") for text in ("", "x" * 121)),
+        joins("member", "x" * 17, "name"),
+        *(joins("address", text, "name") for text in ("x" * 301, "a\n" * 8 + "a")),
         *(sign_in("email", text, "next") for text in ("anna", "", "a" * 300 + "@example.org")),
     ]
 

@@ -7,7 +7,8 @@ import pytest
 from kskak.commands import ClaimOverstep
 from kskak.quantities import Side
 from server.store import outbox as outbox_rows
-from server.usecases.reserving import Wish, ask_reserve, decide_reserve
+from server.usecases.reserve_deciding import decide_reserve
+from server.usecases.reserving import Wish, ask_reserve
 from tests.fakes.league import address, begin_division, board_game, game_row, team_of
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
@@ -69,6 +70,23 @@ async def test_the_captain_starts_the_time_again_before_the_14_days_are_over(
     assert ledger == 200
 
 
+async def test_the_leaders_desk_shows_the_register_and_takes_a_stranger_by_tick_and_reason_alone(
+    league: Site, browsers: Browsers
+):
+    """§ 6.7.3.2: whom the register does not know is let in with eyes open, never by one click."""
+    number, leader = await rosa(league), await browsers.of("tl")
+    desk, path = "/desk/league/DIV-1", f"/desk/league/DIV-1/reserves/{number}"
+    shown = (await leader.get(desk))[1]
+    assert "Registret: intet medlem med den mailadresse." in shown and 'name="despite"' in shown
+    for fields in ({}, {"note": "Ny"}, {"despite": "1"}):
+        answer = await leader.post(path, {"answer": "approve"} | fields)
+        assert answer.status == 422 and "Sæt kryds ved, at du har set det" in await answer.text()
+    fields = {"answer": "approve", "despite": "1", "note": "Meldt ind i går."}
+    assert (await leader.post(path, fields)).status == 303
+    shown = (await leader.get(desk))[1]
+    assert "indsat efter lov: Registret kender ham ikke" in shown and "Meldt ind i går." in shown
+
+
 async def test_pgn_of_a_game_that_a_reserve_carried_on_names_both(league: Site, browsers: Browsers):
     """§ 6.7.4.3, § 6.2.9: both names, and from which move; a board without one as always."""
     line = await board_game(league.core, "DIV-1", 1, "Nord")
@@ -78,7 +96,7 @@ async def test_pgn_of_a_game_that_a_reserve_carried_on_names_both(league: Site, 
         await league.play(game, text)
     tl = await league.person("tl@example.org")
     number = await rosa(league, 1)
-    await decide_reserve(league.core, tl, number, True, "")
+    await decide_reserve(league.core, tl, number, True, "Nyt medlem.", despite=True)
     for text in ("Lb5", "a6"):
         await league.play(game, text)
     captain = await browsers.of("nord.et")

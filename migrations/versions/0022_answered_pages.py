@@ -6,7 +6,7 @@ Frozen history: imports nothing of ours. Nothing that stands is carried over: no
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0026"
+revision = "0022"
 down_revision = "0021"
 branch_labels = None
 depends_on = None

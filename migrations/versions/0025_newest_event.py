@@ -7,8 +7,8 @@ never run backwards, § 6.8.6); what waits in a queue begins with no death.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0029"
-down_revision = "0021"
+revision = "0025"
+down_revision = "0024"
 branch_labels = None
 depends_on = None
 

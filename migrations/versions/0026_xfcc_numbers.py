@@ -6,8 +6,8 @@ Frozen history: imports nothing of ours. Programs that know a game by its id go 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0030"
-down_revision = "0021"
+revision = "0026"
+down_revision = "0025"
 branch_labels = None
 depends_on = None
 

@@ -6,8 +6,8 @@ Frozen history: imports nothing of ours. Groups that stand have none: nobody was
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0027"
-down_revision = "0021"
+revision = "0023"
+down_revision = "0022"
 branch_labels = None
 depends_on = None
 

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kskak.admission import lacks_address
 from kskak.emt import EmtClass
 from kskak.groups import Waiting, draw_group, is_double, may_start_dm, next_dm, next_group
+from kskak.quantities import Regulation
 
 SEVEN = ("Anna", "Bo", "Carl", "Dan", "Eva", "Finn", "Gry")
 FIRST = date(2026, 9, 1)
@@ -102,3 +104,10 @@ def test_6_5_2_the_next_dm_is_told():
     assert next_dm(date(2026, 9, 15), []) == date(2026, 9, 15)
     assert next_dm(date(2026, 9, 15), [FIRST]) == date(2027, 9, 1)
     assert next_dm(date(2026, 11, 20), []) == date(2027, 9, 1)
+
+
+def test_6_5_2_1_a_postal_groups_start_letter_needs_everybodys_address():
+    """§ 6.5.2.1: names and addresses. Verdict: by post none goes without, by e-mail all may."""
+    assert lacks_address(Regulation.POSTAL, " \n")
+    assert not lacks_address(Regulation.POSTAL, "Gøta 1")
+    assert not lacks_address(Regulation.EMAIL, "")

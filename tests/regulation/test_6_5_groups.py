@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kskak.admission import lacks_address
 from kskak.emt import EmtClass
 from kskak.groups import (
     Planned,
@@ -18,6 +19,7 @@ from kskak.groups import (
     next_group,
     start_faults,
 )
+from kskak.quantities import Regulation
 
 SEVEN = ("Anna", "Bo", "Carl", "Dan", "Eva", "Finn", "Gry")
 FIRST = date(2026, 9, 1)
@@ -147,3 +149,10 @@ M, OPEN = EmtClass.M, EmtClass.OPEN
 def test_6_5_1_1_what_a_planned_group_breaks_is_named(planned, broken):
     """§ 6.5.1.1, § 6.5.2, § 6.5.2.1, § 6.5.3.1: 7 players, September, one DM a year, rounds."""
     assert [(f.value, of) for f, of in start_faults(planned, [date(2025, 9, 1)])] == broken
+
+
+def test_6_5_2_1_a_postal_groups_start_letter_needs_everybodys_address():
+    """§ 6.5.2.1: names and addresses. Verdict: by post none goes without, by e-mail all may."""
+    assert lacks_address(Regulation.POSTAL, " \n")
+    assert not lacks_address(Regulation.POSTAL, "Gøta 1")
+    assert not lacks_address(Regulation.EMAIL, "")

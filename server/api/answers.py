@@ -276,26 +276,3 @@ class ProblemDocument(Answer):
     reasons: list[ReasonTold] | None = None
     errors: list[FieldFault] | None = None
     raise_case: RaiseCase | None = None
-
-
-class Check(Answer):
-    """One thing looked at."""
-
-    ok: bool
-    pending: int | None = None
-    oldest_seconds: float | None = None
-    dead: int | None = None
-    behind_seconds: int | None = None
-
-
-class Health(Answer):
-    """Whether the process is up."""
-
-    status: Literal["ok"]
-
-
-class Readiness(Answer):
-    """Whether the server can do its work: 200 if so, else 503."""
-
-    status: Literal["ready", "not_ready"]
-    checks: dict[str, Check]

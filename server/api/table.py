@@ -12,6 +12,7 @@ from server.api import (
     group_answers,
     grouping,
     health,
+    health_answers,
     leaving,
     posting,
     reading,
@@ -169,11 +170,11 @@ GROUPS: tuple[Endpoint, ...] = (
 OPERATION: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/healthz", "healthz", health.healthz, "Is the process up?",
-        answers.Health, guard=Guard.OPEN,
+        health_answers.Health, guard=Guard.OPEN,
     ),
     Endpoint(
         "GET", "/readyz", "readyz", health.readyz, "Can the server do its work?",
-        answers.Readiness, guard=Guard.OPEN, unready=answers.Readiness,
+        health_answers.Readiness, guard=Guard.OPEN, unready=health_answers.Readiness,
     ),
     Endpoint(
         "GET", "/metrics", "metrics", health.metrics, "Counters for Prometheus",

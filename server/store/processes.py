@@ -13,8 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.inbox import InboxState
 from server.store.outbox import OutboxState
+from server.store.process_tables import processes
 from server.store.rows import columns_of, quiet_insert, values_of
-from server.store.tables import deadlines, inbox, outbox, processes
+from server.store.tables import deadlines, inbox, outbox
 
 MOST_DEATHS = 10
 """What so many processes in a row died with waits out its lease: it may be what kills."""

@@ -292,12 +292,3 @@ duties = Table(
     Column("done_us", Micros, nullable=False),
 )
 """The day a recurring duty was last done for: idempotent, whatever the poller's hour."""
-
-processes = Table(
-    "processes",
-    metadata,
-    Column("holder", String(16), primary_key=True),
-    Column("born", Text, nullable=False),
-    Column("seen_us", Micros, nullable=False),
-)
-"""Who works on this database now; ``holder`` names what each has in hand (processes.py)."""

@@ -137,5 +137,5 @@ def adjudicate_in(
         step = Step(lambda _, __, asked=command: asked, SERVER)  # type: ignore[misc]
         done = act_in(conn, core, case, (step,), Moment(now, by))
         case = done.case
-        ledger.write_outbox(conn, cases.notices_to_others(conn, poster_of(core), done, notice))
+        ledger.write_outbox(conn(conn, poster_of(core), done, notice))
     return case

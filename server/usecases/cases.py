@@ -30,12 +30,12 @@ from server.usecases import takeover_objections
 from server.usecases.absences import heard_from
 from server.usecases.case_access import Access, access
 from server.usecases.case_flow import Deed, Done, Step, carry_out, filing
+from server.usecases.case_notices import notices_to_others
 from server.usecases.case_opening import Opening, evidence, open_in
 from server.usecases.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.core import Core
 from server.usecases.offices import NoSuch, NotAllowed, rights
 from server.usecases.play import poster_of
-from server.usecases.posting import Poster
 from server.usecases.team_captains import captains_in
 
 Outcome = Done | CaseRefusal
@@ -238,17 +238,6 @@ def deed_of(
         return notices_to_others(conn, poster, done, notice)
 
     return Deed(found.case.id, steps, found.person.id, papers, letters)
-
-
-def notices_to_others(
-    conn: Connection, poster: Poster, done: Done, notice: Notice
-) -> tuple[NewOutbox, ...]:
-    """To all whom the case concerns, their captains and its officials, but not to who did it."""
-    case, concerned = done.case, sorted(done.state.may_appeal)
-    officials = officials_in(conn, case, done.state, poster.now_us)
-    captains = captains_in(conn, case.group_id, concerned, poster.now_us)
-    told = [p for p in (*concerned, *officials, *captains) if p != notice.by]
-    return notices(poster, case, notice, told)
 
 
 async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: str = "") -> Outcome:

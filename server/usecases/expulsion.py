@@ -32,7 +32,6 @@ from server.usecases.adjudication import adjudicate_in
 from server.usecases.case_flow import Done, Moment, Step, act_in
 from server.usecases.case_post import CaseWord, Notice
 from server.usecases.case_record import state_of
-from server.usecases.cases import notices_to_others
 from server.usecases.core import Core
 from server.usecases.play import poster_of
 
@@ -211,7 +210,7 @@ def _close_adjudication(
     step = Step(lambda _, __: SettleCase(NO_LONGER_OUT), SERVER)
     done = act_in(conn, core, case, (step,), moment)
     notice = Notice(CaseWord.SETTLED, None)
-    ledger.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
+    ledger.write_outbox(conn(conn, poster_of(core), done, notice))
 
 
 def _ended(decision: Decision, state: CaseState) -> set[int]:

@@ -195,10 +195,7 @@ async def decide(
     UnknownCase; all of it is written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
-    barred = may_act(found.state, found.actor)
-    if barred is not None:
-        return barred
-    ready = await _ready(core, found, order)
+    ready = may_act(found.state, found.actor) or await _ready(core, found, order)
     if isinstance(ready, CaseRefusal):
         return ready
     order, made = ready

@@ -167,23 +167,7 @@ class CaseWords:
 
     def entry(self, choice: Choice, view: GameView) -> str:
         """An entry that can be left out, as the what-if form names it."""
-        if choice.ruling is not None:
-            return self("if.ruling_out", ref=choice.ruling)
-        short = self.words.short_day
-        match choice.event:
-            case ev.Paused(first=first):
-                return self("if.pause_out", first=short(first))
-            case ev.LeaveBooked(by=by, first=first, last=last):
-                name = view.player(by).name
-                return self("if.leave_out", by=name, first=short(first), last=short(last))
-            case ev.DaysCharged(by, on, days, paragraph, _):
-                counted = self.words("statement.days", n=days)
-                named = {"by": view.player(by).name, "day": short(on), "days": counted}
-                return self("if.charge_out", paragraph=paragraph, **named)
-            case ev.Reminded() | ev.LeaderTold() | ev.FaultySent() | ev.OverstepClaimed() as one:
-                return self(_OUT[type(one)], by=view.player(one.by).name, day=short(one.on))
-            case _:
-                raise TypeError(f"{type(choice.event).__name__} can't be left out")
+        return _left_out(choice, view, self)
 
     def deposit(self, held: HeldDeposit, name: str) -> str:
         """How a deposit stands (§ 6.4.3)."""
@@ -204,3 +188,23 @@ def _became(outcome: str, words: Words) -> str:
 def local_clock(us: int, zone: str) -> str:
     """The minute of an instant in a zone."""
     return f"{from_us(us).astimezone(ZoneInfo(zone)):%H:%M}"
+
+
+def _left_out(choice: Choice, view: GameView, said: CaseWords) -> str:
+    if choice.ruling is not None:
+        return said("if.ruling_out", ref=choice.ruling)
+    short = said.words.short_day
+    match choice.event:
+        case ev.Paused(first=first):
+            return said("if.pause_out", first=short(first))
+        case ev.LeaveBooked(by=by, first=first, last=last):
+            name = view.player(by).name
+            return said("if.leave_out", by=name, first=short(first), last=short(last))
+        case ev.DaysCharged(by, on, days, paragraph, _):
+            counted = said.words("statement.days", n=days)
+            named = {"by": view.player(by).name, "day": short(on), "days": counted}
+            return said("if.charge_out", paragraph=paragraph, **named)
+        case ev.Reminded() | ev.LeaderTold() | ev.FaultySent() | ev.OverstepClaimed() as one:
+            return said(_OUT[type(one)], by=view.player(one.by).name, day=short(one.on))
+        case _:
+            raise TypeError(f"{type(choice.event).__name__} can't be left out")

@@ -46,6 +46,7 @@ function told(one) {
     const box = document.createElement("div")
     const line = document.createElement("p"), deeds = document.createElement("div")
     box.className = one.state === "sent" ? "notice" : "notice wrong"
+    box.setAttribute("role", one.state === "sent" ? "status" : "alert")
     line.textContent = words[one.state].replace("{move}", one.text).replace("{game}", one.title)
     deeds.className = "buttons"
     if (one.state !== "waiting") {
@@ -65,7 +66,6 @@ function told(one) {
 
 const place = document.createElement("div")
 place.id = "on-device"
-place.setAttribute("role", "status")
 
 async function show() {
     const moves = await all()

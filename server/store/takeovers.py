@@ -67,6 +67,7 @@ def _row(game: PastGame, rows: Sequence[dict[str, object]]) -> dict[str, object]
         "head": rows[-1]["hash"] if rows else genesis(new.id, new.terms),
         **standing(game.state, new.white_id, new.black_id),
         "ended_us": game.ended_us,
+        "last_us": max((event.at_us for event in game.events), default=None),
     }
 
 

@@ -13,7 +13,10 @@ _GROUP = f"{PREFIX}/groups/{{id}}"
 _DESK = Parameter("desk", "string", "`1`: the cases of your desk", allowed=("0", "1"))
 _OPEN = Parameter("open", "string", "`1`: open ones, `0`: closed ones", allowed=("0", "1"))
 _RIGHT = (CaseReason.NOT_YOUR_OFFICE, CaseReason.OWN_GROUP, CaseReason.OWN_DECISION)
-_OPEN_CASE = (CaseReason.NOT_OPEN, CaseReason.ALREADY_DECIDED, CaseReason.IMPOSSIBLE)
+_OPEN_CASE = (
+    CaseReason.NOT_OPEN, CaseReason.ALREADY_DECIDED, CaseReason.IMPOSSIBLE,
+    CaseReason.CLAIM_UNDECIDED,
+)  # fmt: skip
 _DECIDING = (
     *_RIGHT, *_OPEN_CASE, CaseReason.WRONG_INSTANCE, CaseReason.NOT_HEARD, CaseReason.NO_REASONS,
     CaseReason.DATES, CaseReason.OTHER_GAME, CaseReason.OTHER_PERSON, CaseReason.BAD_TERM,
@@ -21,7 +24,8 @@ _DECIDING = (
 )  # fmt: skip
 _APPEAL = (
     CaseReason.NOT_A_PARTY, CaseReason.NOT_DECIDED, CaseReason.LATE, CaseReason.NO_DEPOSIT,
-    CaseReason.LAST_WORD, CaseReason.IMPOSSIBLE,
+    CaseReason.LAST_WORD, CaseReason.IMPOSSIBLE, CaseReason.DATES, CaseReason.NOT_YOUR_OFFICE,
+    CaseReason.OWN_GROUP,
 )  # fmt: skip
 
 CASES: tuple[Endpoint, ...] = (

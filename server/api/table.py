@@ -40,6 +40,7 @@ _PAGES = (
 _TEXT = (Kind.NOT_UNDERSTOOD, Kind.AMBIGUOUS, Reason.ILLEGAL)
 _TURN = (
     Reason.STALE, Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.OVERSTEP_ASKS, Reason.NO_EMAIL,
+    Reason.AT_REST,
 )  # fmt: skip
 _SERIES = (
     Kind.CONTRADICTION,
@@ -62,19 +63,19 @@ ACTIONS: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", f"{_GAME}/resign", "resign", acting.resign, "Resign",
         answers.Done, body=bodies.ResignBody, is_body_optional=True,
-        problems=(Reason.GAME_OVER,),
+        problems=(Reason.GAME_OVER, Reason.AT_REST),
     ),
     Endpoint(
         "POST", f"{_GAME}/claim", "claim", acting.claim,
         "Claim the opponent's overstep, play on without a claim, or admit one's own",
         answers.Done, body=bodies.ClaimBody, is_body_optional=True,
-        problems=(Reason.NO_OVERSTEP, Reason.GAME_OVER),
+        problems=(Reason.NO_OVERSTEP, Reason.NO_CLAIM, Reason.GAME_OVER, Reason.AT_REST),
     ),
     Endpoint(
         "POST", f"{_GAME}/long-think", "long_think", acting.long_think,
         "Give notice that your move may take more than 14 days",
         answers.Done, body=bodies.LongThinkBody, is_body_optional=True,
-        problems=(Reason.NOT_YOUR_TURN, Reason.GAME_OVER),
+        problems=(Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.AT_REST),
     ),
     Endpoint(
         "POST", f"{PREFIX}/leave", "leave", leaving.leave, "Book personal leave in all your games",

@@ -155,7 +155,14 @@ async def test_an_overstep_is_claimed(world):
     world.clock.pass_days(60)
     answer = await world.post("white", world.path("/claim"))
     body = await answer.json()
-    assert (body["result"], body["overstep"]["finding"]) == ("1-0", "claimed")
+    assert (body["result"], body["overstep"]["finding"]) == ("*", "claimed")
+    assert body["to_move"] is None and body["running"] is None
+    moved = await world.move("black", "e5")
+    assert (moved.status, (await moved.json())["paragraph"]) == (409, "6.4.1")
+    clock = await (await world.get("white", world.path("/clock"))).json()
+    assert (clock["overstep"]["finding"], clock["awaits_decision"]) == ("claimed", True)
+    admitted = await world.post("black", world.path("/claim"), {"action": "admit"})
+    assert (await admitted.json())["result"] == "1-0"
 
 
 async def test_playing_on_after_the_opponents_overstep_asks_first_and_may_be_waived(world):

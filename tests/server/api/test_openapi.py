@@ -113,6 +113,10 @@ async def test_each_call_answers_as_documented(world, document):
     world.clock.pass_days(90)
     await post("black", world.path("/claim"))
     await post("black", world.path("/resign"), status=409)
+    await get("black", world.path("/clock"))
+    await post("black", world.path("/claim"), {"action": "admit"}, status=409)
+    await post("white", world.path("/claim"), {"action": "admit"})
+    await post("black", world.path("/claim"), status=409)
     for rest in ("", "/ledger", "/clock"):
         await get("stranger", world.path(rest))
 

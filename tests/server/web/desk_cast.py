@@ -6,6 +6,7 @@ Kaj is controller, Nina sits on the Board, Ole leads another group; Tove leads t
 import re
 from html import unescape
 
+from kskak.case_events import CaseKind
 from server.store import cases as case_rows
 from server.store import offices as office_rows
 from server.store import outbox as outbox_rows
@@ -14,6 +15,7 @@ from server.store.cases import CaseRow
 from server.store.offices import NewOffice, Office
 from server.store.outbox import Sent
 from server.store.people import NewPerson
+from server.usecases import cases
 from server.usecases.group_file import read_group_file
 from server.usecases.start_group import start_group
 from tests.fakes.site import Site, group_text
@@ -53,6 +55,14 @@ async def claimed(site: Site, browsers: Browsers) -> str:
     answer = await bent.post(f"/games/{game.id}/end/time", {"key": "k", "ply": "2"})
     assert answer.status == 303
     return str(answer.headers["Location"])
+
+
+async def objected(site: Site) -> str:
+    """Anna asks whether the days are right: the case's address."""
+    game, anna = await site.game(), await site.person("anna@example.org")
+    case = await cases.object_to(site.core, anna, cases.Objection(game.id, CaseKind.DAYS, "Nej."))
+    assert isinstance(case, CaseRow)
+    return f"/desk/cases/{case.number}"
 
 
 async def letters_go(site: Site) -> None:

@@ -15,6 +15,7 @@ from tests.server.web.desk_cast import (
     decided,
     letter_in,
     letters_go,
+    objected,
 )
 
 
@@ -65,7 +66,7 @@ async def test_leave_granted_takes_the_overstep_away(site: Site, browsers: Brows
     tove = await browsers.of("tove")
     leave = "leave_by=white&leave_first=2026-09-10&leave_last=2026-09-30"
     text = (await tove.get(f"{path}?try=1&{leave}"))[1]
-    assert "<td>sort vinder</td><td><ins>er i gang</ins></td>" in text
+    assert "<td>hvid har overskredet tiden</td><td><ins>er i gang</ins></td>" in text
 
 
 async def test_facts_that_cannot_be_are_said_to_be_so(site: Site, browsers: Browsers):
@@ -174,12 +175,24 @@ async def test_an_empty_statement_is_asked_for_again(site: Site, browsers: Brows
 
 async def test_suspended_games_stand_still_and_go_on(site: Site, browsers: Browsers):
     """§ 6.4.1: the leader says whether play is suspended."""
-    path = await claimed(site, browsers)
+    path = await objected(site)
     tove = await browsers.of("tove")
     assert (await tove.post(f"{path}/suspend")).status == 303
     assert "I bero" in (await tove.get(path))[1] and (await case_of(site)).is_suspended
     assert (await tove.post(f"{path}/lift")).status == 303
     assert not (await case_of(site)).is_suspended
+
+
+async def test_a_game_that_rests_for_a_claim_does_not_go_on_by_a_button(
+    site: Site, browsers: Browsers
+):
+    """§ 6.4.1: the claim has to be decided, taken back or admitted."""
+    path = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    assert "I bero" in (await tove.get(path))[1] and (await case_of(site)).is_suspended
+    refused = await tove.post(f"{path}/lift")
+    assert refused.status == 422 and "ikke afgjort" in await refused.text()
+    assert (await case_of(site)).is_suspended
 
 
 async def test_every_page_of_a_case_is_spoken_in_english_too(site: Site, browsers: Browsers):

@@ -8,7 +8,7 @@ from server.store.cases import CaseRow
 from server.usecases import cases
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
-from tests.server.web.desk_cast import carried_fields, case_of, claimed, decided
+from tests.server.web.desk_cast import carried_fields, case_of, claimed, decided, letter_in
 
 
 async def test_the_leader_takes_a_game_in_on_the_page(site: Site, browsers: Browsers):
@@ -46,9 +46,15 @@ async def test_another_cases_decision_is_ticked_and_annulled(site: Site, browser
     assert f'name="annul-{ref}"' in (await tove.get(second))[1]
     await tove.post(f"{second}/close", {"text": "Hørt."})
     fields = {"reasons": "Fejl.", "paragraphs": "§ 6.4.1", f"annul-{ref}": "1"}
+    left = await tove.post(f"{second}/decide", fields | {"step": "draft"})
+    draft = unescape(await left.text())
+    sent = carried_fields(draft) | {"step": "send", "confirm": "1", "letter": letter_in(draft)}
+    left = await tove.post(f"{second}/decide", sent)
+    assert left.status == 422 and "ikke afgjort" in await left.text(), "the claim stands open again"
+    fields |= {f"result-{game.id}": "0-1"}
     text = await decided(tove, second, fields)
     assert f"Afgørelsen {ref} ophæves" in text and carried_fields(text)[f"annul-{ref}"] == "1"
-    assert (await site.game()).result == game.result
+    assert (await site.game()).result == "0-1"
     shown = unescape((await tove.get(path))[1])
     assert f"Afgørelsen {ref} blev ophævet ved {case.number}/1." in shown
     assert f'name="annul-{ref}"' not in (await tove.get(second))[1], "it stands no more"

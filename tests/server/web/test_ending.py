@@ -82,13 +82,17 @@ async def test_a_claim_of_time_without_an_overstep_is_refused_with_its_paragraph
     assert (await site.game()).seq == 0
 
 
-async def test_a_claim_of_time_wins_when_time_has_run_out(
+async def test_a_claim_of_time_rests_the_game_until_it_is_admitted(
     browsers: Browsers, site: Site, path: str
 ):
     site.clock.turn(41)
     bent = await browsers.of("bent")
     assert "Tidsoverskridelse" in (await bent.get(path))[1]
     await bent.post(f"{path}/end/time", {"key": "k", "ply": "0"})
+    assert (await site.game()).result is None, "nobody has decided it (§ 6.4.1)"
+    assert "Partiet hviler" in (await bent.get(path))[1]
+    anna = await browsers.of("anna")
+    await anna.post(f"{path}/end/admit", {"key": "k", "ply": "0"})
     assert (await site.game()).result == "0-1"
 
 

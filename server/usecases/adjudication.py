@@ -24,6 +24,7 @@ from server.store.games import GameRow
 from server.store.people import PersonRow
 from server.usecases import cases
 from server.usecases.case_flow import Moment, Refused, Step, act_in
+from server.usecases.case_notices import notices_to_others
 from server.usecases.case_opening import Opening, evidence, open_in
 from server.usecases.case_post import CaseWord, Notice
 from server.usecases.core import Core
@@ -137,5 +138,5 @@ def adjudicate_in(
         step = Step(lambda _, __, asked=command: asked, SERVER)  # type: ignore[misc]
         done = act_in(conn, core, case, (step,), Moment(now, by))
         case = done.case
-        ledger.write_outbox(conn(conn, poster_of(core), done, notice))
+        ledger.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
     return case

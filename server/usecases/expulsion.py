@@ -30,6 +30,7 @@ from server.store.games import GameRow
 from server.store.instants import from_us
 from server.usecases.adjudication import adjudicate_in
 from server.usecases.case_flow import Done, Moment, Step, act_in
+from server.usecases.case_notices import notices_to_others
 from server.usecases.case_post import CaseWord, Notice
 from server.usecases.case_record import state_of
 from server.usecases.core import Core
@@ -210,7 +211,7 @@ def _close_adjudication(
     step = Step(lambda _, __: SettleCase(NO_LONGER_OUT), SERVER)
     done = act_in(conn, core, case, (step,), moment)
     notice = Notice(CaseWord.SETTLED, None)
-    ledger.write_outbox(conn(conn, poster_of(core), done, notice))
+    ledger.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
 
 
 def _ended(decision: Decision, state: CaseState) -> set[int]:

@@ -23,7 +23,9 @@ class CupBody(Body):
 
 
 class RoundBody(Body):
-    """A round to draw; all but `stage` and `start` is discretion and wants the `reason`."""
+    """A round to draw; all but `stage` and `start` is discretion and wants the `reason`, as does a
+    first round outside October to December (§ 6.6.3).
+    """
 
     stage: CupStage
     places: Annotated[int, Field(ge=1, le=3, description="So many of each group go on")] | None = (

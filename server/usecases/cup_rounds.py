@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.cup import LAST_QUARTER, CupPlayer, group_sizes, semifinal_groups
+from kskak.cup import CupPlayer, group_sizes, is_start_month, semifinal_groups
 from kskak.cup_course import CupStage, Seat, Way, final_seats, first_groups, semifinal_seats
 from kskak.cup_course import lacking as lacking_in
 from kskak.cup_refusals import CupProblem, CupRefusal
@@ -159,7 +159,7 @@ def _refused(core: Core, facts: CupFacts, choice: Choice) -> CupRefusal | None:
     if is_far:
         return CupRefusal(CupProblem.START_FAR)
     is_first = choice.stage is CupStage.PRELIMINARY
-    is_usual = start_of(core, choice).month in LAST_QUARTER
+    is_usual = is_start_month(start_of(core, choice).month)
     if is_first and not is_usual and not choice.reason.strip():
         return CupRefusal(CupProblem.QUARTER)
     return None

@@ -22,9 +22,10 @@ SHUT = {401, 403, 404}
 LEADERS = frozenset({"tl", "tl_all", "kc"})
 KC = frozenset({"kc"})
 OLD = {"title": "cup_champion", "edition": 1988, "name": "E. Olesen", "source": "Skakbladet"}
+FIRST = {"stage": "preliminary", "reason": "Mange har meldt sig."}
 RIGHTS: tuple[tuple[str, str, dict, frozenset[str]], ...] = (
     ("cup_open", "/cups", {"edition": 2027, "list": "{theme}"}, KC),
-    ("cup_draw", "/cups/{cup}/rounds", {"stage": "preliminary"}, LEADERS),
+    ("cup_draw", "/cups/{cup}/rounds", FIRST, LEADERS),
     ("title_enter", "/titles", OLD, KC),
     ("title_remove", "/titles/{title}/removal", {}, KC),
     ("title_playoff", "/groups/{dm}/playoff", {}, LEADERS | {"deputy"}),
@@ -114,7 +115,7 @@ async def test_a_drawn_round_answers_with_its_seed_and_everybody_reads_the_cup(
     """§ 6.6.1.2: seed and groups; public; a wrong round is refused with its paragraph."""
     status, refused = await scene.ask("tl", "/cups/{cup}/rounds", {"stage": "final"})
     assert (status, refused["code"], refused["paragraph"]) == (409, "wrong_round", "6.6.1.1")
-    status, made = await scene.ask("tl", "/cups/{cup}/rounds", {"stage": "preliminary"})
+    status, made = await scene.ask("tl", "/cups/{cup}/rounds", FIRST)
     assert status == 200 and made["stage"] == "preliminary" and len(made["groups"]) == 1
     await scene.cups.play_out("P-26-01")
     answer = await scene.world.get(None, f"/api/v1/cups/{scene.ids['cup']}")
@@ -133,7 +134,7 @@ async def test_a_drawn_round_answers_with_its_seed_and_everybody_reads_the_cup(
 async def test_a_group_says_its_round_and_a_cup_that_is_not_there_is_not_found(
     scene: Scene,
 ) -> None:
-    _, made = await scene.ask("tl", "/cups/{cup}/rounds", {"stage": "preliminary"})
+    _, made = await scene.ask("tl", "/cups/{cup}/rounds", FIRST)
     number = made["groups"][0]["id"]
     group = await (await scene.world.get(None, f"/api/v1/groups/{number}")).json()
     assert group["round"] == {"cup": scene.ids["cup"], "edition": 2026, "stage": "preliminary"}
@@ -172,7 +173,7 @@ async def test_what_is_wrong_with_a_cup_or_a_title_is_named_by_its_field(scene: 
 
 
 async def test_a_round_may_be_followed_by_everybody_when_it_is_drawn_so(scene: Scene) -> None:
-    wish = {"stage": "preliminary", "live": True}
+    wish = FIRST | {"live": True}
     assert (await scene.ask("tl", "/cups/{cup}/rounds", wish))[0] == 200
     answer = await scene.world.get(None, "/api/v1/groups")
     said = {group["name"]: group["live"] for group in (await answer.json())["groups"]}

@@ -256,7 +256,8 @@ async def test_a_bad_result_is_refused_by_its_field(
 
 async def test_a_result_taken_away_gives_nothing_any_more(fed: Federation):
     anna = await fed.player("anna")
-    number = await fed.result("anna", replace(IN_K, halves=10, name="K-24-02"))
+    later = replace(IN_K, halves=10, name="K-24-02", finished=PAST + timedelta(1))
+    number = await fed.result("anna", later)
     assert (await views.classes_view(fed.core, anna, anna.id)).answers[EmtClass.M].is_allowed
     await remove_result(fed.core, fed.people["tove"], anna.id, number)
     view = await views.classes_view(fed.core, anna, anna.id)

@@ -53,7 +53,7 @@ async def test_the_desk_of_the_cup_is_its_leaders_and_the_controllers(
 ) -> None:
     """§ 6.1.1. Verdict: players and leaders of other groups find no such page; no form works."""
     desk, draw = f"/desk/cups/{scene.cup}", f"/desk/cups/{scene.cup}/draw"
-    fields = {"stage": "preliminary"}
+    fields = {"stage": "preliminary", "reason": "Mange har meldt sig."}
     for email in ("s01@example.org", "anna@example.org", "tove@example.org"):
         one = await signed_in(browsers, email)
         assert (await one.get(desk))[0] == 404
@@ -99,7 +99,7 @@ async def test_the_pages_of_a_cup_are_read_by_everybody_in_both_languages(
     anybody = await browsers.stranger()
     before = await anybody.get("/cup/2026")
     assert before[0] == 200 and "Der er 14 gyldige tilmeldinger" in before[1]
-    await scene.draw(Choice(CupStage.PRELIMINARY))
+    await scene.draw(Choice(CupStage.PRELIMINARY, reason="Mange har meldt sig."))
     for path, danish, english in (
         ("/cup", "Pokalens historie", "The trophy's history"),
         ("/cup/2026", "Indledende runde", "First round"),
@@ -127,7 +127,7 @@ async def test_a_cups_page_asks_no_more_questions_for_more_groups(
         await conn.run_sync(cup_rows.forget, (await _ids(scene))[0])
         await list_rows.change(conn, scene.lists["preliminary"].id, is_open=True)
     await scene.enter(await scene.players(28, first=20))
-    await scene.draw(Choice(CupStage.PRELIMINARY))
+    await scene.draw(Choice(CupStage.PRELIMINARY, reason="Mange har meldt sig."))
     assert len(await _ids(scene)) == 5
     assert await _questions(site, await browsers.stranger()) == few
 
@@ -255,7 +255,8 @@ async def test_a_tick_lets_everybody_follow_the_cup_from_its_first_round(
 ) -> None:
     leader = await (await browsers.stranger()).sign_in(LEADER)
     draw = f"/desk/cups/{scene.cup}/draw"
-    assert (await leader.post(draw, {"stage": "preliminary", "live": "1"})).status == 303
+    fields = {"stage": "preliminary", "reason": "Mange har meldt sig.", "live": "1"}
+    assert (await leader.post(draw, fields)).status == 303
     front = (await (await browsers.stranger()).get("/"))[1]
     groups = await _ids(scene)
     assert front.count("kan følges") == len(groups) == 2

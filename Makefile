@@ -14,7 +14,7 @@ LOCK = $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emi
 help:
 	@echo "make run    start the server        make test   set up and run every test"
 	@echo "make demo   a living federation     make check  format, lint, types, imports, house rules"
-	@echo "make bench  speed                   make mutate each number of the regulation, moved by one"
+	@echo "make bench  speed                   make mutate each number and comparison of the rules, changed"
 	@echo "make setup  what running needs      make lock   make requirements*.txt anew"
 
 # What running needs, and beside it what testing and checking need: browsers, a PostgreSQL, linters.

@@ -135,8 +135,11 @@ async def test_a_wrong_rating_is_removed_with_a_recorded_reason_and_what_rested_
     for wrong in ({"on": "2026-01-02"}, {"kind": "otb"}, {"on": "2026-09-02"}):
         assert (await desk.post("kc", remove, GONE | wrong)).status == 422, wrong
     assert (await (await desk.get("kc", path)).json())["ratings"] == before["ratings"]
-    done = await (await desk.post("kc", remove, GONE)).json()
-    assert done == {"done": True, "refused": None}
+    asked = await (await desk.post("kc", remove, GONE)).json()
+    assert asked == {"done": False, "refused": None, "moves": ["K-26-01"]}, "seen first"
+    assert (await (await desk.get("kc", path)).json())["ratings"] == before["ratings"]
+    done = await (await desk.post("kc", remove, GONE | {"seen": True})).json()
+    assert done == {"done": True, "refused": None, "moves": []}
     after = await (await desk.get("kc", path)).json()
     assert [(one["on"], one["value"]) for one in after["ratings"]] == [("2026-09-02", 1915)]
     assert after["k_rating"] == 1915

@@ -93,6 +93,7 @@ async def test_a_change_is_kept_with_who_and_why(desk: World):
     saved = await (await desk.post("kc", f"/api/v1/members/{white}", CHANGE)).json()
     assert saved == {
         "done": True, "id": white, "changes": [["number", None, "4711"]], "refused": [],
+        "moves": [],
     }  # fmt: skip
     detail = await (await desk.get("kc", f"/api/v1/members/{white}")).json()
     (change,) = detail["changes"]

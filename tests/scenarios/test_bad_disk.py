@@ -26,7 +26,7 @@ from tests.fakes.world import ANNA, BO, settings_of, world_on
 
 LINE = ("e4", "e5", "Sf3", "Sc6", "Lb5", "a6", "La4", "Sf6", "0-0", "Le7", "Te1", "b5")
 AT_ONCE_S = 45.0
-"""How soon the server must write again when the disk does, on a machine that is busy with others."""
+"""How soon the server must write again when the disk does, on a busy machine too."""
 
 
 @dataclass

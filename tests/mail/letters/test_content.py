@@ -17,6 +17,7 @@ from .account import SAYS_OF_ACCOUNT
 from .cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
 from .conftest import GAME_LETTERS, NOTICES
 from .daily import SAYS_OF_THE_DAY
+from .said_of_cases import SAYS_OF_CASES
 from .test_every_letter import parts
 
 ALL = GAME_LETTERS | NOTICES
@@ -175,6 +176,7 @@ SAYS = {
     **SAYS_OF_ENTRIES,
     **SAYS_OF_THE_DAY,
     **SAYS_OF_ACCOUNT,
+    **SAYS_OF_CASES,
     "start": ["K-26-01", "mandag den 30. november 2026", "Skakklubben Nord", "ratingtal 1875",
               "aage@example.org", "relay-3@skak.example.org", "Sort mod nr. 1 Åge Hansen",
               "Hvid mod nr. 3 Ida Ø. Berg", "§ 6.8: 40 dage til 10 træk", "2011",
@@ -193,20 +195,6 @@ SAYS = {
     "delivery": ["bo@example.org", "550 5.1.1 no such user", "K-26-01/3", "den 5. december 2026"],
     "sign_in": ["https://skak.example.org/ind/abc", "19.05", "side med en knap"],
     "alarm": ["opgivet (2)", "<a@b>"],
-    "case_opened": ["2026/12", "Har sort overskredet tiden?", "§ 6.3.3.1, § 6.8.7"],
-    "case_said": ["Åge Hansen har skrevet", "Det er godtgjort.", "[Sag 2026/12]"],
-    "case_enclosed": ["bilag", "https://skak.example.org/cases/1"],
-    "case_hearing": ["til og med den 1. marts 2027", "parti@skak.example.org"],
-    "case_suspended": ["i bero", "Tiden står stille"],
-    "case_lifted": ["ikke længere i bero", "løber igen"],
-    "case_settled": ["uden afgørelse"],
-    "case_withdrawn": ["trukket tilbage"],
-    "case_appealed": ["Åge Hansen har anket"],
-    "case_appeal_withdrawn": ["Åge Hansen har trukket sin anke tilbage"],
-    "case_widened": ["omfatter nu flere partier eller spillere"],
-    "case_returned": ["ladet høre fra sig", "6.8.1"],
-    "case_of_server": ["oprettet en sag", "sagen ligger hos dig"],
-    "case_of_team": ["dit hold", "6.7.6", "https://skak.example.org/cases/1"],
     "decided_tl": ["Turneringslederen har afgjort", "kortet er stemplet den 25/10",
                    "til K-skak chefen inden 21 dage"],
     "decided_kc": ["K-skak chefen har afgjort", "til Skaknævnet inden 21 dage", "500,00 kr."],

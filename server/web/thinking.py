@@ -55,4 +55,4 @@ async def give(request: web.Request) -> web.Response:
     answer = await ask(core(request), Asked(view.game.id, person_id, Channel.WEB.value, build))
     assert isinstance(answer, Answer)
     problem = "" if answer.refusal is None else words(request).refusal(answer.refusal)
-    return page(request, "confirmed.html", problem=problem, nothing=False)
+    return page(request, "confirmed.html", problem=problem, nothing=False, raise_case=None)

@@ -13,7 +13,7 @@ from server.store import groups as group_rows
 from server.store import prizes as prize_rows
 from server.store.tables import people
 from server.usecases.group_tables import TableView, standing_in, table_in
-from tests.fakes.cases import late
+from tests.fakes.cases import late, only_case
 from tests.fakes.desk import CARLA, DAN, Desk, begin_group, desk_of
 from tests.fakes.seven import begin_seven, play_out
 from tests.fakes.world import ANNA, BO, TL, World, world_of
@@ -123,7 +123,7 @@ async def test_who_left_without_reason_gets_no_prize_and_the_others_share_theirs
 
 
 async def test_a_claimed_overstep_is_marked_in_both_rows(database_url: str, tmp_path: Path) -> None:
-    """§ 6.3.3.3; before the claim the game is open."""
+    """§ 6.3.3.3; until the claim is upheld the game is open (§ 6.4.1)."""
     async with world_of(database_url, str(tmp_path)) as world:
         await world.begin()
         async with desk_of(world) as desk:
@@ -131,6 +131,10 @@ async def test_a_claimed_overstep_is_marked_in_both_rows(database_url: str, tmp_
             await late(world)
             assert marks(await table(world, "K-26-01"), "Bo Berg") == Counter()
             await desk.call(ANNA, "POST", f"/games/{world.game}/claim")
+            assert marks(await table(world, "K-26-01"), "Bo Berg") == Counter()
+            case = await only_case(world)
+            await desk.hear(TL, case)
+            await desk.decide(TL, case, paragraphs=["6.3.3.3"], reasons="Tiden er overskredet.")
             view = await table(world, "K-26-01")
             assert marks(view, "Bo Berg") == marks(view, "Anna Ager") == Counter({How.TIME: 1})
 
@@ -153,4 +157,4 @@ async def test_the_dm_class_gives_its_title_to_a_danish_citizen(
         assert await holders() == [("1",)]
         async with world.core.store.write() as conn:
             await conn.execute(update(people).where(people.c.email == ANNA).values(citizen=False))
-        assert await holders() == [("2",)]
+        assert await holders() == [("7",)]

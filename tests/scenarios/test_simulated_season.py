@@ -13,7 +13,7 @@ import pytest
 from kskak import commands as cmd
 from kskak.access import access
 from kskak.emt import EmtClass
-from kskak.events import Ruled
+from kskak.events import ClaimStands, Ruled
 from kskak.groups import is_double
 from kskak.ledger_out import clock_json
 from kskak.placing_rules import RuleSet, Table, placing
@@ -110,6 +110,8 @@ class Mirror:
         person = self.people[match.seats[getattr(command, "by", Side.WHITE)].key]
         answer = await ask(self.core, Asked(game, person, "web", lambda state, side: command))
         assert answer.refusal is None, (match.name, command, answer.refusal)
+        if isinstance(command, cmd.ClaimOverstep):  # which the life's leaders uphold the same day
+            await self._ask(game, match, cmd.AdmitOverstep(command.by.other))
 
 
 def _address(key: str) -> str:
@@ -117,14 +119,18 @@ def _address(key: str) -> str:
 
 
 def _chosen(life: Life) -> list[Group]:
-    """Finished e-mail groups in which nothing was ruled, the first of them."""
+    """Finished e-mail groups in which nothing was ruled but upheld claims, the first of them."""
     found = [
         group
         for group in life.world.groups.values()
         if isinstance(group.event, EmtClass)
         and group.finished is not None
         and group.regulation is Regulation.EMAIL
-        and not any(isinstance(one, Ruled) for match in group.matches for one in match.events)
+        and not any(
+            isinstance(one, Ruled) and not isinstance(one.effect, ClaimStands)
+            for match in group.matches
+            for one in match.events
+        )
     ]
     return sorted(found, key=lambda group: (group.start, group.name))[:GROUPS]
 

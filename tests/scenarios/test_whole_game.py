@@ -272,6 +272,8 @@ async def test_a_whole_game_by_mail_and_web(database_url: str, tmp_path: Path) -
             await _an_illegal_move(story)
             await _bo_oversteps(story)
             await _anna_claims(story)
+            assert (await world.row()).result is None, "it rests until it is decided or admitted"
+            assert await Player(world, BO, lang="en").reply("admit") == "admitted"
             row = await world.row()
             assert row.result == Result.WHITE_WINS
             assert story.board.fullmove_number >= 33

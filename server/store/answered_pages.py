@@ -34,8 +34,9 @@ def keep(conn: Connection, page: AnsweredPage) -> None:
     most = MOST_OF_STRANGERS if page.session is None else MOST_OF_SESSION
     kept = answered_pages.c
     same = kept.session.is_(None) if page.session is None else kept.session == page.session
-    newest = select(kept.digest).where(same).order_by(kept.expires_us.desc(), kept.digest)
-    old = conn.execute(newest.offset(most)).scalars().all()
+    others = select(kept.digest).where(same, kept.digest != page.digest)
+    newest = others.order_by(kept.expires_us.desc(), kept.digest)
+    old = conn.execute(newest.offset(most - 1)).scalars().all()
     if old:
         conn.execute(delete(answered_pages).where(kept.digest.in_(old)))
 

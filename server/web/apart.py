@@ -19,7 +19,7 @@ from mail.words import is_turning
 LONGEST = 25
 """Letters without a place to break that every phone has room for in a table."""
 _LONG = re.compile(rf"[^\s\-/\u2010-\u2014]{{{LONGEST + 1}}}")
-_RAW = frozenset({"title", "textarea", "option", "script", "style", "svg"})
+_RAW = frozenset({"code", "title", "textarea", "option", "script", "style", "svg"})
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)|<!--")
 
 

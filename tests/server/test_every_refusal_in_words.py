@@ -20,6 +20,7 @@ from kskak import (
     case_refusals,
     cup_refusals,
     entries,
+    groups,
     lineup,
     misfits,
     pgn_in,
@@ -47,6 +48,7 @@ from server.api.texts import unread_move
 from server.usecases import (
     cup_opening,
     entry_lists,
+    newcomers,
     past_results,
     private_analysis,
     quiet_thread,
@@ -108,6 +110,8 @@ NEVER_SAID = (
 ELSEWHERE = {
     lineup.LineupFault: "the files of the command line, in English (league_file); pages: crooked",
     ProblemKind: "below",
+    groups.StartFault: "the file of the command line, in English (group_judging)",
+    newcomers.JoinFault: "join.busy is a page of its own (joining)",
 }
 
 

@@ -34,7 +34,8 @@ async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, bro
     path = await claimed(site, browsers)
     browser, tove = await browsers.of("holger"), await browsers.of("tove")
     assert path in (await browser.get("/"))[1]
-    assert path in (await browser.get(f"/games/{(await site.game()).id}"))[1]
+    game = f"/games/{(await site.game()).id}"
+    assert (await browser.get(game))[0] == 403, "no board of a team of his; the game is at rest"
     status, text = await browser.get(path)
     assert status == 200 and "Du ser sagen som holdleder" in text
     assert "case.zip" not in text and "/decide" not in text and "Ank" not in text

@@ -5,6 +5,8 @@ from html import unescape
 
 import pytest
 
+from kskak import commands as cmd
+from kskak.quantities import Side
 from mail.words import Words
 from server.store import cases as case_rows
 from server.store import games as game_rows
@@ -78,7 +80,7 @@ async def test_the_letter_of_a_withdrawal_is_edited_before_it_is_sent(
     await tove.post(f"{path}/close", {"text": "Han svarer ikke."})
     fields = {"text": "Udtrådt.", "months": "3"}
     shown = unescape(await (await tove.post(f"{path}/rule", fields)).text())
-    assert "karantæne 3 måneder" in shown and "mister retten til præmie" in shown
+    assert "karantæne" in shown.casefold() and "mister retten til præmie" in shown
     carried = carried_fields(shown, "rule")
     sent = carried | {"step": "send", "confirm": "1", "letter": letter_in(shown)}
     answer = await tove.post(f"{path}/rule", sent | {"months": "6"})
@@ -162,7 +164,7 @@ async def test_long_games_are_called_in_by_their_leader(site: Site, browsers: Br
 
 async def test_dated_duties_stand_on_the_desk(site: Site, browsers: Browsers):
     """§ 6.2.6: a result whose letter to the leader was tried in vain is a duty with a day."""
-    await claimed(site, browsers)
+    await site.ask(await site.game(), Side.WHITE, lambda _, side: cmd.Resign(side))
     tove, said = await browsers.of("tove"), "meldingen om resultatet er ikke nået frem"
     assert said not in (await tove.get("/desk"))[1], "it waits for its turn"
     store, now = site.core.store, site.core.now_us

@@ -163,7 +163,7 @@ async def test_a_game_lost_on_time_says_so(programs: Programs):
     assert await programs.move(white, movecount=2, myMove="d4") == "NotYourTurn"
     await site.ask(await site.game(), Side.WHITE, lambda _, side: cmd.ClaimOverstep(side))
     assert await programs.move(black, movecount=1, myMove="e5") == "NotYourTurn", "it is at rest"
-    told = {one["id"]: one for one in await programs.games(black)}[str(row.id)]
+    told = by_game(await programs.games(black))[str(row.id)]
     assert told["result"] == "Ongoing"
     await site.ask(await site.game(), Side.BLACK, lambda _, side: cmd.AdmitOverstep(side))
     assert await programs.move(black, movecount=1, myMove="e5") == "LostOnTime"

@@ -78,6 +78,7 @@ async def _fill(register: Register, members: list[Mapping[str, object]]) -> None
             RatingPut(i, kind, day, value, provisional and kind == "k", source, 0, None)
             for i, one in whose
             for kind, day, value, provisional, source in one["ratings"]
+            if day >= one["birth"]  # nobody is rated before he is born: the register says so
         ]
         await writes.put_ratings(conn, rated)
 

@@ -37,12 +37,12 @@ from server.usecases.entering import Asking, enter
 from server.usecases.entry_judging import Stated
 from server.usecases.group_file import GroupFileError, read_group_file
 from server.usecases.leave import Booked, Leave, NotBooked, book
+from server.usecases.reserve_deciding import decide_reserve
 from server.usecases.reserving import (
     NothingToDo,
     ReserveRefused,
     Wish,
     ask_reserve,
-    decide_reserve,
 )
 from server.usecases.special_leave import Special, grant
 from server.usecases.start_group import StartedGroup, start_group
@@ -237,8 +237,8 @@ async def test_6_7_4_3_a_reserve_is_asked_for_once_and_takes_one_board(
     leader = people["tl@example.org"]
     boards = await count(core, league_boards)
     done = await at_once(
-        decide_reserve(core, leader, first, True, ""),
-        decide_reserve(second, leader, third, True, ""),
+        decide_reserve(core, leader, first, True, "Ny i klubben.", despite=True),
+        decide_reserve(second, leader, third, True, "Ny i klubben.", despite=True),
     )
     assert of_kind(done, ReserveRefused) == 1, "one man, one board"
     assert await count(core, league_boards) == boards + 1

@@ -1,55 +1,41 @@
 """A letter becomes a mail: words, then text and HTML, then a head that was checked.
 
-Dispatch only; the wording is in ``mail.writing``, the looks in ``mail.rendering``, the head in
-``mail.envelope``. NOT for sending (``mail.smtp_out``).
+Dispatch only; the wording is in ``mail.writing``, the looks in ``mail.outgoing.rendering``, the
+head in ``mail.outgoing.envelope``. NOT for sending (``mail.outgoing.smtp_out``).
 """
 
 from dataclasses import replace
 from email.message import EmailMessage
 from typing import assert_never
 
-from mail import letters as lt
-from mail import notices as nt
-from mail import silences as sl
-from mail.account_letters import WaysChanged
-from mail.blocks import BoardView, Written
-from mail.bulletins import BulletinLetter
-from mail.case_letters import CaseLetter, StartAnnulled
-from mail.delayed_letters import NotSent
-from mail.digests import Digest
-from mail.duty_letters import DutyLetter
-from mail.entry_letters import EntryLetter
-from mail.envelope import Envelope, UnsafeHeader, addressed, checked, plainer
-from mail.join_letters import JoinLetter
-from mail.league_letters import LeagueLetter
-from mail.leave_letters import LeaveTold
-from mail.picture import png
-from mail.postal_letters import PostalLetter
-from mail.rendering import as_html, as_text
-from mail.takeover_letters import TakeoverLetter
-from mail.thread_letters import ThreadLetter
-from mail.words import Words
-from mail.writing import (
-    account,
-    answers,
-    bulletins,
-    delayed,
-    digest,
-    duties,
-    entries,
-    joining,
-    league,
-    leaves,
-    moves,
-    postal,
-    results,
-    service,
-    silences,
-    start,
-    takeovers,
-    threads,
-)
-from mail.writing.cases import start_annulled, write_case
+from mail.game_letters import answers, delayed, digest, moves, results, silences
+from mail.game_letters import cards as postal
+from mail.game_letters import facts as lt
+from mail.game_letters import leave as leaves
+from mail.game_letters import silence_facts as sl
+from mail.game_letters import thread as threads
+from mail.game_letters.delayed_letters import NotSent
+from mail.game_letters.digests import Digest
+from mail.game_letters.leave_letters import LeaveTold
+from mail.game_letters.postal_letters import PostalLetter
+from mail.game_letters.thread_letters import ThreadLetter
+from mail.office_letters import account, bulletins, duties, entries, joining, league, service, start
+from mail.office_letters import notice_facts as nt
+from mail.office_letters import takeover as takeovers
+from mail.office_letters.account_letters import WaysChanged
+from mail.office_letters.bulletin_facts import BulletinLetter
+from mail.office_letters.case_letters import CaseLetter, StartAnnulled
+from mail.office_letters.cases import start_annulled, write_case
+from mail.office_letters.duty_letters import DutyLetter
+from mail.office_letters.entry_letters import EntryLetter
+from mail.office_letters.join_letters import JoinLetter
+from mail.office_letters.league_facts import LeagueLetter
+from mail.office_letters.takeover_letters import TakeoverLetter
+from mail.outgoing.blocks import BoardView, Written
+from mail.outgoing.envelope import Envelope, UnsafeHeader, addressed, checked, plainer
+from mail.outgoing.picture import png
+from mail.outgoing.rendering import as_html, as_text
+from mail.text.words import Words
 
 OfGame = lt.GameLetter | sl.SilenceLetter | TakeoverLetter
 BesidePlay = WaysChanged | JoinLetter | ThreadLetter | NotSent | LeaveTold

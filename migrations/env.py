@@ -10,7 +10,7 @@ from sqlalchemy import Connection, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from server.store.every_table import metadata
+from server.store.tables.all_tables import metadata
 
 
 def run(connection: Connection) -> None:

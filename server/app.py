@@ -15,9 +15,9 @@ from pathlib import Path
 
 from aiohttp import web
 
-from mail.smtp_in import ListenerSettings, SmtpServer, start_smtp
-from server.api.metrics import Meters
-from server.api.routes import add_api
+from mail.incoming.smtp_in import ListenerSettings, SmtpServer, start_smtp
+from server.api.frame.metrics import Meters
+from server.api.site.routes import add_api
 from server.clock import Clock, SystemClock
 from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
@@ -28,19 +28,20 @@ from server.jobs.presence import PresenceJob
 from server.jobs.push import pushing
 from server.jobs.runner import Poller
 from server.settings import Settings
-from server.store import settings_table
-from server.store.engine import Store
-from server.store.migrate import migrate
-from server.usecases.core import Core
-from server.usecases.history import indexing
-from server.usecases.intake import Intake
-from server.usecases.live import Hub
-from server.usecases.reply_keys import secret_of
-from server.usecases.take_mail import MailTaker
-from server.usecases.writer import Writer
-from server.web import site, xfcchelp
-from server.web.cookies import cookie_name
-from server.web.origin import client_address
+from server.store.engine.migrate import migrate
+from server.store.engine.store import Store
+from server.store.tables import settings as settings_table
+from server.usecases.archive import indexing
+from server.usecases.core.context import Core
+from server.usecases.core.reply_keys import secret_of
+from server.usecases.core.writer import Writer
+from server.usecases.mail.intake import Intake
+from server.usecases.mail.take_mail import MailTaker
+from server.usecases.play.open_pages import Hub
+from server.web import site
+from server.web.frame.cookies import cookie_name
+from server.web.frame.origin import client_address
+from server.web.help import xfcchelp
 from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)

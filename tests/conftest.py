@@ -14,9 +14,9 @@ import asyncpg
 import pytest
 from hypothesis import settings
 
-from server.store.engine import Store
-from server.store.migrate import migrate
-from tests.fakes.built import sqlite_file
+from server.store.engine.migrate import migrate
+from server.store.engine.store import Store
+from tests.fakes.machinery.built import sqlite_file
 
 SWITCH = "TEST_POSTGRES"
 

@@ -8,9 +8,9 @@ from time import perf_counter
 
 import chess
 
-from kskak.events import Event
-from kskak.state import Terms
-from kskak.statement import account
+from kskak.game.events import Event
+from kskak.play.state import Terms
+from kskak.statement.account import account
 from server.bench.figures import Figure, Goal, Report, Spread
 from server.bench.lines import Line, events, lines, terms
 

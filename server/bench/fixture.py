@@ -13,14 +13,14 @@ from datetime import date
 from hashlib import sha256
 from pathlib import Path
 
-from kskak.game import replay
-from kskak.journal import dump_event
+from kskak.ledger.stored_events import dump_event
+from kskak.play.evolve import replay
 from server.bench.lines import LAWS_YEAR, Line, events, terms
-from server.store.engine import Store
-from server.store.games import standing
-from server.store.instants import DAY_US
-from server.store.migrate import migrate
-from server.store.sqlite import PRAGMAS
+from server.store.engine.migrate import migrate
+from server.store.engine.sqlite import PRAGMAS
+from server.store.engine.store import Store
+from server.store.engine.types import DAY_US
+from server.store.play.games import standing
 
 FIRST_GAME = 100_000
 ZONE = "Europe/Copenhagen"

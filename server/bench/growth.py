@@ -16,8 +16,8 @@ from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, create, in_ledger
 from server.bench.lines import lines
 from server.bench.lone import asked, is_accepted
-from server.usecases.core import Core
-from server.usecases.play import ask
+from server.usecases.core.context import Core
+from server.usecases.play.ask import ask
 
 MANY_GOAL = Goal(1.35, is_floor=False)
 """Reading of «does not grow» with the games: SQLite's own row writes grow twofold on the way."""

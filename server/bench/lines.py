@@ -10,11 +10,11 @@ from functools import cache
 
 import chess
 
-from kskak.editions import LAWS
-from kskak.events import Event, MoveSent
-from kskak.moves import Position
-from kskak.quantities import Channel, Regulation, Side
-from kskak.state import Terms
+from kskak.board.moves import Position
+from kskak.game.events import Event, MoveSent
+from kskak.play.state import Terms
+from kskak.regulation.editions import LAWS
+from kskak.regulation.quantities import Channel, Regulation, Side
 
 LAWS_YEAR = 2018
 _SEED = 6

@@ -5,7 +5,7 @@ Not for the servers (children.py).
 
 from collections.abc import Sequence
 
-from kskak.notation import numeric
+from kskak.board.notation import numeric
 from server.bench.fixture import Game, token_of
 from server.bench.load import Talker
 

@@ -6,12 +6,12 @@ Not for the servers (children.py).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kskak.notation import numeric
-from kskak.quantities import Side
+from kskak.board.notation import numeric
+from kskak.regulation.quantities import Side
 from server.bench.children import DOMAIN
 from server.bench.fixture import Game, email_of
 from server.bench.load import Talker
-from server.usecases.reply_keys import Position, make_key
+from server.usecases.core.reply_keys import Position, make_key
 
 
 @dataclass(frozen=True, slots=True)

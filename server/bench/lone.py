@@ -10,19 +10,19 @@ from dataclasses import replace
 from statistics import median
 from time import perf_counter
 
-from kskak.commands import Command
-from kskak.notation import numeric
-from kskak.quantities import Side
-from kskak.refusals import Refusal
-from kskak.state import GameState
+from kskak.board.notation import numeric
+from kskak.game.commands import Command
+from kskak.game.refusals import Refusal
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Side
 from server.app import opened
 from server.bench.children import settings_for
 from server.bench.figures import Count, Figure, Goal, Report, ratio_figure
 from server.bench.fixture import FIRST_GAME, Game, Ground, add_games, connect, create, in_ledger
 from server.bench.lines import lines
-from server.usecases.core import Core
-from server.usecases.play import Answer, Asked, ask
-from server.usecases.texts import TextProblem, command_from_text
+from server.usecases.core.context import Core
+from server.usecases.play.ask import Answer, Asked, ask
+from server.usecases.play.reading import TextProblem, command_from_text
 
 LONE_GOAL = Goal(3.0, is_floor=False)
 CHANNEL = "lone"

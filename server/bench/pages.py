@@ -22,16 +22,16 @@ from server.bench.children import HOST, settings_for
 from server.bench.figures import Goal, Report, ratio_figure
 from server.bench.fixture import Ground
 from server.bench.pages_ground import furnish
-from server.store import archive as archive_rows
-from server.store import games as game_rows
-from server.store import people as person_rows
-from server.store.archive import Wanted
-from server.usecases import signin
-from server.usecases.core import Core
-from server.usecases.demo import Demo
+from server.store.archive import reading as archive_rows
+from server.store.archive.reading import Wanted
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.usecases.account import signin
+from server.usecases.core.context import Core
+from server.usecases.demo.federation import Demo
 from server.web import site
-from server.web.cookies import cookie_name
-from server.web.pages import environment
+from server.web.frame.cookies import cookie_name
+from server.web.frame.pages import environment
 
 PAGES_GOAL = Goal(3.0, is_floor=False)
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

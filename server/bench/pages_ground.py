@@ -5,19 +5,19 @@ Not for what is measured (pages.py).
 
 from pathlib import Path
 
-from kskak.past import PastGame, PastPlayer, packed
-from kskak.past_pgn import past_pgn
-from kskak.quantities import Result
+from kskak.archive.past_game import PastGame, PastPlayer, packed
+from kskak.archive.past_pgn import past_pgn
+from kskak.regulation.quantities import Result
 from server.bench.lines import lines
-from server.usecases.core import Core
-from server.usecases.demo import PLAYERS, TL, Demo, fill
-from server.usecases.group_file import GroupFile, read_group_file
-from server.usecases.history.files import sources
-from server.usecases.history.importing import import_past
-from server.usecases.history.report import Watch
+from server.usecases.archive.files import sources
+from server.usecases.archive.importing import import_past
+from server.usecases.archive.report import Watch
+from server.usecases.core.context import Core
+from server.usecases.demo.federation import PLAYERS, TL, Demo, fill
+from server.usecases.groups.group_file import GroupFile, read_group_file
 from server.usecases.register.importing import import_file
 from server.usecases.register.report import Doer, Rules, What
-from server.usecases.start_group import start_group
+from server.usecases.starts.start_group import start_group
 
 ARCHIVED = 200
 MEMBERS = 150

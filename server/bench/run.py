@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kskak.days import local_day
+from kskak.regulation.days import local_day
 from server.app import spare_collector
 from server.bench.accounts import measure_accounts
 from server.bench.cores import chosen, one_core
@@ -23,7 +23,7 @@ from server.bench.lone import measure_lone
 from server.bench.pages import measure_pages
 from server.bench.throughput import CONNECTIONS, Effort, measure_throughput
 from server.clock import SystemClock
-from server.store.instants import to_us
+from server.store.engine.types import to_us
 
 _LIBRARIES = ("aiohttp", "aiosmtpd", "SQLAlchemy", "chess")
 

@@ -3,13 +3,13 @@
 Exit 0: done. 1: the answer is no. 2: the input is wrong, told in one line on stderr, and nothing
 was changed. With `--json`, stdout holds one JSON document and nothing else.
 
-A command is a module of this package with `configure(parser)` and `run(args) -> int`. It is
-imported only when it is asked for, so that `kskak move` does not wait for a web server.
+A command is a module of one of the areas below with `configure(parser)` and `run(args) -> int`. It
+is imported only when it is asked for, so that `kskak move` does not wait for a web server.
 Not for: anything that another channel (mail, web, API) does too; that is a use case.
 """
 
 import argparse
-import importlib
+import importlib.util
 import io
 import json
 import os
@@ -50,8 +50,10 @@ COMMANDS = {
 }
 
 
-MODULES = {"import": "history"}
+MODULES = {"import": "importing"}
 """Commands whose module has another name: Python keeps theirs for itself."""
+AREAS = ("rules", "data", "operation")
+"""Where a command's module is: it calculates only, tells of the database, or runs the server."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -90,11 +92,16 @@ def _parser(argv: Sequence[str]) -> Parser:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
         if name == asked:
-            named = MODULES.get(name, name).replace("-", "_")
-            module = importlib.import_module(f"server.cli.{named}")
+            module = importlib.import_module(_module_of(name))
             module.configure(command)
             command.set_defaults(run=module.run)
     return parser
+
+
+def _module_of(command: str) -> str:
+    named = MODULES.get(command, command).replace("-", "_")
+    places = (f"server.cli.{area}.{named}" for area in AREAS)
+    return next(place for place in places if importlib.util.find_spec(place))
 
 
 def _refuse(message: str, *, as_json: bool) -> int:

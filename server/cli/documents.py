@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from pathlib import Path
 
-from kskak.ledger import Fields, LedgerError
+from kskak.ledger.ledger_in import Fields, LedgerError
 from server.cli.problems import InputError
 
 Document = Mapping[str, object]

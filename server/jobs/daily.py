@@ -6,28 +6,29 @@ due dates of games (deadlines.py).
 
 import logging
 
-from server.store import access, answered_pages, idempotency, passkeys, settings_table
-from server.store import confirmations as question_rows
-from server.store import duties as duty_rows
-from server.store import outages as outage_rows
-from server.store.instants import DAY_US, MINUTE_US
-from server.usecases import (
-    bulletins,
-    cup_duties,
-    damaged,
-    entry_watch,
-    league_duties,
-    results,
-    retention,
-    year,
-)
-from server.usecases.appealing import keep_terms
-from server.usecases.core import Core
-from server.usecases.history import own_games
+from server.store.account import answered_pages, passkeys
+from server.store.account import ways_in as access
+from server.store.engine.types import DAY_US, MINUTE_US
+from server.store.mail import daily_duties as duty_rows
+from server.store.mail import outages as outage_rows
+from server.store.play import idempotency
+from server.store.play import questions as question_rows
+from server.store.tables import settings as settings_table
+from server.usecases.archive import own_games
+from server.usecases.cases.appealing import keep_terms
+from server.usecases.cases.silence import file_recent
+from server.usecases.core.context import Core
+from server.usecases.cup import duties as cup_duties
+from server.usecases.desks import retention
+from server.usecases.desks.readiness import warn_of_clock
+from server.usecases.entries import entry_watch
+from server.usecases.league import outbox as league_duties
+from server.usecases.office import year
+from server.usecases.postal import damaged_cards as damaged
 from server.usecases.rating import computing
-from server.usecases.readiness import warn_of_clock
-from server.usecases.rearm import rearm
-from server.usecases.silence_papers import file_recent
+from server.usecases.reflection.reset_due_work import rearm
+from server.usecases.results import bulletins
+from server.usecases.results import publishing as results
 
 _log = logging.getLogger(__name__)
 

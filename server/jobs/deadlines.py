@@ -6,11 +6,11 @@ Not for what is done when something is due (usecases.duties, usecases.delaying).
 
 import logging
 
-from server.store import deadlines as deadline_rows
-from server.store import delayed_moves as delayed_rows
-from server.usecases import delaying
-from server.usecases.core import Core
-from server.usecases.duties import do_due
+from server.store.mail import due_work as deadline_rows
+from server.store.play import delayed_moves as delayed_rows
+from server.usecases.core.context import Core
+from server.usecases.play import delayed_moves as delaying
+from server.usecases.reflection.duties import do_due
 
 _log = logging.getLogger(__name__)
 

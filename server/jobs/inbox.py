@@ -7,12 +7,12 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from server.store import inbox as inbox_rows
-from server.store.inbox import InboxRow
-from server.store.instants import MINUTE_US
-from server.usecases.core import Core
-from server.usecases.handle_mail import handle
-from server.usecases.known_mail import Known, know
+from server.store.engine.types import MINUTE_US
+from server.store.mail import inbox as inbox_rows
+from server.store.mail.inbox import InboxRow
+from server.usecases.core.context import Core
+from server.usecases.mail.batch_facts import Known, know
+from server.usecases.mail.handle_mail import handle
 
 _log = logging.getLogger(__name__)
 

@@ -11,12 +11,12 @@ from contextlib import asynccontextmanager
 from sqlalchemy import Connection
 
 from server.jobs.runner import Poller
-from server.store import changes
-from server.store.changes import Changed, Place
-from server.store.listening import Listener
-from server.store.live_groups import which_in
-from server.usecases.core import Core
-from server.usecases.live import Hub
+from server.store.engine.postgres_listen import Listener
+from server.store.groups.followed import which_in
+from server.store.play import changes
+from server.store.play.changes import Changed, Place
+from server.usecases.core.context import Core
+from server.usecases.play.open_pages import Hub
 
 LOOK_S = 1.0
 REST_S = 0.1

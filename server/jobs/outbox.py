@@ -10,21 +10,21 @@ from collections.abc import Sequence
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from mail.notices import Alarm
-from mail.smtp_out import Refused, Sender, Smarthost, TryLater
-from server.store import outbox as outbox_rows
-from server.store.errors import StoreError
-from server.store.outbox import OutboxRow, OutboxState, Sent
-from server.store.retention import is_gone
-from server.usecases import digests
-from server.usecases.alarms import raise_alarm
-from server.usecases.bounces import note_undeliverable
-from server.usecases.core import Core
-from server.usecases.deliveries import note_delayed, note_delivered
-from server.usecases.letter_facts import NoLetter
-from server.usecases.posting import Kind
-from server.usecases.silence_papers import file_sent
-from server.usecases.write_letter import Finished, write_letter
+from mail.office_letters.notice_facts import Alarm
+from mail.outgoing.smtp_out import Refused, Sender, Smarthost, TryLater
+from server.store.account.retention import is_gone
+from server.store.engine.errors import StoreError
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import OutboxRow, OutboxState, Sent
+from server.usecases.cases.silence import file_sent
+from server.usecases.core.alarms import raise_alarm
+from server.usecases.core.context import Core
+from server.usecases.core.letter_facts import NoLetter
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.letters import digest as digests
+from server.usecases.letters.write_letter import Finished, write_letter
+from server.usecases.mail.bounces import note_undeliverable
+from server.usecases.reflection.deliveries import note_delayed, note_delivered
 
 _log = logging.getLogger(__name__)
 

@@ -11,10 +11,10 @@ import logging
 import os
 from pathlib import Path
 
-from server.store import processes
-from server.store.instants import MINUTE_US
-from server.store.processes import Process
-from server.usecases.core import Core
+from server.store.engine.types import MINUTE_US
+from server.store.mail import processes
+from server.store.mail.processes import Process
+from server.usecases.core.context import Core
 
 _log = logging.getLogger(__name__)
 

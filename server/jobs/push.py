@@ -17,11 +17,11 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.resolver import DefaultResolver
 
 from server.jobs.runner import Poller
-from server.store import push as rows
-from server.store.push import Due
-from server.usecases import push
-from server.usecases.core import Core
-from server.usecases.push_texts import told_of
+from server.store.account import notifications as rows
+from server.store.account.notifications import Due
+from server.usecases.account import notifications as push
+from server.usecases.account.push_texts import told_of
+from server.usecases.core.context import Core
 
 _log = logging.getLogger(__name__)
 

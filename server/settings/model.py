@@ -1,7 +1,7 @@
 """The keys an operator decides, with type, default and what is allowed.
 
-Not for: numbers of the regulation (`kskak.editions`), a tournament's own choices, or reading the
-file (`loading.py`).
+Not for: numbers of the regulation (`kskak.regulation.editions`), a tournament's own choices, or
+reading the file (`loading.py`).
 """
 
 import re

@@ -1,6 +1,7 @@
 """Leave, silence and withdrawal in a simulated life (§ 6.2.8, § 6.3.4, § 6.3.6, § 6.4.2).
 
-Not for a single answer (playing.py) nor for what a withdrawal does to results (kskak.withdrawal).
+Not for a single answer (playing.py) nor for what a withdrawal does to results
+(kskak.cases.withdrawal).
 """
 
 from collections.abc import Iterable
@@ -8,12 +9,12 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from kskak import commands as cmd
-from kskak.decisions import SanctionKind
-from kskak.leave import earliest_leave
-from kskak.longgames import may_call_in
-from kskak.quantities import Side
-from kskak.sanctions import Sanction, impose
+from kskak.cases.decisions import SanctionKind
+from kskak.cases.sanctions import Sanction, impose
+from kskak.game import commands as cmd
+from kskak.play.long_games import may_call_in
+from kskak.reflection.leave import earliest_leave
+from kskak.regulation.quantities import Side
 from server.simulate.championship import Championship
 from server.simulate.decisions import call_in, leave_group
 from server.simulate.group import Group

@@ -3,16 +3,16 @@
 § 6.4.3, Kendelse 59, Kendelse 120: a ruling sets totals and resumes a game from a date; the Board
 may annul it, and the game is as lost as before. A group that is finished is not opened again:
 its results are published by then (reading of § 6.4.5, for the simulation alone).
-Not for the instances' terms (kskak.disputes) nor for letters.
+Not for the instances' terms (kskak.cases.decide) nor for letters.
 """
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from kskak.decisions import Decision, GameOrder, Instance, game_events
-from kskak.events import GameResumed, TotalsSet
-from kskak.quantities import Finding, Side
+from kskak.cases.decisions import Decision, GameOrder, Instance, game_events
+from kskak.game.events import GameResumed, TotalsSet
+from kskak.regulation.quantities import Finding, Side
 from server.simulate.group import Group
 from server.simulate.match import Match
 from server.simulate.trouble import expect

@@ -1,16 +1,16 @@
 """What everybody has played: finished results with their source, and groups that still run.
 
 The record that the access rules ask for (§ 6.5.2.2, § 6.5.3.2, § 6.6.2), as the server makes it.
-Not for whether a result opens a class (kskak.access).
+Not for whether a result opens a class (kskak.entries.access).
 """
 
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.cup_rights import CupRound
-from kskak.emt import EmtClass, Score
-from kskak.iccf import Tournament
-from kskak.results import Player, Record, Result
+from kskak.entries.cup_rights import CupRound
+from kskak.entries.emt import EmtClass, Score
+from kskak.entries.iccf import Tournament
+from kskak.entries.player_record import Player, Record, Result
 from server.simulate.group import Group
 from server.simulate.people import Person
 

@@ -6,11 +6,11 @@ Not for judging an entry (entering.py), for the DM (dm.py), nor for playing.
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from kskak.admission import EntryState
-from kskak.emt import EmtClass
-from kskak.groups import Waiting, next_group
-from kskak.placing_rules import RuleSet
-from kskak.quantities import Regulation
+from kskak.entries.admission import EntryState
+from kskak.entries.emt import EmtClass
+from kskak.entries.emt_groups import Waiting, next_group
+from kskak.groups.ladder_individual import RuleSet
+from kskak.regulation.quantities import Regulation
 from server.simulate.check_people import check_admission
 from server.simulate.dm import DanishChampionship
 from server.simulate.emt_groups import draw_up, keep_results, let_in

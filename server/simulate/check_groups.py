@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from kskak.quantities import Side
+from kskak.regulation.quantities import Side
 from server.simulate.group import Group
 from server.simulate.trouble import expect
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.cup_rights import CupRound, Stage
-from kskak.emt import EmtClass, Score
-from kskak.iccf import Tournament
-from kskak.results import Player, Record, Result
-from kskak.rights import Right
+from kskak.entries.cup_rights import CupRound, Stage
+from kskak.entries.emt import EmtClass, Score
+from kskak.entries.iccf import Tournament
+from kskak.entries.player_record import Player, Record, Result
+from kskak.entries.rights import Right
 from server.simulate.archive import Archive
 from server.simulate.group import Group
 from server.simulate.trouble import expect

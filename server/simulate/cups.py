@@ -1,15 +1,14 @@
 """The cup of a simulated life: first round, semi-final, final (§ 6.6).
 
-Cut, dealt and drawn by ``kskak.cup``; who is left over where a number can't be cut waits, as the
-leader, who is asked, decides. Not for entries' rules (entering.py).
+Cut, dealt and drawn by ``kskak.cup.rounds``; who is left over where a number can't be cut waits,
+as the leader, who is asked, decides. Not for entries' rules (entering.py).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.admission import EntryState
-from kskak.cup import (
+from kskak.cup.rounds import (
     CupPlayer,
     Plan,
     finalists,
@@ -20,15 +19,16 @@ from kskak.cup import (
     semifinal_groups,
     semifinalists,
 )
-from kskak.cup_rights import CupRound, Stage
-from kskak.emt import Score
-from kskak.entries import CupEntry
-from kskak.lots import draw_lots
-from kskak.placing_honours import cup_champion
-from kskak.placing_rules import RuleSet
-from kskak.schedule import round_robin
+from kskak.entries.admission import EntryState
+from kskak.entries.cup_rights import CupRound, Stage
+from kskak.entries.emt import Score
+from kskak.entries.entry import CupEntry
+from kskak.groups.honours import cup_champion
+from kskak.groups.ladder_individual import RuleSet
+from kskak.groups.lots import draw_lots
+from kskak.groups.schedule import round_robin
 from server.simulate.archive import Known
-from server.simulate.check_cups import check_dealt, check_finalists, check_semifinal
+from server.simulate.checks.cups import check_dealt, check_finalists, check_semifinal
 from server.simulate.entering import Entered, EntryDesk
 from server.simulate.group import Event, Group
 from server.simulate.people import Person

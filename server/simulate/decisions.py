@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from datetime import date
 from random import Random
 
-from kskak import commands as cmd
-from kskak.days import ONE_DAY
-from kskak.decisions import Decision, GameOrder, Instance, game_events
-from kskak.events import ClaimStands, PauseEnded, ResultRuled
-from kskak.quantities import PauseReason, Result, Side
-from kskak.reserves import longest_pause
-from kskak.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
-from server.simulate.check_games import check_withdrawal
+from kskak.cases.decisions import Decision, GameOrder, Instance, game_events
+from kskak.cases.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from kskak.game import commands as cmd
+from kskak.game.events import ClaimStands, PauseEnded, ResultRuled
+from kskak.league.reserves import longest_pause
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.quantities import PauseReason, Result, Side
+from server.simulate.checks.games import check_withdrawal
 from server.simulate.group import Group
 from server.simulate.match import Match
 from server.simulate.people import Person

@@ -6,12 +6,12 @@ Not for the other classes (championship.py).
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.emt import EmtClass
-from kskak.groups import may_start_dm
-from kskak.placing_honours import danish_champion
-from kskak.placing_rules import RuleSet
-from kskak.quantities import Regulation
-from kskak.schedule import round_robin
+from kskak.entries.emt import EmtClass
+from kskak.entries.emt_groups import may_start_dm
+from kskak.groups.honours import danish_champion
+from kskak.groups.ladder_individual import RuleSet
+from kskak.groups.schedule import round_robin
+from kskak.regulation.quantities import Regulation
 from server.simulate.check_people import check_admission
 from server.simulate.emt_groups import draw_up, keep_results, let_in
 from server.simulate.entering import Entered, EntryDesk

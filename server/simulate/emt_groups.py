@@ -6,12 +6,12 @@ Not for who is in them (championship.py, dm.py).
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from kskak.admission import Discretion, Signature, discretion_for
-from kskak.emt import EmtClass, Outcome, outcomes
-from kskak.groups import draw_group, is_double
-from kskak.quantities import Regulation
+from kskak.entries.admission import Discretion, Signature, discretion_for
+from kskak.entries.emt import EmtClass, Outcome, outcomes
+from kskak.entries.emt_groups import draw_group, is_double
+from kskak.regulation.quantities import Regulation
 from server.simulate.archive import Known
-from server.simulate.check_outcomes import check_outcomes
+from server.simulate.checks.outcomes import check_outcomes
 from server.simulate.group import Group, by_key
 from server.simulate.people import Person
 from server.simulate.tally import Moved

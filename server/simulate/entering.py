@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.access import access
-from kskak.admission import (
+from kskak.cases.sanctions import Sanction
+from kskak.entries.access import access
+from kskak.entries.admission import (
     Discretion,
     EntryState,
     after_discretion,
@@ -18,11 +19,10 @@ from kskak.admission import (
     refusing,
     start_faults,
 )
-from kskak.emt import EmtClass
-from kskak.entries import Entry, EntryFault, Standing, Wish, entry_faults
-from kskak.results import Record
-from kskak.rights import Answer
-from kskak.sanctions import Sanction
+from kskak.entries.emt import EmtClass
+from kskak.entries.entry import Entry, EntryFault, Standing, Wish, entry_faults
+from kskak.entries.player_record import Record
+from kskak.entries.rights import Answer
 from server.simulate.archive import Archive, player_of
 from server.simulate.check_people import Admission
 from server.simulate.people import Person

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
-from kskak.cup_rights import CupRound
-from kskak.editions import DEFAULT_LAWS
-from kskak.emt import EmtClass, Score
-from kskak.played import Played, points_of
-from kskak.quantities import Regulation, Side
-from kskak.schedule import Schedule
-from kskak.state import Terms
+from kskak.entries.cup_rights import CupRound
+from kskak.entries.emt import EmtClass, Score
+from kskak.groups.played import Played, points_of
+from kskak.groups.schedule import Schedule
+from kskak.play.state import Terms
+from kskak.regulation.editions import DEFAULT_LAWS
+from kskak.regulation.quantities import Regulation, Side
 from server.simulate.match import Match, new_match
 from server.simulate.people import Person
 from server.simulate.plans import GamePlan

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from fractions import Fraction
 from random import Random
 
-from kskak.emt import EmtClass, Score
-from kskak.iccf import Tournament
+from kskak.entries.emt import EmtClass, Score
+from kskak.entries.iccf import Tournament
 from server.simulate.archive import Archive, Known
 from server.simulate.people import Federation, Person
 

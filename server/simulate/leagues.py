@@ -1,6 +1,6 @@
 """The league of a simulated life: teams, divisions, boards, placing, next season (§ 6.7).
 
-Not for playing, nor for which divisions there are: ``kskak.compose`` says it.
+Not for playing, nor for which divisions there are: ``kskak.league.composition`` says it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
-from kskak.compose import Composition, Placed, compose
-from kskak.league import draw_division, letters_due, teams_of_individuals, usual_start
-from kskak.lineup import BoardPlayer, lineup_findings
-from kskak.lots import draw_lots
-from kskak.placing_honours import team_champion
-from kskak.placing_league import Division, league_placing
-from kskak.placing_league import Team as Row
-from kskak.played import percentage
-from kskak.teams import Team
-from server.simulate.check_divisions import check_composition
+from kskak.groups.honours import team_champion
+from kskak.groups.ladder_teams import Division, league_placing
+from kskak.groups.ladder_teams import Team as Row
+from kskak.groups.lots import draw_lots
+from kskak.groups.played import percentage
+from kskak.league.composition import Composition, Placed, compose
+from kskak.league.division import draw_division, letters_due, teams_of_individuals, usual_start
+from kskak.league.lineup import BoardPlayer, lineup_findings
+from kskak.league.teams import Team
 from server.simulate.check_groups import check_matches
 from server.simulate.check_people import check_seats
-from server.simulate.check_tables import check_division, won
+from server.simulate.checks.divisions import check_composition
+from server.simulate.checks.tables import check_division, won
 from server.simulate.group import Group
 from server.simulate.people import Person
 from server.simulate.squads import SeasonDivision, Squad, lineup_of

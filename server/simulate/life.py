@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-from kskak.access import access
-from kskak.days import ONE_DAY
-from kskak.events import LeaderTold
-from kskak.periods import years_later
-from kskak.results import Player, Record
+from kskak.entries.access import access
+from kskak.entries.player_record import Player, Record
+from kskak.game.events import LeaderTold
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.periods import years_later
 from server.simulate.absences import Absences, Calendar
 from server.simulate.appeals import Appeals
 from server.simulate.archive import player_of
 from server.simulate.championship import Championship
-from server.simulate.check_games import check_game, check_time
-from server.simulate.check_lapses import check_lapses, lapsed_by
 from server.simulate.check_people import Admission, check_admission
+from server.simulate.checks.games import check_game, check_time
+from server.simulate.checks.lapses import check_lapses, lapsed_by
 from server.simulate.cups import Cup
 from server.simulate.dm import DanishChampionship
 from server.simulate.entering import EntryDesk

@@ -9,7 +9,7 @@ from random import Random
 
 import chess
 
-from kskak.quantities import Result
+from kskak.regulation.quantities import Result
 
 LONGEST = 110
 """Plies of a long line; a game that is to be played out uses it all."""

@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak import commands as cmd
-from kskak import events as ev
-from kskak.decide import decide_and_reach
-from kskak.game import advance, open_game
-from kskak.quantities import Side
-from kskak.refusals import Refusal
-from kskak.state import GameState, Terms
-from server.simulate.check_games import check_step
+from kskak.game import commands as cmd
+from kskak.game import events as ev
+from kskak.game.refusals import Refusal
+from kskak.play.decide import decide_and_reach
+from kskak.play.evolve import advance, open_game
+from kskak.play.state import GameState, Terms
+from kskak.regulation.quantities import Side
+from server.simulate.checks.games import check_step
 from server.simulate.people import Person
 from server.simulate.plans import GamePlan
 

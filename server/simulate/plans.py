@@ -10,7 +10,7 @@ from random import Random
 
 import chess
 
-from kskak.quantities import Result, Side
+from kskak.regulation.quantities import Result, Side
 from server.simulate.lines import LONGEST, Pool
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from random import Random
 
-from kskak import commands as cmd
-from kskak.days import ONE_DAY
-from kskak.events import Card
-from kskak.possible import must_ask
-from kskak.quantities import Fault, Regulation, Side
-from kskak.watching import leader_on, not_before, reminder_on
+from kskak.game import commands as cmd
+from kskak.game.events import Card
+from kskak.play.due_days import leader_on, not_before, reminder_on
+from kskak.play.possible import must_ask
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.quantities import Fault, Regulation, Side
 from server.simulate.decisions import claim
 from server.simulate.match import Match
 from server.simulate.people import Character, Person

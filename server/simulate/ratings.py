@@ -1,19 +1,19 @@
 """K-ratings as they are registered: first ones, and what each finished tournament makes (§ 4.5).
 
 Calculated with the ratings at a tournament's start and added to those of its end, as § 4.5.4.1
-has it. Not for the calculation itself (kskak.rating).
+has it. Not for the calculation itself (kskak.rating.calculation).
 """
 
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.emt import EmtClass
-from kskak.other_rights import otb_class
-from kskak.rating import Group as Rated
-from kskak.rating import rate, settle
-from kskak.rating_list import Change, Tournament, curves
-from kskak.strength import provisional_rating
-from server.simulate.check_ratings import check_curves, check_group
+from kskak.entries.emt import EmtClass
+from kskak.entries.other_rights import otb_class
+from kskak.league.strength import provisional_rating
+from kskak.rating.calculation import Group as Rated
+from kskak.rating.calculation import rate, settle
+from kskak.rating.lists import Change, Tournament, curves
+from server.simulate.checks.ratings import check_curves, check_group
 from server.simulate.group import Group
 from server.simulate.people import Federation, Person
 from server.simulate.trouble import expect

@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 from hashlib import sha256
 
-from kskak.rating_list import Change, rating_list
+from kskak.rating.lists import Change, rating_list
 from server.simulate.tally import Moved, Tally, TeamPlaced, Titled
 
 FORMAT = "kskak-simulated/1"

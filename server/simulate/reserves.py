@@ -1,12 +1,12 @@
 """Reserves of a simulated league: who carries on the games of a player who is gone (§ 6.7.4.3).
 
-Not for whether a reserve may play (kskak.reserves).
+Not for whether a reserve may play (kskak.league.reserves).
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from kskak.reserves import Replacement, reserve_faults
+from kskak.league.reserves import Replacement, reserve_faults
 from server.simulate.decisions import put_in_reserve
 from server.simulate.group import Group
 from server.simulate.people import Person

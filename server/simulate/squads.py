@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
-from kskak.lineup import BoardPlayer, Lineup
-from kskak.placing_league import BoardGame
-from kskak.played import Played
+from kskak.groups.ladder_teams import BoardGame
+from kskak.groups.played import Played
+from kskak.league.lineup import BoardPlayer, Lineup
 from server.simulate.group import Group
 from server.simulate.people import Person
 

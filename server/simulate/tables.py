@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from kskak.placing import Placed
-from kskak.placing_rules import RuleSet, Table, placing
-from kskak.played import Played
-from server.simulate.check_tables import check_table
+from kskak.groups.ladder import Placed
+from kskak.groups.ladder_individual import RuleSet, Table, placing
+from kskak.groups.played import Played
+from server.simulate.checks.tables import check_table
 from server.simulate.group import Group
 from server.simulate.world import World
 

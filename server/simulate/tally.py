@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.quantities import Finding
-from kskak.statement import Account
+from kskak.regulation.quantities import Finding
+from kskak.statement.account import Account
 from server.simulate.match import Match
 
 

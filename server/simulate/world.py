@@ -12,14 +12,14 @@ from hashlib import sha256
 from itertools import count
 from random import Random
 
-from kskak.cup_rights import CupRound
-from kskak.emt import EmtClass
-from kskak.quantities import Regulation
-from kskak.schedule import Schedule
+from kskak.entries.cup_rights import CupRound
+from kskak.entries.emt import EmtClass
+from kskak.groups.schedule import Schedule
+from kskak.regulation.quantities import Regulation
 from server.simulate.archive import Archive
-from server.simulate.check_games import check_game
 from server.simulate.check_groups import check_draw
 from server.simulate.check_people import check_places
+from server.simulate.checks.games import check_game
 from server.simulate.group import Event, Group, Numbering, add_games
 from server.simulate.lines import LONGEST, Pool
 from server.simulate.match import Match

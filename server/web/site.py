@@ -2,80 +2,73 @@
 
 from aiohttp import web
 
-from server.usecases.core import Core
-from server.usecases.live import Hub
-from server.web import (
-    accountroutes,
-    answered,
-    archive,
-    assets,
-    bulletindesk,
-    bulletins,
-    captaindesk,
-    cards,
-    casedeeds,
-    casefile,
-    casepage,
-    choosing,
-    confirming,
-    cup,
-    cupdesk,
-    deciding,
-    delaying,
-    desks,
-    diagrams,
-    economy,
-    ending,
-    entering,
-    entrydesk,
-    entryone,
-    entryrecord,
-    events,
-    feeding,
-    gamepage,
-    granting,
-    groupdesk,
-    grouppage,
-    help,
-    installing,
-    joindesk,
-    joining,
-    league,
-    leaguedesk,
-    leagueplans,
-    leaving,
-    leavingdeed,
-    lists,
-    mailbox,
-    maildesk,
-    members,
-    moving,
-    mygames,
-    notifying,
-    objecting,
-    ownpage,
-    ownside,
-    ownsource,
-    postal,
-    preferences,
-    ratingdesk,
-    ratings,
-    registerfiles,
-    results,
-    signing,
-    statement,
-    teamdesk,
-    teamentry,
-    thinking,
-    tiedesk,
-    titles,
-    yearplan,
-)
-from server.web.context import CORE
-from server.web.faults import stands_on
-from server.web.frame import frame
-from server.web.headers import add_headers
-from server.web.throttle import Throttle
+from server.usecases.core.context import Core
+from server.usecases.play.open_pages import Hub
+from server.web.account import language_choice as preferences
+from server.web.account import notifications as notifying
+from server.web.account import routes as accountroutes
+from server.web.account import settings as choosing
+from server.web.account import sign_in as signing
+from server.web.archive import pages as archive
+from server.web.cases import decide_withdrawal as leavingdeed
+from server.web.cases import deciding
+from server.web.cases import deeds as casedeeds
+from server.web.cases import file as casefile
+from server.web.cases import page as casepage
+from server.web.cup import desk as cupdesk
+from server.web.cup import pages as cup
+from server.web.desks import books as economy
+from server.web.desks import mail_desk as maildesk
+from server.web.desks import mailbox
+from server.web.desks import overview as desks
+from server.web.desks import year as yearplan
+from server.web.entries import desk as entrydesk
+from server.web.entries import entry_desk as entryone
+from server.web.entries import page as entering
+from server.web.entries import player_record as entryrecord
+from server.web.frame import answered_forms as answered
+from server.web.frame import assets, installing
+from server.web.frame import event_stream as events
+from server.web.frame import own_source as ownsource
+from server.web.frame.context import CORE
+from server.web.frame.form_faults import stands_on
+from server.web.frame.headers import add_headers
+from server.web.frame.middleware import frame
+from server.web.frame.throttle import Throttle
+from server.web.groups import bulletin_desk as bulletindesk
+from server.web.groups import bulletins, titles
+from server.web.groups import desk as groupdesk
+from server.web.groups import page as grouppage
+from server.web.groups import published as results
+from server.web.groups import tie_desk as tiedesk
+from server.web.help import pages as help
+from server.web.league import captain_desk as captaindesk
+from server.web.league import desk as leaguedesk
+from server.web.league import pages as league
+from server.web.league import season_plans as leagueplans
+from server.web.league import team_desk as teamdesk
+from server.web.league import team_entry as teamentry
+from server.web.play import confirm_link as confirming
+from server.web.play import delayed_move as delaying
+from server.web.play import diagrams, objecting, statement
+from server.web.play import end_game as ending
+from server.web.play import game_page as gamepage
+from server.web.play import my_games as mygames
+from server.web.play import own_side_page as ownside
+from server.web.play import send_move as moving
+from server.web.postal import by_email as postal
+from server.web.postal import cards
+from server.web.rating import pages as ratings
+from server.web.rating import ratingdesk
+from server.web.reflection import feeding
+from server.web.reflection import leave as leaving
+from server.web.reflection import long_think as thinking
+from server.web.reflection import special_leave as granting
+from server.web.register import files as registerfiles
+from server.web.register import join_desk as joindesk
+from server.web.register import joining, members
+from server.web.register import own_address as ownpage
+from server.web.register import players_and_clubs as lists
 
 GAME = r"/games/{game:\d{1,18}}"
 CASE = r"/desk/cases/{year:\d{4}}/{n:\d{1,9}}"

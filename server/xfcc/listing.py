@@ -9,22 +9,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.events import MoveSent
-from kskak.log import Row
-from kskak.quantities import Side
-from kskak.statement import account
-from mail.words import Words
-from server.store import groups as group_rows
-from server.store import whole_games, xfcc_notes, xfcc_numbers
-from server.store.games import EventRow
-from server.store.groups import GroupRow
-from server.store.instants import DAY_US
-from server.store.messages import MessageRow
-from server.store.people import PersonRow
-from server.store.quiet_thread import QuietMessage
-from server.store.whole_games import WholeGames
-from server.usecases.core import Core
-from server.usecases.views import GameSummary, summary
+from kskak.game.events import MoveSent
+from kskak.play.account_log import Row
+from kskak.regulation.quantities import Side
+from kskak.statement.account import account
+from mail.text.words import Words
+from server.store.account import xfcc_notes
+from server.store.engine.types import DAY_US
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups.groups_and_seats import GroupRow
+from server.store.play import games_together as whole_games
+from server.store.play import xfcc_numbers
+from server.store.play.games import EventRow
+from server.store.play.games_together import WholeGames
+from server.store.play.messages import MessageRow
+from server.store.play.people import PersonRow
+from server.store.play.quiet_thread import QuietMessage
+from server.usecases.core.context import Core
+from server.usecases.play.game_views import GameSummary, summary
 from server.xfcc.results import standing
 from server.xfcc.soap import element, plain
 

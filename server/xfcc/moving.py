@@ -13,26 +13,27 @@ from dataclasses import dataclass
 
 import chess
 
-from kskak import commands as cmd
-from kskak.events import DrawClaimFailed
-from kskak.quantities import Side
-from kskak.refusals import Reason, Refusal
-from kskak.state import GameState, RecentPly
-from mail.reading import ProblemKind
-from mail.words import Words
-from mail.writing.answers import refusal_text
-from server.store import games as game_rows
-from server.store import messages as messages_with_moves
-from server.store import quiet_thread as quiet_thread_rows
-from server.store import xfcc_notes, xfcc_numbers
-from server.store.errors import UnknownGame
-from server.store.games import GameRow
-from server.store.people import PersonRow
-from server.usecases import quiet_thread
-from server.usecases.core import Core
-from server.usecases.hush import same_words
-from server.usecases.play import Answer, Asked, NotYours, ask
-from server.usecases.texts import TextProblem, command_from_text
+from kskak.game import commands as cmd
+from kskak.game.events import DrawClaimFailed
+from kskak.game.refusals import Reason, Refusal
+from kskak.play.state import GameState, RecentPly
+from kskak.regulation.quantities import Side
+from mail.game_letters.answers import refusal_text
+from mail.grammar.understood import ProblemKind
+from mail.text.words import Words
+from server.store.account import xfcc_notes
+from server.store.engine.errors import UnknownGame
+from server.store.play import games as game_rows
+from server.store.play import messages as messages_with_moves
+from server.store.play import quiet_thread as quiet_thread_rows
+from server.store.play import xfcc_numbers
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.reply_limits import same_words
+from server.usecases.play import quiet_thread
+from server.usecases.play.ask import Answer, Asked, NotYours, ask
+from server.usecases.play.reading import TextProblem, command_from_text
 from server.xfcc.listing import last_said
 from server.xfcc.results import Made, refused, unread
 from server.xfcc.soap import Called

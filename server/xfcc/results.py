@@ -1,15 +1,15 @@
 """The protocol's closed words: what became of a move, how a game stands.
 
 Programs disagree about who lost a «WhiteDefaulted» game, so that word is never sent: a loss on
-time is a win of the other, a ruling an adjudication. Not for why (kskak.refusals).
+time is a win of the other, a ruling an adjudication. Not for why (kskak.game.refusals).
 """
 
 from enum import StrEnum
 
-from kskak.quantities import Ending, Result
-from kskak.refusals import Reason
-from kskak.state import GameState
-from mail.reading import ProblemKind
+from kskak.game.refusals import Reason
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Ending, Result
+from mail.grammar.understood import ProblemKind
 
 
 class Made(StrEnum):

@@ -14,11 +14,11 @@ from xml.sax.saxutils import escape
 
 from aiohttp import web
 
-from server.store.errors import AGAIN_S, StoreUnavailable
-from server.store.people import PersonRow
-from server.usecases import own_keys
-from server.usecases.core import Core
-from server.usecases.limits import Limiter, Rate
+from server.store.engine.errors import AGAIN_S, StoreUnavailable
+from server.store.play.people import PersonRow
+from server.usecases.account import own_keys
+from server.usecases.core.context import Core
+from server.usecases.core.limits import Limiter, Rate
 from server.xfcc import listing, moving, soap
 from server.xfcc.results import Made
 from server.xfcc.soap import Called, Unreadable

@@ -2,7 +2,7 @@
 
 A page is set in a font of ours, so that lines break alike on every machine; what a machine draws
 in its own way, edges of letters above all, is lost when the picture is made small and compared by
-squares. Not for taking pictures (test_pictures.py).
+squares. Not for taking pictures (pages/test_pictures.py).
 """
 
 import io

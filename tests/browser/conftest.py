@@ -20,13 +20,14 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from server.app import Running, running
 from server.settings import Settings
-from server.store import people
-from server.usecases import signin, starting
-from server.usecases.demo import Demo, fill
-from server.usecases.group_file import read_group_file
-from server.usecases.start_group import start_group
+from server.store.play import people
+from server.usecases.account import signin
+from server.usecases.demo.federation import Demo, fill
+from server.usecases.groups import start_common as starting
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
 from tests.browser.federation import furnish, signed_in
-from tests.fakes.built import sqlite_file
+from tests.fakes.machinery.built import sqlite_file
 from tests.fakes.site import TurnedClock, group_text
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)

@@ -1,6 +1,6 @@
 """Walks the site as one visitor: one page of each address, by the links that he is shown.
 
-Not for what is asked of a page (test_every_page.py).
+Not for what is asked of a page (pages/test_every_page.py).
 """
 
 from collections.abc import AsyncIterator

@@ -5,15 +5,15 @@ Not for starting a server (conftest.py).
 
 from pathlib import Path
 
-from kskak.past_pgn import past_pgn
+from kskak.archive.past_pgn import past_pgn
 from server.app import Running
-from server.store import people
-from server.usecases import signin
-from server.usecases.core import Core
-from server.usecases.history.files import sources
-from server.usecases.history.importing import import_past
-from server.usecases.history.report import Watch
-from server.web.cookies import cookie_name
+from server.store.play import people
+from server.usecases.account import signin
+from server.usecases.archive.files import sources
+from server.usecases.archive.importing import import_past
+from server.usecases.archive.report import Watch
+from server.usecases.core.context import Core
+from server.web.frame.cookies import cookie_name
 from tests.fakes.history import HEADER, past_game
 
 PAST = (past_game(), past_game(day="1987-05-00", event="", moves=b""))

@@ -2,19 +2,19 @@
 
 from sqlalchemy import select
 
-from kskak.case_refusals import CaseRefusal
-from kskak.commands import NotifyLongThink
-from server.store import offices as office_rows
-from server.store import people as person_rows
-from server.store.case_tables import cases as case_table
-from server.store.offices import NewOffice, Office
-from server.store.people import NewPerson, PersonRow
-from server.usecases import cases
-from server.usecases.case_flow import Done
-from server.usecases.case_views import CaseView, case_view
-from server.usecases.play import Asked, ask
-from server.usecases.rulings import Order, decide
-from tests.fakes.player import Player
+from kskak.cases.refusals import CaseRefusal
+from kskak.game.commands import NotifyLongThink
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson, PersonRow
+from server.store.tables.cases import cases as case_table
+from server.usecases.cases import deeds as cases
+from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.transaction import Done
+from server.usecases.cases.views import CaseView, case_view
+from server.usecases.play.ask import Asked, ask
+from tests.fakes.machinery.player import Player
 from tests.fakes.world import World
 
 

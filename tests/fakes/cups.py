@@ -7,27 +7,27 @@ unless a test says otherwise.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kskak.events import DrawMade, Resigned
-from kskak.quantities import Regulation, Side
-from server.store import games as game_rows
-from server.store import groups as group_rows
-from server.store import offices as office_rows
-from server.store import people as person_rows
-from server.store.entries import EntryRow
-from server.store.entry_lists import ListRow
-from server.store.games import GameRow
-from server.store.groups import GroupRow
-from server.store.offices import NewOffice, Office
-from server.store.people import NewPerson, PersonRow
-from server.usecases.case_flow import EventsUnit
-from server.usecases.core import Core
-from server.usecases.cup_opening import Opened, open_cup
-from server.usecases.cup_rounds import Choice, DrawnRound, draw_round
-from server.usecases.entering import Asking, enter
-from server.usecases.entry_judging import Stated
-from server.usecases.entry_lists import Opening, open_list
-from server.usecases.placing import today_of
-from server.usecases.play import Origin, poster_of
+from kskak.game.events import DrawMade, Resigned
+from kskak.regulation.quantities import Regulation, Side
+from server.store.entries.lists import ListRow
+from server.store.entries.of_players import EntryRow
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups.groups_and_seats import GroupRow
+from server.store.play import games as game_rows
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.games import GameRow
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson, PersonRow
+from server.usecases.cases.transaction import EventsUnit
+from server.usecases.core.context import Core
+from server.usecases.cup.opening import Opened, open_cup
+from server.usecases.cup.rounds import Choice, DrawnRound, draw_round
+from server.usecases.entries.entering import Asking, enter
+from server.usecases.entries.judging import Stated
+from server.usecases.entries.lists import Opening, open_list
+from server.usecases.entries.next_group import today_of
+from server.usecases.play.ask import Origin, poster_of
 
 LEADER, CONTROLLER = "tl@example.org", "kc@example.org"
 Result = Callable[[str, str], str]

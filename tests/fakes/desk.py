@@ -7,14 +7,14 @@ from datetime import date
 
 import aiohttp
 
-from kskak.events import Event
-from server.store import games as game_rows
-from server.store.games import GameRow
-from server.store.offices import Office
-from server.usecases.case_flow import EventsUnit
-from server.usecases.group_file import read_group_file
-from server.usecases.play import Origin, poster_of
-from server.usecases.start_group import start_group
+from kskak.game.events import Event
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.store.play.offices import Office
+from server.usecases.cases.transaction import EventsUnit
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.play.ask import Origin, poster_of
+from server.usecases.starts.start_group import start_group
 from tests.fakes.cases import officer
 from tests.fakes.world import ANNA, BO, NAMES, TL, World
 

@@ -7,22 +7,22 @@ numbered and have 3 points in K behind them, so that K is theirs by § 6.5.3.2 a
 from dataclasses import dataclass, field
 from datetime import date
 
-from kskak.quantities import Regulation
+from kskak.regulation.quantities import Regulation
 from server.settings import settings_from
-from server.store import offices as office_rows
-from server.store import people as person_rows
-from server.store.engine import Store
-from server.store.entries import EntryRow
-from server.store.entry_lists import ListRow
-from server.store.offices import NewOffice, Office
-from server.store.people import NewPerson, PersonRow
-from server.usecases.core import Core
-from server.usecases.entering import Asking, enter
-from server.usecases.entry_judging import Stated
-from server.usecases.entry_lists import Opening, open_list
-from server.usecases.past_results import Entered, add_result
-from server.usecases.writer import Writer
-from tests.fakes.clock import FakeClock
+from server.store.engine.store import Store
+from server.store.entries.lists import ListRow
+from server.store.entries.of_players import EntryRow
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson, PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.writer import Writer
+from server.usecases.entries.entering import Asking, enter
+from server.usecases.entries.judging import Stated
+from server.usecases.entries.lists import Opening, open_list
+from server.usecases.entries.past_results import Entered, add_result
+from tests.fakes.machinery.clock import FakeClock
 
 START = date(2026, 11, 2)
 PAST = date(2025, 11, 2)

@@ -6,7 +6,7 @@ from html import unescape
 
 from sqlalchemy import select
 
-from server.store.every_table import metadata
+from server.store.tables.all_tables import metadata
 from tests.fakes.site import Site
 
 UNPROCESSABLE = 422

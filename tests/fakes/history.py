@@ -6,23 +6,23 @@ from pathlib import Path
 
 import chess
 
-from kskak.past import PastGame, PastPlayer, packed
-from kskak.past_pgn import past_pgn
-from kskak.quantities import Result
+from kskak.archive.past_game import PastGame, PastPlayer, packed
+from kskak.archive.past_pgn import past_pgn
+from kskak.regulation.quantities import Result
 from server.settings import settings_from
-from server.store import archive as archive_rows
-from server.store import past_results as result_rows
-from server.store import people as person_rows
-from server.store.archive import PastRow, Wanted
-from server.store.engine import Store
-from server.store.past_results import PastResultRow
-from server.store.people import NewPerson
-from server.usecases.core import Core
-from server.usecases.history.files import sources
-from server.usecases.history.importing import import_past
-from server.usecases.history.report import Fate, Note, Report, Watch
-from server.usecases.writer import Writer
-from tests.fakes.clock import FakeClock
+from server.store.archive import reading as archive_rows
+from server.store.archive.reading import PastRow, Wanted
+from server.store.engine.store import Store
+from server.store.entries import past_results as result_rows
+from server.store.entries.past_results import PastResultRow
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson
+from server.usecases.archive.files import sources
+from server.usecases.archive.importing import import_past
+from server.usecases.archive.report import Fate, Note, Report, Watch
+from server.usecases.core.context import Core
+from server.usecases.core.writer import Writer
+from tests.fakes.machinery.clock import FakeClock
 
 TODAY = date(2026, 11, 20)
 RUY = ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5", "Bb3",

@@ -10,8 +10,8 @@ from datetime import datetime
 from email.message import EmailMessage
 from html import escape
 
-from tests.fakes.clock import ZONE
-from tests.fakes.smarthost import Letter
+from tests.fakes.machinery.clock import ZONE
+from tests.fakes.machinery.smarthost import Letter
 
 _MONTHS = {
     "da": "jan. feb. mar. apr. maj jun. jul. aug. sep. okt. nov. dec.",

@@ -3,12 +3,12 @@
 Two clubs are enough for a match on four boards; Kaptajn Kurt leads Nord and plays in it.
 """
 
-from server.store import games as game_rows
-from server.store.league import GameLine, TeamRow
-from server.usecases.core import Core
-from server.usecases.group_file import read_group_file
-from server.usecases.league_views import DivisionView, division_view
-from server.usecases.start_group import StartedGroup, start_group
+from server.store.league.divisions import GameLine, TeamRow
+from server.store.play import games as game_rows
+from server.usecases.core.context import Core
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.league.views import DivisionView, division_view
+from server.usecases.starts.start_group import StartedGroup, start_group
 
 HEAD = """
 tournament = "Danmarksturneringen {year}"

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, event, insert, select
 from sqlalchemy.engine import Engine
 
-from server.store.instants import DAY_US
-from server.store.tables import games
+from server.store.engine.types import DAY_US
+from server.store.tables.base import games
 
 
 def copies(conn: Connection, name: str, numbers: range, results: tuple[str, ...]) -> None:

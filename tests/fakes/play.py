@@ -9,20 +9,21 @@ from datetime import date, timedelta
 
 import chess
 
-from kskak.events import Event, MoveSent
-from kskak.game import NeedsHistory, advance
-from kskak.quantities import Regulation
-from kskak.state import Terms
-from server.store import games, groups, people
-from server.store.deadlines import NewDeadline
-from server.store.engine import Store
-from server.store.games import NewGame
-from server.store.groups import NewGroup
-from server.store.idempotency import IdempotencyKey
-from server.store.instants import DAY_US
-from server.store.outbox import NewOutbox
-from server.store.people import NewPerson
-from server.usecases.units import LockedGame, NewEvent, Writes
+from kskak.game.events import Event, MoveSent
+from kskak.play.evolve import NeedsHistory, advance
+from kskak.play.state import Terms
+from kskak.regulation.quantities import Regulation
+from server.store.engine.store import Store
+from server.store.engine.types import DAY_US
+from server.store.groups import groups_and_seats as groups
+from server.store.groups.groups_and_seats import NewGroup
+from server.store.mail.due_work import NewDeadline
+from server.store.mail.outbox import NewOutbox
+from server.store.play import games, people
+from server.store.play.games import NewGame
+from server.store.play.idempotency import IdempotencyKey
+from server.store.play.people import NewPerson
+from server.usecases.core.game_work import LockedGame, NewEvent, Writes
 
 START = date(2026, 9, 1)
 NOW_US = 1_788_000_000_000_000

@@ -4,23 +4,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.events import Event, Resigned
-from kskak.quantities import Side
-from server.store import games as game_rows
-from server.store import groups as group_rows
-from server.store import rating_rows
-from server.store import register as register_rows
-from server.store import register_writes as writes
-from server.store.games import GameRow
-from server.store.rating_rows import CalculationRow, RatedRow
-from server.store.register import RatingRow
-from server.store.register_writes import RatingPut
-from server.usecases.case_flow import EventsUnit
-from server.usecases.group_file import read_group_file
-from server.usecases.play import Origin, poster_of
+from kskak.game.events import Event, Resigned
+from kskak.regulation.quantities import Side
+from server.store.groups import groups_and_seats as group_rows
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.store.rating import calculations as rating_rows
+from server.store.rating.calculations import CalculationRow, RatedRow
+from server.store.register import members as register_rows
+from server.store.register import writing as writes
+from server.store.register.members import RatingRow
+from server.store.register.writing import RatingPut
+from server.usecases.cases.transaction import EventsUnit
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.play.ask import Origin, poster_of
 from server.usecases.rating import computing
-from server.usecases.results import daily
-from server.usecases.start_group import start_group
+from server.usecases.results.publishing import daily
+from server.usecases.starts.start_group import start_group
 from tests.fakes.seven import begin_seven, play_out
 from tests.fakes.world import World
 

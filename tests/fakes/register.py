@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from datetime import date
 
 from server.settings import settings_from
-from server.store import people as person_rows
-from server.store import register as register_rows
-from server.store.engine import Store
-from server.store.people import NewPerson
-from server.store.register import MemberRow
-from server.usecases.core import Core
+from server.store.engine.store import Store
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson
+from server.store.register import members as register_rows
+from server.store.register.members import MemberRow
+from server.usecases.core.context import Core
+from server.usecases.core.writer import Writer
+from server.usecases.register.export import export
 from server.usecases.register.importing import import_file
-from server.usecases.register.out import export
 from server.usecases.register.report import Doer, Fate, Report, Rules, What
-from server.usecases.writer import Writer
-from tests.fakes.clock import FakeClock
+from tests.fakes.machinery.clock import FakeClock
 
 CLUBS = """Klubnr;Klub;Hovedkreds
 1001;Nordre Skakklub;1. hovedkreds

@@ -1,13 +1,13 @@
 """A group of seven in a world, and games that end as a test wishes."""
 
-from kskak.events import DrawMade, Resigned
-from kskak.quantities import Side
-from server.store import games as game_rows
-from server.store.games import GameRow
-from server.usecases.case_flow import EventsUnit
-from server.usecases.group_file import read_group_file
-from server.usecases.play import Origin, poster_of
-from server.usecases.start_group import start_group
+from kskak.game.events import DrawMade, Resigned
+from kskak.regulation.quantities import Side
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.usecases.cases.transaction import EventsUnit
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.play.ask import Origin, poster_of
+from server.usecases.starts.start_group import start_group
 from tests.fakes.world import World
 
 SEVEN = ("Anna Ager", "Bo Berg", "Carla Dahl", "Dan Ege", "Eva Friis", "Finn Gade", "Gry Holm")

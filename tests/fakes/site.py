@@ -9,24 +9,24 @@ from pathlib import Path
 
 from aiohttp import web
 
-from kskak.commands import Command
-from kskak.quantities import Side
-from kskak.refusals import Refusal
-from kskak.state import GameState
+from kskak.game.commands import Command
+from kskak.game.refusals import Refusal
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Side
 from server.settings import Settings
-from server.store import games, people
-from server.store.engine import Store
-from server.store.games import GameRow
-from server.store.people import PersonRow
-from server.usecases import signin
-from server.usecases.core import Core
-from server.usecases.group_file import read_group_file
-from server.usecases.play import Answer, Asked, Build, ask
-from server.usecases.start_group import start_group
-from server.usecases.texts import TextProblem, command_from_text
-from server.usecases.writer import Writer
+from server.store.engine.store import Store
+from server.store.play import games, people
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.usecases.account import signin
+from server.usecases.core.context import Core
+from server.usecases.core.writer import Writer
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.play.ask import Answer, Asked, Build, ask
+from server.usecases.play.reading import TextProblem, command_from_text
+from server.usecases.starts.start_group import start_group
 from server.web.site import setup
-from tests.fakes.built import sqlite_file
+from tests.fakes.machinery.built import sqlite_file
 
 GROUP = """
 tournament = "K-skak-EMT 2026"

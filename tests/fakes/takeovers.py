@@ -5,10 +5,10 @@ from datetime import date
 
 from sqlalchemy import func, select
 
-from kskak.ledger import FORMAT
-from server.store import games as game_rows
-from server.store.tables import events, games, groups, outbox, people
-from server.usecases.takeover import Takeover, import_group
+from kskak.ledger.ledger_in import FORMAT
+from server.store.play import games as game_rows
+from server.store.tables.base import events, games, groups, outbox, people
+from server.usecases.starts.takeover import Takeover, import_group
 from tests.fakes.world import World
 
 ON = date(2026, 11, 2)

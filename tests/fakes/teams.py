@@ -2,15 +2,15 @@
 
 from datetime import date
 
-from kskak.quantities import Regulation
-from server.store import people as person_rows
-from server.store import register as register_rows
-from server.store.entry_lists import ListRow
-from server.store.people import PersonRow
-from server.store.register import MemberRow
-from server.store.team_entries import NewSeat
-from server.usecases.core import Core
-from server.usecases.entry_lists import Opening, open_list
+from kskak.regulation.quantities import Regulation
+from server.store.entries.lists import ListRow
+from server.store.entries.team_entries import NewSeat
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.store.register import members as register_rows
+from server.store.register.members import MemberRow
+from server.usecases.core.context import Core
+from server.usecases.entries.lists import Opening, open_list
 from server.usecases.register.importing import import_file
 from server.usecases.register.report import Doer, Rules, What
 from tests.fakes.league import RATINGS, address, players_of

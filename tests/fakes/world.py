@@ -15,30 +15,30 @@ from datetime import date
 import aiosmtplib
 from sqlalchemy import func, select
 
-from kskak.ledger_out import clock_json
-from kskak.quantities import Side
-from kskak.statement import account
+from kskak.ledger.ledger_out import clock_json
+from kskak.regulation.quantities import Side
+from kskak.statement.account import account
 from server.app import Running, running
 from server.jobs.daily import DailyJob
 from server.jobs.deadlines import DeadlineJob
 from server.jobs.inbox import InboxJob
 from server.jobs.outbox import OutboxJob
 from server.settings import Settings, settings_from
-from server.store import games as game_rows
-from server.store import inbox as inbox_rows
-from server.store import outbox as outbox_rows
-from server.store import people as person_rows
-from server.store.games import EventRow, GameRow
-from server.store.inbox import InboxRow
-from server.store.outbox import OutboxRow
-from server.store.people import NewPerson, PersonRow
-from server.store.tables import inbox, outbox
-from server.usecases import upkeep
-from server.usecases.core import Core
-from server.usecases.group_file import read_group_file
-from server.usecases.start_group import start_group
-from tests.fakes.clock import FakeClock
-from tests.fakes.smarthost import Letter, Smarthost, smarthost
+from server.store.mail import inbox as inbox_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.inbox import InboxRow
+from server.store.mail.outbox import OutboxRow
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.games import EventRow, GameRow
+from server.store.play.people import NewPerson, PersonRow
+from server.store.tables.base import inbox, outbox
+from server.usecases.core.context import Core
+from server.usecases.desks import database_care as upkeep
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
+from tests.fakes.machinery.clock import FakeClock
+from tests.fakes.machinery.smarthost import Letter, Smarthost, smarthost
 from tests.fakes.tokens import token_of
 
 DOMAIN = "skak.example"

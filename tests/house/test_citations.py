@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from kskak.paragraphs import PARAGRAPHS as REGISTER
+from kskak.regulation.paragraphs import PARAGRAPHS as REGISTER
 
 ROOT = Path(__file__).parents[2]
 CITATION = re.compile(r"§(\s*)(\d+(?:\.\d+)*)")

@@ -18,7 +18,7 @@ def _flat(table: dict, prefix: str) -> dict[str, str]:
 
 def _catalogue(lang: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for path in sorted((WORDS / lang).glob("*.toml")):
+    for path in sorted((WORDS / lang).glob("*/*.toml")):
         found |= _flat(tomllib.loads(path.read_text(encoding="utf-8")), path.stem)
     return found
 

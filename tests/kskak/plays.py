@@ -8,11 +8,19 @@ from datetime import date, timedelta
 import chess
 from hypothesis import strategies as st
 
-from kskak import commands as cmd
-from kskak import events as ev
-from kskak.game import open_game, replay
-from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Result, Side
-from kskak.state import GameState, LedgerFault, Terms
+from kskak.game import commands as cmd
+from kskak.game import events as ev
+from kskak.play.evolve import open_game, replay
+from kskak.play.state import GameState, LedgerFault, Terms
+from kskak.regulation.quantities import (
+    Channel,
+    Fault,
+    LeaveType,
+    PauseReason,
+    Regulation,
+    Result,
+    Side,
+)
 
 STARTS = [date(2010, 5, 3), date(2010, 12, 10), date(2012, 2, 29), date(2011, 4, 10)]
 FENS = [None, None, "7k/8/6K1/8/8/8/8/5Q2 w - - 140 1", "8/P6k/8/8/8/8/p6K/8 b - - 0 40"]

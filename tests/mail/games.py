@@ -6,11 +6,11 @@ from pathlib import Path
 
 import chess
 
-from mail.grammar import read_text
-from mail.guard import MailClass, classify
-from mail.inbound import ParsedMail, parse
-from mail.quoting import own_words
-from mail.reading import Played, Position, Reading
+from mail.grammar.read_text import read_text
+from mail.grammar.understood import Played, Position, Reading
+from mail.incoming.guard import MailClass, classify
+from mail.incoming.inbound import ParsedMail, parse
+from mail.incoming.quoting import own_words
 
 TODAY = date(2026, 11, 20)
 DOMAIN = "skak.example"

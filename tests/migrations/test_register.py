@@ -3,10 +3,10 @@
 from alembic import command
 from sqlalchemy import Connection, text
 
-from server.store import register as rows
-from server.store.engine import Store
-from server.store.migrate import alembic_config, locked
-from server.store.register import RatingRow
+from server.store.engine.migrate import alembic_config, locked
+from server.store.engine.store import Store
+from server.store.register import members as rows
+from server.store.register.members import RatingRow
 
 OLDER = "0003"
 DAY_US = 1_767_225_600_000_000  # 1 January 2026

@@ -6,11 +6,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
-from server.store.copying import check_sqlite
-from server.store.engine import Store
-from server.store.errors import StoreError
-from server.store.every_table import metadata
-from server.store.migrate import alembic_config, head_revision, locked, migrate
+from server.store.engine.copying import check_sqlite
+from server.store.engine.errors import StoreError
+from server.store.engine.migrate import alembic_config, head_revision, locked, migrate
+from server.store.engine.store import Store
+from server.store.tables.all_tables import metadata
 
 
 def _tables(connection: Connection) -> set[str]:
@@ -74,9 +74,9 @@ async def test_an_older_database_is_copied_before_it_changes(
     await migrate(store, tmp_path / "kept")
     assert not (tmp_path / "kept").exists(), "an empty database needs no copy"
     here = head_revision()
-    monkeypatch.setattr("server.store.migrate._upgrade", lambda connection: None)
-    monkeypatch.setattr("server.store.migrate._missing", lambda current: ["9999"])
-    monkeypatch.setattr("server.store.migrate.head_revision", lambda: "9999")
+    monkeypatch.setattr("server.store.engine.migrate._upgrade", lambda connection: None)
+    monkeypatch.setattr("server.store.engine.migrate._missing", lambda current: ["9999"])
+    monkeypatch.setattr("server.store.engine.migrate.head_revision", lambda: "9999")
     for number in (1, 2):
         assert await migrate(store, tmp_path / "kept") == ["9999"]
         check_sqlite(tmp_path / "kept" / f"before-9999-{here}-{number}.db")
@@ -90,9 +90,9 @@ async def test_a_failing_migration_leaves_the_old_tables_and_foreign_keys_on(
         connection.execute(text("CREATE TABLE half_way (id INTEGER)"))
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("server.store.migrate._upgrade", broken)
-    monkeypatch.setattr("server.store.migrate._missing", lambda current: ["9999"])
-    monkeypatch.setattr("server.store.migrate.head_revision", lambda: "9999")
+    monkeypatch.setattr("server.store.engine.migrate._upgrade", broken)
+    monkeypatch.setattr("server.store.engine.migrate._missing", lambda current: ["9999"])
+    monkeypatch.setattr("server.store.engine.migrate.head_revision", lambda: "9999")
     with pytest.raises(RuntimeError):
         await migrate(store, None)
     async with store.read() as connection:

@@ -5,7 +5,7 @@ Written from the text alone as test material.
 
 import chess
 
-from .parse import LedgerError
+from tests.oracle.parse import LedgerError
 
 PIECES = {"1": chess.QUEEN, "2": chess.ROOK, "3": chess.BISHOP, "4": chess.KNIGHT}
 DIGITS = {piece: digit for digit, piece in PIECES.items()}

@@ -5,10 +5,18 @@ Written from the text alone as test material.
 
 from datetime import date
 
-from .board import board_end, read_move, write_move
-from .days import ONE, charged
-from .parse import LedgerError
-from .state import OTHER, Entry, State, add_charge, first_day_over, next_control, overstepped
+from tests.oracle.board import board_end, read_move, write_move
+from tests.oracle.days import ONE, charged
+from tests.oracle.parse import LedgerError
+from tests.oracle.state import (
+    OTHER,
+    Entry,
+    State,
+    add_charge,
+    first_day_over,
+    next_control,
+    overstepped,
+)
 
 
 def stated_sending(entry: Entry) -> date:

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .players import Game
+    from tests.oracle.players import Game
 
 SIDES = ("white", "black")
 OTHER = {"white": "black", "black": "white"}

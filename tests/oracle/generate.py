@@ -8,11 +8,11 @@ import random
 from datetime import date, timedelta
 from typing import Any
 
-from .faults import FAULTS
-from .oracle import LedgerError, clock, one_entry
-from .parse import read_ledger
-from .players import Game
-from .state import State
+from tests.oracle.faults import FAULTS
+from tests.oracle.oracle import LedgerError, clock, one_entry
+from tests.oracle.parse import read_ledger
+from tests.oracle.players import Game
+from tests.oracle.state import State
 
 FENS = (
     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",

@@ -7,10 +7,10 @@ production engine. Everything is replayed in list order; it is not for productio
 from datetime import date
 from typing import Any
 
-from .days import ONE, charged
-from .dispatch import dispatch
-from .parse import LedgerError, a_date, read_ledger
-from .state import (
+from tests.oracle.days import ONE, charged
+from tests.oracle.dispatch import dispatch
+from tests.oracle.parse import LedgerError, a_date, read_ledger
+from tests.oracle.state import (
     OTHER,
     WON_BY,
     Entry,

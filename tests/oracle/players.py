@@ -6,8 +6,8 @@ from typing import Any
 
 import chess
 
-from .board import board_end, first_board, read_move, write_move
-from .extras import Extras
+from tests.oracle.board import board_end, first_board, read_move, write_move
+from tests.oracle.extras import Extras
 
 OTHER = {"white": "black", "black": "white"}
 

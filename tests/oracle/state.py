@@ -8,8 +8,8 @@ from typing import Any
 
 import chess
 
-from .board import first_board
-from .days import ONE, charged, exempt_days, horizon
+from tests.oracle.board import first_board
+from tests.oracle.days import ONE, charged, exempt_days, horizon
 
 Entry = dict[str, Any]
 OTHER = {"white": "black", "black": "white"}

@@ -6,14 +6,14 @@ Board.
 
 from datetime import date, timedelta
 
-from kskak import case_commands as cc
-from kskak import case_events as ce
-from kskak.case_refusals import CaseReason, CaseRefusal
-from kskak.case_state import CaseState
-from kskak.decisions import Decision, GameOrder, Instance, SanctionKind, SanctionOrder
-from kskak.disputes import after, decide_case
-from kskak.events import ResultRuled
-from kskak.quantities import Result
+from kskak.cases import commands as cc
+from kskak.cases import events as ce
+from kskak.cases.decide import after, decide_case
+from kskak.cases.decisions import Decision, GameOrder, Instance, SanctionKind, SanctionOrder
+from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cases.state import CaseState
+from kskak.game.events import ResultRuled
+from kskak.regulation.quantities import Result
 
 ANNA, BENT, LIS, KARL, NINA, OLE = 1, 2, 11, 12, 13, 99
 NILS, NORA = 14, 15

@@ -8,11 +8,11 @@ from datetime import date, timedelta
 
 import chess
 
-from kskak.events import Card, Event, MoveSent
-from kskak.game import replay
-from kskak.quantities import Channel, Regulation, Side
-from kskak.state import GameState, Terms
-from kskak.statement import Account, account
+from kskak.game.events import Card, Event, MoveSent
+from kskak.play.evolve import replay
+from kskak.play.state import GameState, Terms
+from kskak.regulation.quantities import Channel, Regulation, Side
+from kskak.statement.account import Account, account
 
 POSTAL, EMAIL = Regulation.POSTAL, Regulation.EMAIL
 WHITE, BLACK = Side.WHITE, Side.BLACK

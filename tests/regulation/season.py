@@ -3,12 +3,12 @@
 from datetime import date
 from fractions import Fraction
 
-from kskak.access import access
-from kskak.cup_rights import CupRound, Stage
-from kskak.emt import EmtClass, Score
-from kskak.iccf import Tournament
-from kskak.results import Player, Record, Result
-from kskak.rights import Answer
+from kskak.entries.access import access
+from kskak.entries.cup_rights import CupRound, Stage
+from kskak.entries.emt import EmtClass, Score
+from kskak.entries.iccf import Tournament
+from kskak.entries.player_record import Player, Record, Result
+from kskak.entries.rights import Answer
 
 DM, M, K, OPEN = EmtClass
 PLAYER = Player("A. Spiller")

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from kskak.placing_rules import RuleSet, Table, placing
-from kskak.played import Played
-from kskak.quantities import Result
+from kskak.groups.ladder_individual import RuleSet, Table, placing
+from kskak.groups.played import Played
+from kskak.regulation.quantities import Result
 
 RESULTS = {"1": Result.WHITE_WINS, "0": Result.BLACK_WINS, "=": Result.DRAW, "-": Result.BOTH_LOSE}
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.browser import Browser, browser
-from tests.fakes.player import Player
+from tests.fakes.machinery.browser import Browser, browser
+from tests.fakes.machinery.player import Player
 from tests.fakes.world import BO, World, world_of
 
 

@@ -12,10 +12,10 @@ from sqlalchemy import func, select, update
 
 from server import crash
 from server.crash import CRASH_POINTS, VARIABLE
-from server.store.engine import Store
-from server.store.migrate import migrate
-from server.store.tables import events, inbox, outbox
-from server.usecases.upkeep import verify
+from server.store.engine.migrate import migrate
+from server.store.engine.store import Store
+from server.store.tables.base import events, inbox, outbox
+from server.usecases.desks.database_care import verify
 from tests.fakes.play import start_games
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ def _carry(url: str, crash_at: str | None) -> tuple[int, list[str]]:
     if crash_at is not None:
         environment[VARIABLE] = crash_at
     done = subprocess.run(
-        [sys.executable, "-m", "tests.fakes.crash_child", url],
+        [sys.executable, "-m", "tests.fakes.machinery.crash_child", url],
         cwd=ROOT,
         env=environment,
         capture_output=True,

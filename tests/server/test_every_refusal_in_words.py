@@ -13,52 +13,44 @@ import pytest
 import kskak
 import mail
 import server
-from kskak import (
-    admission,
-    books,
-    books_csv,
-    case_refusals,
-    cup_refusals,
-    entries,
-    groups,
-    lineup,
-    misfits,
-    pgn_in,
-    quantities,
-    refusals,
-    reserves,
-    team_entries,
-    year_faults,
-)
-from kskak.game import open_game
-from kskak.notation import MoveError, MoveUnread
-from kskak.quantities import Regulation
-from kskak.refusals import PARAGRAPH, Reason, Refusal
-from kskak.state import Terms
-from mail.envelope import Envelope
-from mail.facts import move_texts
-from mail.letters import NotMade, Trouble
-from mail.reading import Problem, ProblemKind, Reading
-from mail.words import LANGUAGES, Words
-from mail.writing.answers import not_made, refusal_text
-from mail.writing.cases import case_refusal_text
-from server.api import problems as api
-from server.api.texts import unread as by_api
-from server.api.texts import unread_move
-from server.usecases import (
-    cup_opening,
-    entry_lists,
-    newcomers,
-    past_results,
-    private_analysis,
-    quiet_thread,
-    scans,
-    titles,
-)
-from server.usecases.history import asking
-from server.usecases.texts import TextProblem
-from server.web.problems import problem_text
-from server.web.words import PageWords
+from kskak.archive import pgn_in
+from kskak.board.notation import MoveError, MoveUnread
+from kskak.cases import refusals as case_refusals
+from kskak.cup import refusals as cup_refusals
+from kskak.entries import admission
+from kskak.entries import emt_groups as groups
+from kskak.entries import entry as entries
+from kskak.game import refusals
+from kskak.game.refusals import PARAGRAPH, Reason, Refusal
+from kskak.league import lineup, reserves
+from kskak.league import team_entry as team_entries
+from kskak.office import books, books_csv, year_faults
+from kskak.play import contradictions as misfits
+from kskak.play.evolve import open_game
+from kskak.play.state import Terms
+from kskak.regulation import quantities
+from kskak.regulation.quantities import Regulation
+from mail.game_letters.answers import not_made, refusal_text
+from mail.game_letters.facts import NotMade, Trouble
+from mail.grammar.understood import Problem, ProblemKind, Reading
+from mail.office_letters.cases import case_refusal_text
+from mail.outgoing.envelope import Envelope
+from mail.text.facts import move_texts
+from mail.text.words import LANGUAGES, Words
+from server.api.frame import problems as api
+from server.api.frame.texts import unread as by_api
+from server.api.frame.texts import unread_move
+from server.usecases.archive import search_form as asking
+from server.usecases.cup import opening as cup_opening
+from server.usecases.entries import lists as entry_lists
+from server.usecases.entries import past_results
+from server.usecases.play import private_analysis, quiet_thread
+from server.usecases.play.reading import TextProblem
+from server.usecases.postal import scans
+from server.usecases.register import join_requests as newcomers
+from server.usecases.results import titles
+from server.web.frame.move_problems import problem_text
+from server.web.frame.words import PageWords
 from server.xfcc import results as xfcc
 from tests.mail.letters.cast import EVENTS, GAME, acc
 
@@ -132,7 +124,10 @@ def _reasons_in_code() -> set[type[StrEnum]]:
 
 
 def test_no_closed_set_of_reasons_is_forgotten_here():
-    apart = {"kskak.compose.Reason", "kskak.quantities.PauseReason"}  # reasons for, not against
+    apart = {
+        "kskak.league.composition.Reason",
+        "kskak.regulation.quantities.PauseReason",
+    }  # reasons for, not against
     unknown = _reasons_in_code() - FAMILIES.keys() - ELSEWHERE.keys()
     assert {f"{one.__module__}.{one.__name__}" for one in unknown} <= apart
 

@@ -1,1 +1,1 @@
-"""Ratings computed from the server's own tournaments (§ 4.5)."""
+"""Ratings calculated, listed, proved (§ 4.5)."""

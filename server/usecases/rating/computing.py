@@ -5,7 +5,7 @@ day they are registered, as § 4.5.4.1 registers on receipt of the report, and k
 ruling changes a result: then the same day's gains change, and all that was calculated since. A
 result taken back makes the calculation void until the group is finished again. A number that
 people put in the register stands from its day; on a day of calculation, over it, if it was put
-in later. Not for the calculation itself (kskak.rating) nor for looks.
+in later. Not for the calculation itself (kskak.rating.calculation) nor for looks.
 """
 
 import asyncio
@@ -15,19 +15,13 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import duties as duty_rows
-from server.store import rating_rows as rows
-from server.store import register_writes as writes
-from server.store.rating_rows import CalculationRow, NewCalculation, RatedRow, Waiting
-from server.usecases.core import Core
+from server.store.mail import daily_duties as duty_rows
+from server.store.rating import calculations as rows
+from server.store.rating.calculations import CalculationRow, NewCalculation, RatedRow, Waiting
+from server.store.register import writing as writes
+from server.usecases.core.context import Core
 from server.usecases.rating.facts import Facts, dump_facts, gather, load_facts
-from server.usecases.rating.numbers import (
-    Head,
-    rated_rows,
-    ratings_made,
-    replayed,
-    starts_text,
-)
+from server.usecases.rating.in_order import Head, rated_rows, ratings_made, replayed, starts_text
 
 BATCH = 100
 """Groups calculated in one transaction, in order of time."""

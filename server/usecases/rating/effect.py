@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import people as person_rows
-from server.store import rating_rows as rows
-from server.store.rating_rows import ToldRow
+from server.store.play import people as person_rows
+from server.store.rating import calculations as rows
+from server.store.rating.calculations import ToldRow
 from server.usecases.rating.facts import load_facts
-from server.usecases.rating.numbers import Head, replayed, starts_text
+from server.usecases.rating.in_order import Head, replayed, starts_text
 
 _AFTER = 3
 """Where a calculation's facts of a player have the number that he came out with."""

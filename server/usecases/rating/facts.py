@@ -11,21 +11,21 @@ from functools import cache
 from pydantic import TypeAdapter
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.emt import EmtClass
-from kskak.group_table import How
-from kskak.played import Played
-from kskak.quantities import Result, Side
-from kskak.rated_games import Ended, Unrated, why_unrated
-from kskak.rating import Group
-from kskak.rating_list import Basis, Newcomer, Tournament
-from kskak.strength import provisional_rating
-from server.store import games as game_rows
-from server.store import groups as group_rows
-from server.store import people as person_rows
-from server.store import rating_rows as rows
-from server.store.games import GameRow
-from server.usecases.group_file import GroupClass
-from server.usecases.group_tables import Ruled, how_of, ruled_in
+from kskak.entries.emt import EmtClass
+from kskak.groups.group_table import How
+from kskak.groups.played import Played
+from kskak.league.strength import provisional_rating
+from kskak.rating.calculation import Group
+from kskak.rating.lists import Basis, Newcomer, Tournament
+from kskak.rating.rated_games import Ended, Unrated, why_unrated
+from kskak.regulation.quantities import Result, Side
+from server.store.groups import groups_and_seats as group_rows
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.games import GameRow
+from server.store.rating import calculations as rows
+from server.usecases.groups.group_file import GroupClass
+from server.usecases.groups.tables import Ruled, how_of, ruled_in
 
 
 @dataclass(frozen=True, slots=True)

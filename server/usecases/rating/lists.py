@@ -11,14 +11,14 @@ from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.rating_list import list_before, listed_until
-from server.store import people as person_rows
-from server.store import rating_lists as rows
-from server.store import register as register_rows
-from server.store.people import PersonRow
-from server.store.rating_lists import Named, Played
-from server.store.register import RatingKind, RatingRow
-from server.usecases.core import Core
+from kskak.rating.lists import list_before, listed_until
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.store.rating import lists as rows
+from server.store.rating.lists import Named, Played
+from server.store.register import members as register_rows
+from server.store.register.members import RatingKind, RatingRow
+from server.usecases.core.context import Core
 
 OFFERED = 4
 """Quarters whose lists are offered; others are asked for by their day."""

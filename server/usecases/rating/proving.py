@@ -8,14 +8,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kskak.rating_list import Rated
-from server.store import rating_rows as rows
-from server.store import register_writes as writes
-from server.store.engine import Store
-from server.store.rating_rows import CalculationRow, RatedRow
+from kskak.rating.lists import Rated
+from server.store.engine.store import Store
+from server.store.rating import calculations as rows
+from server.store.rating.calculations import CalculationRow, RatedRow
+from server.store.register import writing as writes
 from server.usecases.rating.computing import FIRST_DAY
 from server.usecases.rating.facts import gather, load_facts
-from server.usecases.rating.numbers import rated_rows, ratings_made, replayed, starts_text
+from server.usecases.rating.in_order import rated_rows, ratings_made, replayed, starts_text
 
 LAST_DAY = "9999-99-99"
 

@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import date
 
-from mail.address import normal_address
-from server.store.register import MemberKind, RatingKind
+from mail.incoming.address import normal_address
+from server.store.register.members import MemberKind, RatingKind
 from server.usecases.register.report import Slip
 
 CLEAR = "-"

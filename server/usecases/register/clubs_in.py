@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import register_writes as writes
-from server.store.register import ClubRow
+from server.store.register import writing as writes
+from server.store.register.members import ClubRow
 from server.usecases.register.cells import folded, line_text
+from server.usecases.register.csv_table import Row, Sheet
 from server.usecases.register.known import Clubs
 from server.usecases.register.reading import Value, understand
 from server.usecases.register.report import Change, Fate, Line, Progress, Slip
-from server.usecases.register.table import Row, Sheet
 
 _FIELDS = ("number", "name", "district")
 

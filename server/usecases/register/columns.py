@@ -3,8 +3,8 @@
 Not for what their cells mean (cells.py).
 """
 
+from server.usecases.register.csv_table import Aliases
 from server.usecases.register.report import What
-from server.usecases.register.table import Aliases
 
 MEMBERS: Aliases = {
     "number": ("Medlemsnummer", "Medlemsnr", "Nummer", "Nr", "Member number", "Member",

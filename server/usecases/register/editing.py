@@ -8,26 +8,26 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import offices as office_rows
-from server.store import register as rows
-from server.store import register_writes as writes
-from server.store.errors import StoreConflict
-from server.store.people import PersonRow
-from server.store.rating_rows import ToldRow
-from server.usecases.core import Core
-from server.usecases.offices import NoSuch
+from server.store.engine.errors import StoreConflict
+from server.store.play import offices as office_rows
+from server.store.play.people import PersonRow
+from server.store.rating.calculations import ToldRow
+from server.store.register import members as rows
+from server.store.register import writing as writes
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch
 from server.usecases.rating.computing import settle
 from server.usecases.rating.effect import Moved, moved_by
 from server.usecases.register import members_in
 from server.usecases.register.cells import CLEAR
+from server.usecases.register.csv_table import Row
 from server.usecases.register.facts import FACTS, has_mail
 from server.usecases.register.known import Clubs, People, Ratings
-from server.usecases.register.looking import changing
 from server.usecases.register.members_in import Deed, Planner, Register
-from server.usecases.register.readdressing import tell
+from server.usecases.register.new_address import tell
 from server.usecases.register.reading import is_line, understand
 from server.usecases.register.report import Doer, Fate, Line, Rules, Slip
-from server.usecases.register.table import Row
+from server.usecases.register.views import changing
 
 RATINGS = ("k_rating", "k_status", "k_date", "k_source", "rating", "rating_date", "rating_source")
 _KEPT = frozenset({"name", "kind", "lang"})

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.birth import is_birth
-from server.store.register import MemberKind, MemberRow, RatingKind, RatingRow
-from server.store.register_writes import NO_MAIL
+from kskak.regulation.birth import is_birth
+from server.store.register.members import MemberKind, MemberRow, RatingKind, RatingRow
+from server.store.register.writing import NO_MAIL
 from server.usecases.register.cells import line_text
 from server.usecases.register.known import Clubs, Ratings
 from server.usecases.register.reading import Value, token

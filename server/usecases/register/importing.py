@@ -9,19 +9,20 @@ from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import offices as office_rows
-from server.store import register as rows
-from server.store import register_writes as writes
-from server.store.errors import StoreConflict
-from server.usecases.core import Core
+from server.store.engine.errors import StoreConflict
+from server.store.play import offices as office_rows
+from server.store.register import members as rows
+from server.store.register import writing as writes
+from server.usecases.core.context import Core
 from server.usecases.rating.computing import settle
 from server.usecases.register import clubs_in, members_in, ratings_in
 from server.usecases.register.clubs_in import ClubDeed, ClubPlanner
 from server.usecases.register.columns import BY_WHAT, NEEDED
+from server.usecases.register.csv_table import BadFile, Row, Sheet, read_sheet
 from server.usecases.register.known import Clubs, People, Ratings
 from server.usecases.register.members_in import Deed, Planner, Register
+from server.usecases.register.new_address import tell
 from server.usecases.register.ratings_in import RatingDeed, RatingPlanner
-from server.usecases.register.readdressing import tell
 from server.usecases.register.report import (
     Doer,
     Line,
@@ -32,7 +33,6 @@ from server.usecases.register.report import (
     What,
     no_progress,
 )
-from server.usecases.register.table import BadFile, Row, Sheet, read_sheet
 
 STEP = 1000
 """Deeds written between two words of progress."""

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from server.store.register import ClubRow, MemberRow, RatingRow
+from server.store.register.members import ClubRow, MemberRow, RatingRow
 from server.usecases.register.cells import folded
 from server.usecases.register.report import Slip
 

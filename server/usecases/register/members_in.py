@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import register_writes as writes
-from server.store.register import MemberRow, RatingKind
+from server.store.register import writing as writes
+from server.store.register.members import MemberRow, RatingKind
 from server.usecases.register.cells import folded
+from server.usecases.register.csv_table import Row, Sheet
 from server.usecases.register.facts import (
     Rated,
     address_of,
@@ -23,10 +24,9 @@ from server.usecases.register.facts import (
     rated,
 )
 from server.usecases.register.known import Asked, Clubs, People, Ratings
-from server.usecases.register.readdressing import Moved
+from server.usecases.register.new_address import Moved
 from server.usecases.register.reading import Understood, Value, understand
 from server.usecases.register.report import Change, Doer, Fate, Line, Progress, Rules, Slip
-from server.usecases.register.table import Row, Sheet
 
 STEP = 1000
 """Lines between two words of progress."""

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store import register_writes as writes
-from server.store.register import MemberRow, RatingKind
+from server.store.register import writing as writes
+from server.store.register.members import MemberRow, RatingKind
+from server.usecases.register.csv_table import Row, Sheet
 from server.usecases.register.facts import RATED, Rated, rated
 from server.usecases.register.known import Asked, People, Ratings
 from server.usecases.register.members_in import change_of
 from server.usecases.register.reading import Understood, Value, understand
 from server.usecases.register.report import Doer, Fate, Line, Progress, Slip
-from server.usecases.register.table import Row, Sheet
 
 _NEEDED = ("rating_kind", "value", "date")
 STEP = 1000

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.birth import is_birth
+from kskak.regulation.birth import is_birth
 from server.usecases.register import cells
+from server.usecases.register.csv_table import Row
 from server.usecases.register.report import Slip
-from server.usecases.register.table import Row
 
 Value = str | int | bool | None
 """What a cell says; None: nothing shall stand there."""

@@ -1,6 +1,6 @@
 """What an import would do, or did: line by line, with what was not understood. No words here.
 
-The words are in ``mail/words/<lang>/register.toml``. Not for finding it out.
+The words are in ``mail/words/<lang>/register/register.toml``. Not for finding it out.
 """
 
 import hashlib

@@ -1,12 +1,12 @@
 """An import's report in words: for the command line, the page and the API alike.
 
-The texts are in ``mail/words/<lang>/register.toml``. Not for what is in a report.
+The texts are in ``mail/words/<lang>/register/register.toml``. Not for what is in a report.
 """
 
 from datetime import date
 
-from kskak.ledger_out import JsonObject
-from mail.words import Words
+from kskak.ledger.ledger_out import JsonObject
+from mail.text.words import Words
 from server.usecases.register.report import Change, Fate, Report, Slip, Unused
 
 _WORDED = frozenset(

@@ -3,10 +3,9 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from mail.account_letters import AccountNews, WaysChanged
-from mail.join_letters import JoinLetter, JoinNews
-
-from .cast import BLACK, OPERATOR
+from mail.office_letters.account_letters import AccountNews, WaysChanged
+from mail.office_letters.join_letters import JoinLetter, JoinNews
+from tests.mail.letters.cast import BLACK, OPERATOR
 
 _AT = datetime(2026, 12, 6, 19, 5, tzinfo=ZoneInfo("Europe/Copenhagen"))
 _URL = "https://skak.example.org/settings/access"

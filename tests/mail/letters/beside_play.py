@@ -3,30 +3,33 @@
 from dataclasses import replace
 from datetime import date
 
-from kskak import events as ev
-from kskak.case_refusals import CaseReason, CaseRefusal
-from kskak.cup_course import CupStage
-from kskak.decisions import Instance
-from kskak.entries import EntryFault
-from kskak.game import replay
-from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
-from kskak.refusals import Reason, Refusal
-from kskak.statement import account
-from kskak.year import Form, Step
-from mail import duty_letters as dl
-from mail import postal_letters as pl
-from mail import silences as sl
-from mail import takeover_letters as tl
-from mail.case_letters import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
-from mail.delayed_letters import NotSent
-from mail.entry_letters import EntryLetter, EntryNews
-from mail.facts import (
-    dispatch_of,
+from kskak.cases.decisions import Instance
+from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cup.course import CupStage
+from kskak.entries.entry import EntryFault
+from kskak.game import events as ev
+from kskak.game.refusals import Reason, Refusal
+from kskak.office.year import Form, Step
+from kskak.play.evolve import replay
+from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
+from kskak.statement.account import account
+from mail.game_letters import postal_letters as pl
+from mail.game_letters import silence_facts as sl
+from mail.game_letters.delayed_letters import NotSent
+from mail.game_letters.leave_letters import LeaveTold
+from mail.game_letters.thread_letters import ThreadLetter
+from mail.office_letters import duty_letters as dl
+from mail.office_letters import takeover_letters as tl
+from mail.office_letters.case_letters import (
+    CaseDecision,
+    CaseFacts,
+    CaseNotice,
+    CaseWord,
+    StartAnnulled,
 )
-from mail.leave_letters import LeaveTold
-from mail.thread_letters import ThreadLetter
-
-from .cast import (
+from mail.office_letters.entry_letters import EntryLetter, EntryNews
+from mail.text.facts import dispatch_of
+from tests.mail.letters.cast import (
     BLACK,
     EVENTS,
     GAME,

@@ -4,17 +4,12 @@ from datetime import date
 
 import chess
 
-from kskak import events as ev
-from kskak.game import replay
-from kskak.quantities import Regulation, Side
-from kskak.state import Terms
-from kskak.statement import account
-from mail.facts import (
-    Game,
-    Official,
-    Person,
-    dispatch_of,
-)
+from kskak.game import events as ev
+from kskak.play.evolve import replay
+from kskak.play.state import Terms
+from kskak.regulation.quantities import Regulation, Side
+from kskak.statement.account import account
+from mail.text.facts import Game, Official, Person, dispatch_of
 
 LEADER = Official("Tove Leder", "tl@example.org")
 OPERATOR = Official("Drift & Vagt", "drift@example.org")

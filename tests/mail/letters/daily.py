@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from kskak.quantities import Side
-from mail.digests import Digest, DigestGame, Passed
-
-from .cast import BLACK, EVENTS, GAME, KEY, OPERATOR, OTHER_KEY, acc, dispatch
+from kskak.regulation.quantities import Side
+from mail.game_letters.digests import Digest, DigestGame, Passed
+from tests.mail.letters.cast import BLACK, EVENTS, GAME, KEY, OPERATOR, OTHER_KEY, acc, dispatch
 
 SETTINGS = "https://skak.example.org/settings/letters"
 SECOND = KEY.replace("abcd", "bcde")

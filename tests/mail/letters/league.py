@@ -2,10 +2,9 @@
 
 from datetime import date
 
-from kskak.team_entries import TeamFault, TeamFinding
-from mail import league_letters as ll
-
-from .cast import BLACK, LEADER, WHITE
+from kskak.league.team_entry import TeamFault, TeamFinding
+from mail.office_letters import league_facts as ll
+from tests.mail.letters.cast import BLACK, LEADER, WHITE
 
 _DIVISION = ll.DivisionFacts(
     "DIV-1", "Danmarksturneringen 2027", LEADER, "Europe/Copenhagen",

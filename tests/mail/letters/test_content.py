@@ -6,19 +6,18 @@ from datetime import date
 
 import pytest
 
-from kskak.game import replay
-from kskak.quantities import Side
+from kskak.play.evolve import replay
+from kskak.regulation.quantities import Side
 from mail.compose import compose
-from mail.facts import dispatch_of
-from mail.letters import Confirmation, FirstMove
-from mail.words import Words
-
-from .account import SAYS_OF_ACCOUNT
-from .cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
-from .conftest import GAME_LETTERS, NOTICES
-from .daily import SAYS_OF_THE_DAY
-from .said_of_cases import SAYS_OF_CASES
-from .test_every_letter import parts
+from mail.game_letters.facts import Confirmation, FirstMove
+from mail.text.facts import dispatch_of
+from mail.text.words import Words
+from tests.mail.conftest import GAME_LETTERS, NOTICES
+from tests.mail.letters.account import SAYS_OF_ACCOUNT
+from tests.mail.letters.cast import EVENTS, GAME, KEY, TERMS, acc, dispatch, moves
+from tests.mail.letters.daily import SAYS_OF_THE_DAY
+from tests.mail.letters.said_of_cases import SAYS_OF_CASES
+from tests.mail.letters.test_every_letter import parts
 
 ALL = GAME_LETTERS | NOTICES
 LINK = "https://skak.example.org/svar/0123456789abcdef"

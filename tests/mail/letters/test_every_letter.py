@@ -9,12 +9,11 @@ from html import unescape
 import pytest
 
 from mail.compose import compose
-from mail.facts import Person
-from mail.words import LANGUAGES, Words
-
-from .account import SAYS_OF_ACCOUNT
-from .cast import GAME, KEY, LEADER, OTHER_KEY
-from .conftest import GAME_LETTERS, NOTICES
+from mail.text.facts import Person
+from mail.text.words import LANGUAGES, Words
+from tests.mail.conftest import GAME_LETTERS, NOTICES
+from tests.mail.letters.account import SAYS_OF_ACCOUNT
+from tests.mail.letters.cast import GAME, KEY, LEADER, OTHER_KEY
 
 ALL = GAME_LETTERS | NOTICES
 every_letter = pytest.mark.parametrize("name", ALL)

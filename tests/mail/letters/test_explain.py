@@ -6,16 +6,15 @@ from datetime import date
 import chess
 import pytest
 
-from kskak import events as ev
-from kskak.ledger import read_ledger
-from kskak.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
-from kskak.state import Terms
-from kskak.statement import account
-from mail.explain import explain
-from mail.picture import diagram, listed, png
-from mail.words import Words
-
-from .cast import EVENTS, TERMS, acc
+from kskak.game import events as ev
+from kskak.ledger.ledger_in import read_ledger
+from kskak.play.state import Terms
+from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
+from kskak.statement.account import account
+from mail.outgoing.picture import diagram, listed, png
+from mail.text.explain import explain
+from mail.text.words import Words
+from tests.mail.letters.cast import EVENTS, TERMS, acc
 
 DA = Words.load("da")
 

@@ -7,15 +7,15 @@ from itertools import combinations
 
 import pytest
 
-from kskak.group_table import TableGame, TablePlayer, group_table
-from kskak.placing_rules import RuleSet
-from kskak.played import Played
-from kskak.quantities import Result
-from kskak.rating import Group, rate
-from mail.figures import columns, decimal, halves, hundredths, signed
-from mail.rating_text import step_lines
-from mail.words import Words
-from mail.writing.tables import separations
+from kskak.groups.group_table import TableGame, TablePlayer, group_table
+from kskak.groups.ladder_individual import RuleSet
+from kskak.groups.played import Played
+from kskak.rating.calculation import Group, rate
+from kskak.regulation.quantities import Result
+from mail.office_letters.tables import separations
+from mail.text.figures import columns, decimal, halves, hundredths, signed
+from mail.text.rating import step_lines
+from mail.text.words import Words
 
 DA, EN = Words.load("da"), Words.load("en")
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from mail.words import LANGUAGES, Words
+from mail.text.words import LANGUAGES, Words
 
 DAY = date(2026, 11, 3)
 
@@ -52,12 +52,12 @@ def test_a_language_is_read_once():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_refusal_and_cause_has_its_words(lang):
-    from kskak.days import Cause
-    from kskak.leave import Warned
-    from kskak.quantities import Ending, Finding
-    from kskak.refusals import Reason
-    from mail.letters import Held, Question, Trouble
-    from mail.notices import Alarm, Asked
+    from kskak.game.refusals import Reason
+    from kskak.reflection.leave import Warned
+    from kskak.regulation.days import Cause
+    from kskak.regulation.quantities import Ending, Finding
+    from mail.game_letters.facts import Held, Question, Trouble
+    from mail.office_letters.notice_facts import Alarm, Asked
 
     families = {
         "refusals": Reason, "statement.cause": Cause, "statement.warning": Warned,

@@ -2,14 +2,13 @@
 
 import pytest
 
-from kskak.printing import Writing
+from kskak.board.printing import Writing
 from mail.compose import compose
-from mail.grammar import read_text
-from mail.words import LANGUAGES, Words
+from mail.grammar.read_text import read_text
+from mail.text.words import LANGUAGES, Words
+from tests.mail.conftest import GAME_LETTERS, NOTICES
 from tests.mail.games import TODAY, game
-
-from .conftest import GAME_LETTERS, NOTICES
-from .test_every_letter import parts
+from tests.mail.letters.test_every_letter import parts
 
 LAST = {
     Writing.LETTERS: "2. 7163 (Sf3)",

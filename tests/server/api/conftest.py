@@ -8,19 +8,19 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.api.endpoints import Api
-from server.api.metrics import Meters
-from server.api.routes import add_api
+from server.api.frame.endpoints import Api
+from server.api.frame.metrics import Meters
+from server.api.site.routes import add_api
 from server.settings import settings_from
-from server.store import games as game_rows
-from server.store import people as person_rows
-from server.store.engine import Store
-from server.store.migrate import migrate
-from server.store.people import NewPerson, PersonRow
-from server.usecases.core import Core
-from server.usecases.group_file import read_group_file
-from server.usecases.start_group import start_group
-from server.usecases.writer import Writer
+from server.store.engine.migrate import migrate
+from server.store.engine.store import Store
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson, PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.writer import Writer
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
 from tests.fakes.tokens import token_of
 
 COOKIE = "kskak"

@@ -11,16 +11,16 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.compose import compose
-from kskak.placing_league import BoardGame, Division, Team, league_placing
-from kskak.placing_rules import RuleSet, Table, placing
-from kskak.played import Played
-from kskak.quantities import Result
-from kskak.rating import Group, rate
-from kskak.teams import Team as Entered
-from server.simulate.check_divisions import check_composition
-from server.simulate.check_ratings import check_group
-from server.simulate.check_tables import check_division, check_table
+from kskak.groups.ladder_individual import RuleSet, Table, placing
+from kskak.groups.ladder_teams import BoardGame, Division, Team, league_placing
+from kskak.groups.played import Played
+from kskak.league.composition import compose
+from kskak.league.teams import Team as Entered
+from kskak.rating.calculation import Group, rate
+from kskak.regulation.quantities import Result
+from server.simulate.checks.divisions import check_composition
+from server.simulate.checks.ratings import check_group
+from server.simulate.checks.tables import check_division, check_table
 
 DAY = date(2026, 11, 20)
 # Draws and circles above all: whoever is level is what these are about.

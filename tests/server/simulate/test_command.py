@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kskak import emt
+from kskak.entries import emt
 from server.cli import run
 
 SMALL = ["simulate", "--players", "60", "--clubs", "10", "--years", "1"]

@@ -4,9 +4,9 @@ The engine played them by commands, the oracle reads the ledgers that came out: 
 charges, oversteps and results, field by field.
 """
 
-from kskak.ledger_out import clock_json, ledger_json
-from kskak.quantities import Regulation
-from kskak.statement import account
+from kskak.ledger.ledger_out import clock_json, ledger_json
+from kskak.regulation.quantities import Regulation
+from kskak.statement.account import account
 from server.simulate.life import Life, Plan
 from tests.oracle.oracle import clock
 

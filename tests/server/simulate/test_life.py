@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from kskak.emt import EmtClass
+from kskak.entries.emt import EmtClass
 from server.simulate.life import Life, Plan, simulate
 from server.simulate.report import report_hash, report_json, report_lines
 

@@ -12,31 +12,27 @@ from math import floor
 
 import pytest
 
-from kskak import (
-    access,
-    compose,
-    dispatch,
-    emt,
-    emt_rights,
-    game,
-    placing_league,
-    placing_rules,
-    rating,
-    results,
-    schedule,
-    withdrawal,
-)
-from kskak.emt import Outcome
-from kskak.forms import EMT, LEAGUE
-from kskak.periods import years_later
-from kskak.placing_league import BoardGame, Division, league_placing
-from kskak.placing_league import Team as LeagueTeam
-from kskak.played import Played, points_of
-from kskak.quantities import Result
-from kskak.rights import Right
-from kskak.teams import Team
+from kskak.cases import withdrawal
+from kskak.entries import access, emt, emt_rights
+from kskak.entries import player_record as results
+from kskak.entries.emt import Outcome
+from kskak.entries.rights import Right
+from kskak.groups import ladder_individual as placing_rules
+from kskak.groups import ladder_teams as placing_league
+from kskak.groups import schedule
+from kskak.groups.ladder_teams import BoardGame, Division, league_placing
+from kskak.groups.ladder_teams import Team as LeagueTeam
+from kskak.groups.played import Played, points_of
+from kskak.league import composition as compose
+from kskak.league.teams import Team
+from kskak.play import dispatch
+from kskak.play import evolve as game
+from kskak.rating import calculation as rating
+from kskak.regulation.periods import years_later
+from kskak.regulation.quantities import Result
+from kskak.regulation.tournament_numbers import EMT, LEAGUE
 from server.simulate import entering
-from server.simulate.check_tables import check_division
+from server.simulate.checks.tables import check_division
 from server.simulate.life import Plan, simulate
 from server.simulate.trouble import Violation
 

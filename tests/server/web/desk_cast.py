@@ -6,18 +6,18 @@ Kaj is controller, Nina sits on the Board, Ole leads another group; Tove leads t
 import re
 from html import unescape
 
-from kskak.case_events import CaseKind
-from server.store import cases as case_rows
-from server.store import offices as office_rows
-from server.store import outbox as outbox_rows
-from server.store import people as person_rows
-from server.store.cases import CaseRow
-from server.store.offices import NewOffice, Office
-from server.store.outbox import Sent
-from server.store.people import NewPerson
-from server.usecases import cases
-from server.usecases.group_file import read_group_file
-from server.usecases.start_group import start_group
+from kskak.cases.events import CaseKind
+from server.store.cases import cases_and_events as case_rows
+from server.store.cases.cases_and_events import CaseRow
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import Sent
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson
+from server.usecases.cases import deeds as cases
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browser, Browsers
 

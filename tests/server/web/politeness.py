@@ -2,7 +2,7 @@
 
 from sqlalchemy import update
 
-from server.store.tables import people
+from server.store.tables.base import people
 from tests.fakes.faulty import Faulty, complaints, everything
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browser, Browsers

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from kskak import commands as cmd
-from kskak.game import open_game
-from kskak.quantities import Ending, Result, Side
+from kskak.game import commands as cmd
+from kskak.play.evolve import open_game
+from kskak.regulation.quantities import Ending, Result, Side
 from server.xfcc.results import standing
 from server.xfcc.soap import plain
-from tests.fakes.chess_programs import community
+from tests.fakes.machinery.chess_programs import community
 from tests.fakes.play import terms
 from tests.server.xfcc.conftest import Programs, by_game
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from kskak import commands as cmd
-from kskak.quantities import Side
-from server.store import games, messages
-from tests.fakes.chess_programs import lucas
+from kskak.game import commands as cmd
+from kskak.regulation.quantities import Side
+from server.store.play import games, messages
+from tests.fakes.machinery.chess_programs import lucas
 from tests.server.xfcc.conftest import Programs, by_game
 
 

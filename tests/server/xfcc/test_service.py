@@ -6,7 +6,7 @@ import pytest
 
 from server.xfcc.service import CALLS, PATH, WRONG_KEYS
 from server.xfcc.soap import MOST_BYTES, Unreadable, read
-from tests.fakes.chess_programs import SCID_HEADERS, community, scid
+from tests.fakes.machinery.chess_programs import SCID_HEADERS, community, scid
 from tests.server.xfcc.conftest import Programs
 
 FAULT = "<soap:Fault>"

@@ -1,0 +1,1 @@
+"""Past games: PGN in and out, an index of positions."""

@@ -1,0 +1,111 @@
+"""Which opening a game is: its deepest position that a table of openings names.
+
+By position, not by moves, so that transpositions come out alike (FIDE 9.2 says what one position
+is). The table is text that is handed in. Not for reading its file (server/usecases/openings) nor
+for the words around a name.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import chess
+
+from kskak.board.moves import position_key
+
+MOST_PLIES = 40
+"""So far a game is looked at: no named position is reached later, but by lost time."""
+_FIELDS = 4
+NO_LINE = "-"
+"""In place of moves: the name is of a whole code, and of no position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An opening: its ECO code and its names; ``english`` is what PGN has."""
+
+    code: str
+    danish: str
+    english: str
+
+    def name(self, lang: str) -> str:
+        """The name in a language; English for all but Danish."""
+        return self.danish if lang == "da" else self.english
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningTable:
+    """The named positions by their keys (kskak.board.moves); ``version`` changes with any of them.
+
+    ``heads``: for each code its first line, which names the code as a whole.
+    """
+
+    by_key: Mapping[str, Opening]
+    version: str
+    heads: Mapping[str, Opening]
+
+    def at(self, board: chess.Board) -> Opening | None:
+        """What this very position is called."""
+        return self.by_key.get(position_key(board))
+
+
+class BadTable(ValueError):
+    """A line of the table that can't be used."""
+
+
+def table_of(lines: Iterable[str]) -> OpeningTable:
+    """The table in a text: code, Danish name, English name and moves in SAN, told apart by tabs.
+
+    ``-`` for the moves names a code as a whole. Empty lines and those that begin with # are
+    passed over. Raises BadTable.
+    """
+    found: dict[str, Opening] = {}
+    boards: dict[tuple[str, ...], chess.Board] = {(): chess.Board()}
+    heads: dict[str, Opening] = {}
+    seen = blake2b(digest_size=8)
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = line.rstrip("\n").split("\t")
+        if len(fields) != _FIELDS:
+            raise BadTable(f"line {number}: {len(fields)} fields, not {_FIELDS}")
+        code, danish, english, moves = fields
+        if moves == NO_LINE:
+            heads[code] = Opening(code, danish, english)
+            continue
+        try:
+            board = _played(boards, tuple(moves.split()))
+        except ValueError as error:
+            raise BadTable(f"line {number}: {error}") from error
+        named = Opening(code, danish, english)
+        if found.setdefault(position_key(board), named) is not named:
+            raise BadTable(f"line {number}: the position has a name already")
+        heads.setdefault(code, named)
+        seen.update(line.encode())
+    return OpeningTable(found, seen.hexdigest(), heads)
+
+
+def _played(boards: dict[tuple[str, ...], chess.Board], moves: tuple[str, ...]) -> chess.Board:
+    """The position after some moves; each beginning is played once for all lines."""
+    known = boards.get(moves)
+    if known is not None:
+        return known
+    board = _played(boards, moves[:-1]).copy(stack=False)
+    board.push_san(moves[-1])
+    boards[moves] = board
+    return board
+
+
+def classify(table: OpeningTable, fen: str | None, moves: Iterable[chess.Move]) -> Opening | None:
+    """The opening of a game; None for one that leaves the named positions at once, or never moved.
+
+    The moves must be legal from the start position or ``fen``.
+    """
+    board = chess.Board() if fen is None else chess.Board(fen)
+    found = table.at(board)
+    for ply, move in enumerate(moves):
+        if ply == MOST_PLIES:
+            break
+        board.push(move)
+        found = table.at(board) or found
+    return found

@@ -1,0 +1,1 @@
+"""Claims, hearings, decisions, appeals, what-if, sanctions (§ 6.4)."""

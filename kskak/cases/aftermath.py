@@ -1,0 +1,174 @@
+"""What a decision leaves a game as, and why it can't be carried out as it is told (§ 6.4.1).
+
+A decision says one thing of a game: who won, or that it goes on. What it orders has to take
+effect, and its days lie within the game's own. Readings: a game goes on from a day between the
+last sending and half a year ahead (Kendelse 59, Kendelse 120); leave and pauses lie at most a
+year ahead. A ledger knows no such bounds. Not for who may decide (verdicts.py).
+"""
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from kskak.cases.decisions import Decision, effects, game_events
+from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cases.state import CaseState
+from kskak.cases.suspension import lifted, suspension_effects
+from kskak.cases.what_if_compared import Outcome, outcome_of
+from kskak.game import events as ev
+from kskak.play.evolve import EntryFault, replay
+from kskak.play.state import GameState, LedgerFault, Terms
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.editions import DISPUTES
+from kskak.regulation.quantities import Side
+from kskak.statement.account import Account, account
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDays:
+    """Days used on the move that a game resumes with: as counted before, and from then on."""
+
+    by: Side
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """A game after a decision, on its day. ``turn`` only where the decision resumes it."""
+
+    outcome: Outcome
+    turn: TurnDays | None = None
+
+
+def clash(decision: Decision, state: CaseState) -> CaseReason | None:
+    """What in a decision contradicts itself, whatever has happened in the games (§ 6.4.1)."""
+    if set(decision.annuls) & set(decision.restores):
+        return CaseReason.TWO_ANSWERS
+    for ordered in effects(decision, state.known).values():
+        kinds = {type(effect) for effect in ordered}
+        if {ev.ResultRuled, ev.GameResumed} <= kinds:
+            return CaseReason.RESULT_AND_RESUME
+        said = dict[object, object]()
+        for about, what in (pair for effect in ordered for pair in _sayings(effect)):
+            if said.setdefault(about, what) != what:
+                return CaseReason.TWO_ANSWERS
+    return None
+
+
+def _sayings(effect: ev.RulingEffect) -> Iterator[tuple[object, object]]:
+    """What an effect says that only one can be true of."""
+    match effect:
+        case ev.ResultRuled(result):
+            yield "result", result
+        case ev.GameResumed(on):
+            yield "resume", on
+        case ev.TotalsSet(white, black):
+            sides = zip(Side, (white, black), strict=True)
+            yield from ((side, total) for side, total in sides if total is not None)
+        case ev.DispatchCorrected(ply, sent, received):
+            days = (("sent", sent), ("received", received))
+            yield from (((ply, name), day) for name, day in days if day is not None)
+
+
+def ledger_events(decision: Decision, state: CaseState) -> dict[int, tuple[ev.Event, ...]]:
+    """What the games that a decision rules on get, the end of their suspension included."""
+    out = game_events(decision, state.known)
+    for lift in lifted(state, decision.on):
+        for game, event in suspension_effects(lift).items():
+            if game in out:
+                out[game] = (*out[game], event)
+    return out
+
+
+def aftermath(
+    terms: Terms, events: Sequence[ev.Event], new: Sequence[ev.Event], on: date
+) -> Aftermath | CaseRefusal:
+    """The game after a decision's events, or why they don't do what it says."""
+    ordered = [one.effect for one in new if isinstance(one, ev.Ruled)]
+    try:
+        after = account(terms, [*events, *new], on)
+    except (EntryFault, LedgerFault):
+        return CaseRefusal(CaseReason.IMPOSSIBLE, game=terms.game)
+    wrong = _misdated(ordered, after, on)
+    if wrong is not None:
+        return wrong
+    refs = {one.ruling for one in new if isinstance(one, ev.Ruled)}
+    if not _took_effect(ordered, after, refs):
+        return CaseRefusal(CaseReason.STILL_OVER, game=terms.game)
+    resumed = [effect for effect in ordered if isinstance(effect, ev.GameResumed)]
+    if not resumed:
+        return Aftermath(outcome_of(after))
+    others = [event for event in new if not isinstance(event, ev.Ruled)]
+    before = _days_on_turn(replay(terms, [*events, *others]), on)
+    turn = TurnDays(after.state.mover, before, _days_on_turn(after.state, on))
+    return Aftermath(outcome_of(after), turn)
+
+
+def _days_on_turn(state: GameState, on: date) -> int:
+    """Days that the side to move has used on the present move, as far as they count."""
+    overstep, total = state.overstep, state.clock(state.mover).total
+    if overstep is not None and overstep.by is state.mover and overstep.used > total:
+        return overstep.used - total
+    return 0 if state.receipt is None else state.live_watch.days(state.receipt, on)
+
+
+def _took_effect(
+    ordered: Sequence[ev.RulingEffect], after: Account, refs: AbstractSet[str]
+) -> bool:
+    """Whether what was ordered shows: nothing but a result changes a game that is over."""
+    state = after.state
+    if any(isinstance(one, ev.GameResumed) for one in ordered) and state.result is not None:
+        return False
+    charged = [one for one in ordered if isinstance(one, ev.DaysCharged)]
+    if len([one for one in after.charges if one.ruling in refs]) < len(charged):
+        return False
+    set_to: dict[Side, int] = {}
+    for one in ordered:
+        if isinstance(one, ev.TotalsSet):
+            told = zip(Side, (one.white, one.black), strict=True)
+            set_to |= {side: total for side, total in told if total is not None}
+        elif isinstance(one, ev.DaysCharged) and one.by in set_to:
+            set_to[one.by] += one.days
+    return all(state.clock(side).total == total for side, total in set_to.items())
+
+
+def _misdated(ordered: Sequence[ev.RulingEffect], after: Account, on: date) -> CaseRefusal | None:
+    """The first day of a decision that lies outside what the game allows, with its bounds."""
+    for effect in ordered:
+        for day, first, last in _bounds(effect, after, on):
+            if not first <= day <= last:
+                reason, game = CaseReason.GAME_DATES, after.terms.game
+                return CaseRefusal(reason, until=last, since=first, day=day, game=game)
+    return None
+
+
+def _bounds(effect: ev.RulingEffect, after: Account, on: date) -> Iterator[tuple[date, date, date]]:
+    """Each day of an effect between the first and the last that make sense."""
+    start, ahead = after.terms.start, on + timedelta(days=DISPUTES.ahead_days)
+    match effect:
+        case ev.GameResumed(day):
+            soon = on + timedelta(days=DISPUTES.resume_ahead_days)
+            yield day, after.state.turn.opponent_sent or start, soon
+        case ev.DispatchCorrected(ply, sent, received):
+            if received is not None:
+                yield received, _answered(ply, after), on
+            if sent is not None:
+                yield sent, start, on
+        case ev.DaysCharged(on=day) | ev.ResultRuled(on=day):
+            yield day, start, on
+        case ev.LeaveBooked(first=first, last=last):
+            yield last, max(first, start), ahead
+        case ev.Paused(first, last, _):
+            yield first, start, ahead
+            if last is not None:
+                yield last, first, ahead
+        case ev.PauseEnded(_, last):
+            yield last, start - ONE_DAY, ahead
+
+
+def _answered(ply: int, after: Account) -> date:
+    """The day on which what the dispatch at a ply answers was sent; the start for the first."""
+    sent = [row.dates.sent for row in after.rows if row.ply < ply and row.dates.sent is not None]
+    return sent[-1] if sent else after.terms.start

@@ -1,0 +1,121 @@
+"""Who may decide a case, and whether a decision is complete and fits it (§ 6.4.1-6.4.3).
+
+Not for what a decision does to games (decisions.py) nor for appeals (appeals.py).
+"""
+
+from datetime import date
+
+from kskak.cases import commands as cc
+from kskak.cases import events as ce
+from kskak.cases.aftermath import clash
+from kskak.cases.appeals import CaseDecision, deposits_settled
+from kskak.cases.decisions import Decision, Instance, SanctionKind, effects
+from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cases.state import ENDS, CaseStage, CaseState
+from kskak.cases.suspension import lifted
+from kskak.cases.votes import board_fault
+
+_RANK = {instance: rank for rank, instance in enumerate(Instance)}
+
+
+def may_act(state: CaseState, actor: cc.Actor) -> CaseRefusal | None:
+    """Why this person may not lead or decide the case now, None when he may; the server may.
+
+    Readings of § 6.1.1 and § 6.4.3: nobody in a group he plays in or a case he is a party to,
+    and nobody on an appeal from his own decision.
+    """
+    if actor.person is None:
+        return None
+    if state.instance not in actor.offices:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    if actor.plays_in_group or actor.person in state.may_appeal:
+        return CaseRefusal(CaseReason.OWN_GROUP)
+    below = [row for row in state.decided if row.decision.instance is not state.instance]
+    if any(row.by == actor.person for row in below):
+        return CaseRefusal(CaseReason.OWN_DECISION)
+    return None
+
+
+def decide_on(state: CaseState, decision: Decision, now: date, actor: cc.Actor) -> CaseDecision:
+    """The decision with what follows from it, or why not (§ 6.4.1, § 6.4.3).
+
+    The instance that decided may decide anew until somebody appeals, annulling what it decided.
+    The suspension of a case ends with its decision; an appeal has no suspensive effect.
+    """
+    refused = may_act(state, actor)
+    if refused is not None:
+        return refused
+    if actor.person is None:
+        return CaseRefusal(CaseReason.NOT_YOUR_OFFICE)
+    wrong = (
+        _stage(state, decision)
+        or _form(state, decision, now)
+        or _reach(state, decision)
+        or board_fault(state, decision)
+        or clash(decision, state)
+    )
+    if wrong is not None:
+        return CaseRefusal(wrong)
+    settled = deposits_settled(state, decision)
+    return (ce.Decided(actor.person, decision), *settled, *lifted(state, now))
+
+
+def _stage(state: CaseState, decision: Decision) -> CaseReason | None:
+    """Whether the case is ripe: heard, at this instance (§ 6.4.1)."""
+    if state.stage in ENDS:
+        return CaseReason.NOT_OPEN
+    if decision.instance is not state.instance:
+        return CaseReason.WRONG_INSTANCE
+    if state.stage is CaseStage.OPENED:
+        return CaseReason.NOT_HEARD
+    if state.hearing is not None and not state.hearing.is_closed:
+        return CaseReason.NOT_HEARD
+    latest = state.latest
+    if state.stage is CaseStage.DECIDED and latest is not None:
+        return None if latest.ref in decision.annuls else CaseReason.ALREADY_DECIDED
+    return None
+
+
+def _form(state: CaseState, decision: Decision, now: date) -> CaseReason | None:
+    """Whether the decision is dated today, named, reasoned, and names what it annuls."""
+    if decision.on != now:
+        return CaseReason.DATES
+    if not decision.reasons.strip() or not decision.paragraphs:
+        return CaseReason.NO_REASONS
+    known = state.known
+    if not decision.ref or decision.ref in known:
+        return CaseReason.UNKNOWN_DECISION
+    gone = {*state.annulled, *decision.annuls}
+    if not set(decision.annuls) <= known.keys() or not set(decision.restores) <= gone:
+        return CaseReason.UNKNOWN_DECISION
+    return None
+
+
+def _reach(state: CaseState, decision: Decision) -> CaseReason | None:
+    """Whether the decision keeps to the games and persons of the case, and terms are whole."""
+    if not {order.game for order in decision.games} <= set(state.opened.games):
+        return CaseReason.OTHER_GAME
+    persons = {order.person for order in decision.sanctions} | set(decision.prizes_lost)
+    if not persons <= {*state.opened.parties, *state.opened.concerned}:
+        return CaseReason.OTHER_PERSON
+    if not set(decision.grants) <= {lodged.by for lodged in state.appeals}:
+        return CaseReason.OTHER_PERSON
+    for ref in decision.annuls:
+        wrong = None if ref in state.decisions else _fits_here(state, decision, state.known[ref])
+        if wrong is not None:
+            return wrong
+    for order in decision.sanctions:
+        has_term = order.months is not None and order.months > 0
+        if has_term is not (order.kind is SanctionKind.QUARANTINE):
+            return CaseReason.BAD_TERM
+    return None
+
+
+def _fits_here(state: CaseState, decision: Decision, cited: Decision) -> CaseReason | None:
+    """Whether a decision may annul that of another case; None when it may (§ 6.4.3, reading)."""
+    if _RANK[cited.instance] > _RANK[decision.instance]:
+        return CaseReason.WRONG_INSTANCE
+    if not effects(cited, state.known).keys() <= set(state.opened.games):
+        return CaseReason.OTHER_GAME
+    named = {order.person for order in cited.sanctions}
+    return None if named <= state.may_appeal else CaseReason.OTHER_PERSON

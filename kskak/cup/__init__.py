@@ -1,0 +1,1 @@
+"""The cup: rounds, advancing (§ 6.6)."""

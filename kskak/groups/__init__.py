@@ -1,0 +1,1 @@
+"""Schedules, tables, placing, ladders (§ 4.9.10, § 6.5.4)."""

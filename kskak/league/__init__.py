@@ -1,0 +1,1 @@
+"""Teams, line-ups, reserves, composition (§ 6.7)."""

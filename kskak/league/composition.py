@@ -1,0 +1,286 @@
+"""Next season's divisions, each team with the reason for its place (§ 6.7.5.1).
+
+Readings, which the leader sees and may overrule:
+- more than 7 for the 1st division: the strongest 7 of those from the last 2nd and at most 5 from
+  the last 1st; where fewer than 2 of the 2nd have qualified, it is asked first for the places left;
+- strongest is by score, then by mean K-rating; the others for a dispensation likewise, those
+  of the division itself and the next below first, then lower ones, then new teams by rating;
+- qualified for the 1st division without a place there: counts as qualified for the 2nd;
+- the letter that the text lacks for the 2nd: teams of the 3rd with at least 75 percent;
+- 2 up from the 3rd, one from each of its groups, or 2 where it has one group only;
+- where a club has two teams for one division, the one from the higher division speaks for it, and
+  only one of them is counted as qualified; the other comes in where the first is not strong enough
+  (§ 6.7.3.3); each group of the 3rd counts as a division;
+- a team whose dispensation the leader has refused is passed over where it would need one, and the
+  next is asked; a division may then stay below 7 teams;
+- groups of the 3rd have at most 7 (6 games, § 6.7.2.3) and are dealt in a snake by mean rating;
+- nobody is in a group alone: of a club with more teams for the 3rd than it can have groups of two,
+  the weakest by rating are left out, as is a team that nobody else is there for; they are named.
+Not for lots of numbers or schedule (division.py).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kskak.groups.dealing import Dealt, snake
+from kskak.league.teams import Team, by_rating, strongest_first
+from kskak.regulation.tournament_numbers import LEAGUE
+
+
+class Reason(StrEnum):
+    """Why a team is in its division (§ 6.7.5.1), or in none; the letters are the text's."""
+
+    FIRST_STAYS = "6.7.5 1a"
+    FIRST_RISES = "6.7.5 1b"
+    FIRST_DISPENSATION = "6.7.5 1 dispensation"
+    SECOND_FALLS = "6.7.5 2a"
+    SECOND_STAYS = "6.7.5 2b"
+    SECOND_RISES = "6.7.5 2c"
+    SECOND_FROM_FIRST = "6.7.5 2 from 1"
+    SECOND_DISPENSATION = "6.7.5 2 dispensation"
+    THIRD = "6.7.5 3"
+    CLUB_TWICE = "6.7.3.3"
+    ALONE = "6.7.1.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A team and why it stands where it does."""
+
+    team: Team
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Dispensation:
+    """A team that the leader must let in, and the division (§ 6.7.5.1)."""
+
+    team: Team
+    division: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """The divisions; the third in its groups; who has no place, for the leader to decide on."""
+
+    first: tuple[Placed, ...]
+    second: tuple[Placed, ...]
+    third: tuple[tuple[Placed, ...], ...]
+    unplaced: tuple[Placed, ...] = ()
+
+    @property
+    def dispensations(self) -> tuple[Dispensation, ...]:
+        """What the leader must grant for it."""
+        return tuple(
+            Dispensation(row.team, division, row.reason)
+            for division, rows in ((1, self.first), (2, self.second))
+            for row in rows
+            if row.reason in (Reason.FIRST_DISPENSATION, Reason.SECOND_DISPENSATION)
+        )
+
+
+_FEWEST = 2
+"""Teams without which a group has no game (§ 6.7.2.3)."""
+
+
+class _Division:
+    """A division being filled: at most 7 teams, no club twice (§ 6.7.1.1, § 6.7.3.3)."""
+
+    def __init__(self) -> None:
+        self.placed: list[Placed] = []
+
+    def take(self, teams: Iterable[Team], reason: Callable[[Team], Reason]) -> None:
+        """Take the teams, in their order, while there is room."""
+        for team in teams:
+            clubs = {row.team.club_key for row in self.placed}
+            if len(self.placed) < LEAGUE.teams and team.club_key not in clubs:
+                self.placed.append(Placed(team, reason(team)))
+
+    def left_of(self, teams: Iterable[Team]) -> list[Team]:
+        """Those that it has not taken."""
+        inside = {row.team.number for row in self.placed}
+        return [team for team in teams if team.number not in inside]
+
+
+Refused = Collection[tuple[int, int]]
+"""Dispensations that the leader does not give: numbers of teams, each with the division."""
+
+
+def compose(teams: Sequence[Team], refused: Refused = ()) -> Composition:
+    """The divisions that the entered teams make (§ 6.7.5.1)."""
+    first = _first(teams, refused)
+    second = _second(first.left_of(teams), refused)
+    groups, unplaced = _third(second.left_of(first.left_of(teams)))
+    return Composition(tuple(first.placed), tuple(second.placed), groups, unplaced)
+
+
+def _from(teams: Iterable[Team], last: int, lowest: int, below: int = 101) -> list[Team]:
+    """The teams of a last division with a score from ``lowest`` to under ``below`` percent."""
+    return strongest_first(
+        team
+        for team in teams
+        if team.last == last
+        and (team.has_scored(lowest) or not lowest)
+        and not team.has_scored(below)
+    )
+
+
+def _settled(
+    qualified: Sequence[Team], strongest: Callable[[Sequence[Team]], list[Team]]
+) -> list[Team]:
+    """Who of the qualified gets a place, no club twice (§ 6.7.3.3).
+
+    A club's team from the highest division speaks for it; is it not among the strongest, the
+    club's next one is looked at.
+    """
+    out: set[int] = set()
+    while True:
+        able = [team for team in qualified if team.number not in out]
+        chosen = strongest(_one_of_each_club(able))
+        clubs = {team.club_key for team in chosen}
+        more = [team for team in _one_of_each_club(able) if team.club_key not in clubs]
+        keys = [team.club_key for team in able]
+        beaten = {team.number for team in more if keys.count(team.club_key) > 1}
+        if not beaten:
+            return chosen
+        out |= beaten
+
+
+def _one_of_each_club(teams: Iterable[Team]) -> list[Team]:
+    """Of each club the team from the highest division, in the order given."""
+    best: dict[str, Team] = {}
+    for team in sorted(teams, key=lambda team: team.last or 0):
+        best.setdefault(team.club_key, team)
+    return list(best.values())
+
+
+def _first(teams: Sequence[Team], refused: Refused) -> _Division:
+    """§ 6.7.5.1, 1st division."""
+    asked = _may_be_asked(1, refused)
+    qualified = [*_from(teams, 1, LEAGUE.stay), *_from(teams, 2, LEAGUE.rise)]
+    division = _Division()
+    division.take(_settled(qualified, _strongest_of_first), _first_reason)
+    left = division.left_of(teams)
+    if len(_one_of_each_club(qualified)) > LEAGUE.teams:
+        # "min. 2": its own surplus comes after the teams of the 2nd
+        _dispense(division, [asked(_from(left, 2, 0))], Reason.FIRST_DISPENSATION)
+        left = division.left_of(teams)
+    neighbours = strongest_first(team for team in left if team.last in (1, 2))
+    queues = [neighbours, _from(left, 3, 0), _new(left)]
+    _dispense(division, map(asked, queues), Reason.FIRST_DISPENSATION)
+    return division
+
+
+def _first_reason(team: Team) -> Reason:
+    return Reason.FIRST_STAYS if team.last == 1 else Reason.FIRST_RISES
+
+
+def _strongest_of_first(qualified: Sequence[Team]) -> list[Team]:
+    """All, or of more than 7 the strongest with at most 5 of the last 1st; it comes first."""
+    if len(qualified) <= LEAGUE.teams:
+        return list(qualified)
+    stays = [team for team in qualified if team.last == 1]
+    rises = [team for team in qualified if team.last == 2]
+    best = strongest_first([*stays[: LEAGUE.first_from_first], *rises])[: LEAGUE.teams]
+    return [team for team in [*stays, *rises] if team in best]
+
+
+def _second(teams: Sequence[Team], refused: Refused) -> _Division:
+    """§ 6.7.5.1, 2nd division, from those without a place in the 1st."""
+    down, own = _from(teams, 1, 0), _from(teams, 2, LEAGUE.stay)
+    up = _from(teams, 3, LEAGUE.rise)
+    groups = {team.group for team in teams if team.last == 3}
+    division = _Division()
+    chosen = _settled([*down, *own, *up], lambda able: _strongest_of_second(able, len(groups)))
+    division.take(chosen, _second_reason)
+    left = division.left_of(teams)
+    neighbours = strongest_first(team for team in left if team.last in (2, 3))
+    queues = map(_may_be_asked(2, refused), [neighbours, _new(left)])
+    _dispense(division, queues, Reason.SECOND_DISPENSATION)
+    return division
+
+
+def _strongest_of_second(qualified: Sequence[Team], groups: int) -> list[Team]:
+    """All, or of more than 7 those who shall be in, and the strongest of the others."""
+    if len(qualified) <= LEAGUE.teams:
+        return list(qualified)
+    down = [team for team in qualified if team.last == 1][: LEAGUE.second_from_first]
+    up = [team for team in qualified if team.last == 3]
+    risers = up if groups == 1 else _best_of_each_group(up)
+    chosen = [*down, *risers[: LEAGUE.second_from_third]]
+    others = strongest_first(team for team in qualified if team not in chosen)
+    return [*chosen, *others[: LEAGUE.teams - len(chosen)]]
+
+
+def _second_reason(team: Team) -> Reason:
+    match team.last:
+        case 1:
+            is_crowded_out = team.has_scored(LEAGUE.stay)
+            return Reason.SECOND_FROM_FIRST if is_crowded_out else Reason.SECOND_FALLS
+        case 2:
+            is_crowded_out = team.has_scored(LEAGUE.rise)
+            return Reason.SECOND_FROM_FIRST if is_crowded_out else Reason.SECOND_STAYS
+        case _:
+            return Reason.SECOND_RISES
+
+
+def _best_of_each_group(up: Iterable[Team]) -> list[Team]:
+    """The best of each group of the last 3rd division, of those that may come; the best first."""
+    best: dict[str | None, Team] = {}
+    for team in up:
+        best.setdefault(team.group, team)
+    return list(best.values())
+
+
+def _may_be_asked(division: int, refused: Refused) -> Callable[[list[Team]], list[Team]]:
+    """Leaves those out whose dispensation for the division the leader has refused."""
+    return lambda teams: [team for team in teams if (team.number, division) not in refused]
+
+
+def _new(teams: Iterable[Team]) -> list[Team]:
+    return by_rating(team for team in teams if team.last is None)
+
+
+def _dispense(division: _Division, queues: Iterable[list[Team]], reason: Reason) -> None:
+    for queue in queues:
+        division.take(queue, lambda _: reason)
+
+
+_Groups = tuple[tuple[Placed, ...], ...]
+
+
+def _third(teams: Sequence[Team]) -> tuple[_Groups, tuple[Placed, ...]]:
+    """§ 6.7.5.1, 3rd division: no qualification, groups as equal as can be; who is left out."""
+    kept, left = _with_opponents(teams)
+    groups = _group_count(kept)
+    if not groups:
+        return (), left
+    size, more = divmod(len(kept), groups)
+    sizes = [size + 1 if number < more else size for number in range(groups)]
+    dealt = [Dealt(team.club_key, float(team.mean), i) for i, team in enumerate(kept)]
+    dealt_out = tuple(
+        tuple(Placed(kept[index], Reason.THIRD) for index in group) for group in snake(dealt, sizes)
+    )
+    return dealt_out, left
+
+
+def _group_count(teams: Sequence[Team]) -> int:
+    """So many groups that none has more than 7, and no club two teams in one."""
+    keys = [team.club_key for team in teams]
+    return max(-(-len(teams) // LEAGUE.teams), *(keys.count(key) for key in keys), 0)
+
+
+def _with_opponents(teams: Sequence[Team]) -> tuple[list[Team], tuple[Placed, ...]]:
+    """Teams that can be grouped by two and more, and those left out, in the order of leaving."""
+    kept = list(teams)
+    left: list[Placed] = []
+    while kept and len(kept) < _FEWEST * _group_count(kept):
+        keys = [team.club_key for team in kept]
+        most = max(keys, key=keys.count)
+        weakest = by_rating(team for team in kept if team.club_key == most)[-1]
+        kept.remove(weakest)
+        is_clubs = keys.count(most) > 1 or any(row.team.club_key == most for row in left)
+        left.append(Placed(weakest, Reason.CLUB_TWICE if is_clubs else Reason.ALONE))
+    return kept, tuple(left)

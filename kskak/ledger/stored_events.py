@@ -1,0 +1,135 @@
+"""Events as the store keeps them: canonical JSON text, one way to write each (hash chain).
+
+The kinds of kskak-ledger/1 as the ledger writes them, with every field spelled out; the
+server's own kinds beside them. Not for exchange: ledger_out.py writes what others read.
+"""
+
+import json
+
+from kskak.game import events as ev
+from kskak.ledger.ledger_in import Fields, LedgerError, read_entry
+from kskak.ledger.ledger_out import JsonObject, entry_json
+from kskak.regulation.quantities import Channel, LeaveType, PauseReason, Side
+
+_ByOn = (
+    ev.DrawOfferPrepared
+    | ev.DrawDeclined
+    | ev.DrawClaimFailed
+    | ev.OverstepFound
+    | ev.OverstepWaived
+    | ev.ClaimStands
+)
+_SERVER_KINDS: dict[str, type[_ByOn]] = {
+    "draw_offer_prepared": ev.DrawOfferPrepared,
+    "draw_declined": ev.DrawDeclined,
+    "draw_claim_failed": ev.DrawClaimFailed,
+    "overstep_found": ev.OverstepFound,
+    "overstep_waived": ev.OverstepWaived,
+    "claim_stands": ev.ClaimStands,
+}
+_KIND_OF = {kind: name for name, kind in _SERVER_KINDS.items()}
+_PAUSE_ENDED, _RULED, _ANNULLED = "pause_ended", "ruled", "ruling_annulled"
+_EMAIL = "email_answered"
+_SHORTENED = "leave_shortened"
+_TAKEN_OVER = "taken_over"
+_DROPPED = "claim_dropped"
+_ASSUMED = Channel.EMAIL
+"""The channel that the journal leaves out, whatever the game's rule set."""
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
+
+def _as_json(event: ev.Event) -> JsonObject:
+    if isinstance(event, ev.LedgerEvent):
+        out = entry_json(event, _ASSUMED)
+        return out | _own_mark(event)
+    match event:
+        case ev.PauseEnded(reason, last):
+            return {"kind": _PAUSE_ENDED, "reason": reason, "last": last.isoformat()}
+        case ev.EmailAnswered(by, on, agrees):
+            said: JsonObject = {"kind": _EMAIL, "by": by.value, "on": on.isoformat()}
+            return said | {"agrees": agrees}
+        case ev.TakenOver(on) | ev.ClaimDropped(on):
+            kind = _TAKEN_OVER if isinstance(event, ev.TakenOver) else _DROPPED
+            return {"kind": kind, "on": on.isoformat()}
+        case ev.LeaveShortened(by, first, last, until):
+            out = {"kind": _SHORTENED, "by": by, "first": first.isoformat()}
+            return out | {"last": last.isoformat(), "until": until.isoformat()}
+        case ev.Ruled(ruling, effect):
+            return {"kind": _RULED, "ruling": ruling, "effect": _as_json(effect)}
+        case ev.RulingAnnulled(ruling):
+            return {"kind": _ANNULLED, "ruling": ruling}
+    return {"kind": _KIND_OF[type(event)], "by": event.by.value, "on": event.on.isoformat()}
+
+
+def _own_mark(event: ev.LedgerEvent) -> JsonObject:
+    """What the journal keeps of an entry beyond what a ledger tells."""
+    if isinstance(event, ev.MoveSent) and event.offers_draw:
+        return {"offers_draw": True}
+    if isinstance(event, ev.OverstepClaimed) and event.awaits_decision:
+        return {"awaits_decision": True}
+    return {}
+
+
+def dump_event(event: ev.Event) -> str:
+    """The one text of an event: sorted keys, no blanks, ASCII."""
+    return _ENCODER.encode(_as_json(event))
+
+
+def load_event(text: str) -> ev.Event:
+    """The event of a text that ``dump_event`` wrote. Raises LedgerError for any other."""
+    return _of_json(json.loads(text))
+
+
+def effect_json(effect: ev.RulingEffect) -> JsonObject:
+    """A ruling's effect as the journal keeps it, for a case's own events."""
+    return _as_json(effect)
+
+
+def load_effect(value: object) -> ev.RulingEffect:
+    """The effect of a value that ``effect_json`` made. Raises LedgerError for any other."""
+    effect = _of_json(value)
+    if not isinstance(effect, ev.RulingEffect):
+        raise LedgerError("effect: not what a ruling may do to a game")
+    if isinstance(effect, ev.LeaveBooked) and effect.leave_type is LeaveType.UNTOLD:
+        raise LedgerError("effect: leave is personal or special")
+    return effect
+
+
+def _of_json(value: object) -> ev.Event:
+    fields = Fields("event", value)
+    match fields.text("kind"):
+        case "pause_ended":
+            return ev.PauseEnded(fields.one_of("reason", PauseReason), fields.day("last"))
+        case "email_answered":
+            by, on = fields.one_of("by", Side), fields.day("on")
+            return ev.EmailAnswered(by, on, fields.flag("agrees"))
+        case "taken_over" | "claim_dropped" as kind_on:
+            made = ev.TakenOver if kind_on == _TAKEN_OVER else ev.ClaimDropped
+            return made(fields.day("on"))
+        case "leave_shortened":
+            days = (fields.day("first"), fields.day("last"), fields.day("until"))
+            return ev.LeaveShortened(fields.one_of("by", Side), *days)
+        case "ruled":
+            effect = value["effect"] if isinstance(value, dict) and "effect" in value else None
+            return ev.Ruled(fields.text("ruling"), load_effect(effect))
+        case "ruling_annulled":
+            return ev.RulingAnnulled(fields.text("ruling"))
+    kind = _SERVER_KINDS.get(fields.text("kind"))
+    if kind is not None:
+        return kind(fields.one_of("by", Side), fields.day("on"))
+    return _marked(read_entry("event", value, _ASSUMED), fields)
+
+
+def _marked(event: ev.LedgerEvent, fields: Fields) -> ev.Event:
+    """An entry with what the journal keeps of it beyond a ledger."""
+    if isinstance(event, ev.MoveSent) and fields.has("offers_draw"):
+        return ev.MoveSent(
+            event.by, event.plies, event.sent, event.received, event.channel, event.proposes, True
+        )
+    if isinstance(event, ev.OverstepClaimed) and fields.has("awaits_decision"):
+        return ev.OverstepClaimed(event.by, event.on, awaits_decision=True)
+    return event
+
+
+__all__ = ["LedgerError", "dump_event", "effect_json", "load_effect", "load_event"]

@@ -1,0 +1,163 @@
+"""Postal games: recording cards, their receipt, what they end, and going on by e-mail (§ 6.2.1).
+
+A card is a fact: who enters it, the sender, the receiver or the leader, states its dates, and
+the regulation counts them (§ 6.3.2). Nothing here knows a scan or a page (the use cases). Not
+for moves by mail and web (decide.py).
+"""
+
+from datetime import date
+from typing import assert_never
+
+from kskak.game import commands as cmd
+from kskak.game import events as ev
+from kskak.game.refusals import Reason, Refusal
+from kskak.play.possible import if_possible, must_ask
+from kskak.play.state import GameState
+from kskak.reflection.counted_days import DatesContradict, sending_day
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.quantities import Channel, Fault, Regulation, Side
+
+Decision = tuple[ev.Event, ...] | Refusal
+CARD_FAULTS = frozenset({Fault.ILLEGAL, Fault.ILLEGIBLE, Fault.DAMAGED_IN_POST})
+"""What can be wrong with a card (§ 6.3.5, § 6.3.5.1)."""
+
+
+def is_postal(state: GameState) -> bool:
+    """Whether the game is played by the postal rules (§ 6.2-6.3)."""
+    return state.terms.regulation is Regulation.POSTAL
+
+
+def is_barred(state: GameState, by: Side) -> bool:
+    """Whether a move by e-mail would be against the opponent's word in a postal game (§ 6.2.1)."""
+    return is_postal(state) and state.means.of(by.other) is False
+
+
+def receipt_of_email(after: GameState, sent: date) -> ev.MoveReceived | None:
+    """The receipt of a dispatch by e-mail in a postal game: the day after (§ 6.3.2.1).
+
+    Once both play so; while one has not said so, he reports what he has received.
+    """
+    if not is_postal(after) or not after.means.is_agreed:
+        return None
+    if after.result is not None or after.turn.fixed is not None:
+        return None
+    return ev.MoveReceived(after.mover, sent + after.terms.rules.transit_days * ONE_DAY)
+
+
+def decide_postal(state: GameState, command: cmd.PostalCommand, now: date) -> Decision:
+    """What a postal command does in a game that runs; refused in an e-mail game (§ 6.8.1)."""
+    if not is_postal(state):
+        return Refusal(Reason.NOT_POSTAL)
+    match command:
+        case cmd.RecordCard():
+            return _card(state, command, now)
+        case cmd.RecordFaultyCard():
+            return _faulty(state, command, now)
+        case cmd.RecordEnd():
+            return _end(state, command, now)
+        case cmd.RecordReceipt():
+            return _receipt(state, command, now)
+        case cmd.AnswerEmail(by, agrees):
+            is_new = state.means.of(by) is not agrees
+            return (ev.EmailAnswered(by, now, agrees),) if is_new else ()
+        case _:
+            assert_never(command)
+
+
+def _turn(state: GameState, by: Side, ply: int) -> Refusal | None:
+    """Whether a card of this side can be the next one."""
+    if by is not state.mover:
+        return Refusal(Reason.NOT_YOUR_TURN)
+    return Refusal(Reason.STALE) if ply != state.position.ply else None
+
+
+def _wrong_dates(state: GameState, command: cmd.RecordCard, now: date) -> Refusal | None:
+    """Dates that are missing, lie in the future or before what they follow (§ 6.3.2)."""
+    card = command.card
+    try:
+        sent = sending_day(card)
+    except DatesContradict:
+        return Refusal(Reason.CARD_UNDATED)
+    days = (card.postmark, card.receipt, card.stated, command.received, command.arrived)
+    if any(day is not None and day > now for day in days):
+        return Refusal(Reason.CARD_FUTURE)
+    if command.arrived is not None and command.arrived < sent:
+        return Refusal(Reason.CARD_DATES)
+    if card.receipt is not None and card.postmark is not None and card.receipt > card.postmark:
+        # The post takes a letter in before it marks it: one of the two was misread.
+        return Refusal(Reason.CARD_DATES)
+    return None
+
+
+def _card(state: GameState, command: cmd.RecordCard, now: date) -> Decision:
+    """The dispatch that a card is, and its receipt when the receiver tells it (§ 6.2.1)."""
+    by = command.by
+    refusal = _turn(state, by, command.ply) or _wrong_dates(state, command, now)
+    if refusal is not None:
+        return refusal
+    if command.is_own and must_ask(state, by):
+        return Refusal(Reason.OVERSTEP_ASKS)
+    received = command.received or state.turn.seen or _counts_from(state)
+    if received is None and state.turn.fixed is None:
+        return Refusal(Reason.CARD_UNRECEIVED)
+    offers = command.offers_draw or state.prepared_offer is by
+    event = ev.MoveSent(
+        by, command.plies, command.card, received, Channel.POST, command.proposes, offers
+    )
+    after = if_possible(state, event)
+    if isinstance(after, Refusal):
+        return Refusal(Reason.CARD_DATES) if after.reason is Reason.DATES else after
+    if command.arrived is None or after.result is not None or after.turn.fixed is not None:
+        return (event,)
+    return (event, ev.MoveReceived(by.other, command.arrived))
+
+
+def _counts_from(state: GameState) -> date | None:
+    """The day a ruling resumed the game on, for a card that answers one of unknown receipt.
+
+    It changes nothing while the ruling stands; annulled, it leaves a card that can be counted,
+    so that the Board's word can be carried out (§ 6.4.3).
+    """
+    fixed, sent = state.turn.fixed, state.turn.opponent_sent
+    return None if fixed is None or sent is None else max(fixed, sent)
+
+
+def _faulty(state: GameState, command: cmd.RecordFaultyCard, now: date) -> Decision:
+    """A card that made no move; what it costs is the regulation's (§ 6.3.5, § 6.3.5.1)."""
+    refusal = _turn(state, command.by, command.ply)
+    if refusal is not None:
+        return refusal
+    if command.arrived > now:
+        return Refusal(Reason.CARD_FUTURE)
+    since = state.turn.opponent_sent or state.terms.start
+    if command.arrived < since or command.fault not in CARD_FAULTS:
+        return Refusal(Reason.CARD_DATES)
+    return (ev.FaultySent(command.by, command.arrived, command.fault),)
+
+
+def _end(state: GameState, command: cmd.RecordEnd, now: date) -> Decision:
+    """Resignation, or the acceptance of the draw that stands offered, by card (§ 6.2.6)."""
+    if command.on > now:
+        return Refusal(Reason.CARD_FUTURE)
+    if command.on < state.terms.start:
+        return Refusal(Reason.CARD_DATES)
+    if command.resigns:
+        return (ev.Resigned(command.by, command.on),)
+    if state.draw_offer is not command.by.other:
+        return Refusal(Reason.NO_OFFER)
+    if state.position.ply < state.terms.laws.agreement_plies:
+        return Refusal(Reason.DRAW_TOO_EARLY)
+    return (ev.DrawMade(command.by, command.on),)
+
+
+def _receipt(state: GameState, command: cmd.RecordReceipt, now: date) -> Decision:
+    """The side to move says since when he has the card; once, then the leader corrects it."""
+    if command.by is not state.mover:
+        return Refusal(Reason.NOT_YOUR_TURN)
+    if state.turn.seen is not None or state.turn.fixed is not None:
+        return Refusal(Reason.RECEIPT_KNOWN)
+    if command.on > now:
+        return Refusal(Reason.CARD_FUTURE)
+    if state.turn.opponent_sent is not None and command.on < state.turn.opponent_sent:
+        return Refusal(Reason.CARD_DATES)
+    return (ev.MoveReceived(command.by, command.on),)

@@ -1,0 +1,267 @@
+"""What a dispatch does to a game: its plies, its dates, its days, its limit (§ 6.2.5, § 6.3).
+
+One public function, ``send``. Not for the other events (other_events.py).
+"""
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+import chess
+
+from kskak.board.moves import IllegalMove, Position, is_lawful, side_to_move
+from kskak.board.san import san
+from kskak.game import series
+from kskak.game.card_mode import Means
+from kskak.game.events import DispatchCorrected, MoveSent
+from kskak.play.account_log import NO_DATES, Charge, Dates, Log, Row
+from kskak.play.contradictions import IsOver, OutOfTurn
+from kskak.play.state import RECENT_PLIES, GameState, LedgerFault, PlayerClock, RecentPly, Turn
+from kskak.reflection.control import Overstep, dispatch_limit
+from kskak.reflection.counted_days import (
+    DatesContradict,
+    Stopwatch,
+    counts_weekend,
+    default_receipt,
+    sending_day,
+)
+from kskak.reflection.leave import Warned
+from kskak.reflection.silence import silence_charges
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.quantities import Channel, Ending, Finding, Regulation, Result, Side
+
+_DECISIVE = {Ending.CHECKMATE}
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """The plies of a dispatch on the board, the bound answer included."""
+
+    plies: tuple[RecentPly, ...]
+    bound: RecentPly | None
+    after: Position
+    ending: Ending | None
+    standing: tuple[chess.Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """The dates of a dispatch, the days it cost and the charges that follow them."""
+
+    dates: Dates
+    received: date
+    sent: date
+    watch: Stopwatch
+    charges: tuple[tuple[int, str], ...]
+
+
+def send(
+    state: GameState, event: MoveSent, corrected: DispatchCorrected | None, log: Log, entry: int
+) -> GameState:
+    """Apply a dispatch. Raises LedgerFault when it can't have happened in this state."""
+    if event.by is not state.mover:
+        raise OutOfTurn(f"not {event.by}'s turn")
+    try:
+        played = _play(state, event)
+        timed = _time(state, event, corrected, log, entry)
+    except (series.SeriesFault, DatesContradict) as fault:
+        raise LedgerFault(str(fault)) from fault
+    except IllegalMove as illegal:
+        raise LedgerFault(f"{illegal.move.uci()} is not legal") from illegal
+    clock, overstep = _charge(state, event, timed, log)
+    _write(state, event.by, played, timed, clock.total, log)
+    clocks = _clocks(state, event.by, clock, overstep, played)
+    return _next(state, event, played, timed, clocks)
+
+
+def _step(position: Position, move: chess.Move, state: GameState) -> Position:
+    if position is not state.position and position.ending(state.terms.laws) is not None:
+        raise IsOver("the game is over before the last move")
+    return position.after(move)
+
+
+def _named(position: Position, move: chess.Move, after: Position) -> RecentPly:
+    """A lawful move as the account and the lists name it."""
+    board = position.board
+    text = san(board, move, after.board)
+    return RecentPly(board.fullmove_number, side_to_move(board), move, text)
+
+
+def _play(state: GameState, event: MoveSent) -> _Played:
+    """Put the plies on the board, hold them against the series, check a new series."""
+    answer = series.answer_series(event.plies, state.proposal)
+    position, plies = state.position, []
+    for move in event.plies:
+        after = _step(position, move, state)
+        plies.append(_named(position, move, after))
+        position = after
+    ending = position.ending(state.terms.laws)
+    bound, stops = None, answer.bound is not None
+    if answer.bound is not None and ending is None:
+        after = position.after(answer.bound)
+        bound = _named(position, answer.bound, after)
+        position = after
+        ending = position.ending(state.terms.laws)
+    standing = answer.standing
+    if event.proposes:
+        if stops:
+            raise series.SeriesFault("an answer that only repeats the series can't propose one")
+        series.check_shape(event.proposes)
+        _check_legal(position, event.proposes)
+        standing = event.proposes
+    return _Played(tuple(plies), bound, position, ending, () if ending else standing)
+
+
+def _check_legal(position: Position, proposes: tuple[chess.Move, ...]) -> None:
+    board = position.board.copy(stack=False)
+    for move in proposes:
+        if not is_lawful(board, move):
+            raise IllegalMove(move)
+        board.push(move)
+
+
+def _time(
+    state: GameState, event: MoveSent, corrected: DispatchCorrected | None, log: Log, entry: int
+) -> _Timed:
+    """Find the dates that count and the days between them (§ 6.3.1-6.3.2, § 6.8.6)."""
+    rules = state.terms.rules
+    sent = sending_day(event.sent)
+    if corrected is not None and corrected.sent is not None:
+        sent = corrected.sent
+    sent = max(sent, state.terms.start)
+    if corrected is not None and corrected.received is not None:
+        received = corrected.received
+    elif state.turn.fixed is not None:
+        received = state.turn.fixed
+    else:
+        received = _stated_receipt(state, event, sent, log, entry)
+    if sent < received:
+        raise DatesContradict("sent before received")
+    watch = Stopwatch(state.calendar_for(event.by), counts_weekend(event.channel, rules))
+    days = watch.days(received, sent)
+    charges = silence_charges(state.turn.said, received, sent, days, rules)
+    dates = Dates(received, sent, days, watch.explain(received, sent))
+    return _Timed(dates, received, sent, watch, charges)
+
+
+def _stated_receipt(state: GameState, event: MoveSent, sent: date, log: Log, entry: int) -> date:
+    """The receipt that the sender states, or the default of his channel."""
+    opponent_sent = state.turn.opponent_sent
+    if opponent_sent is None:
+        raise DatesContradict("nothing to answer")
+    if event.received is None:
+        if event.channel is Channel.POST:
+            raise DatesContradict("a card needs the date it answers a receipt of: received")
+        return default_receipt(opponent_sent, sent, state.terms.rules)
+    if event.received < opponent_sent:
+        raise DatesContradict("received before the opponent had sent")
+    usual = opponent_sent + state.terms.rules.transit_days * ONE_DAY
+    if event.channel is not Channel.POST and event.received > usual:
+        log.remark(entry, Warned.LONG_TRANSIT)
+    return event.received
+
+
+def _charge(
+    state: GameState, event: MoveSent, timed: _Timed, log: Log
+) -> tuple[PlayerClock, Overstep | None]:
+    """Add the days and charges and test the limit (§ 6.3.3): the sender's clock, the overstep."""
+    rules, clock, by = state.terms.rules, state.clock(event.by), event.by
+    own = (len(event.plies) + 1) // 2
+    limit = dispatch_limit(clock.moves, own, rules)
+    after_days = clock.total + timed.dates.days
+    total = after_days
+    for days, reason in timed.charges:
+        log.charge(Charge(by, timed.sent, days, "6.3.4", reason))
+        total += days
+    overstep = _continued(state.overstep, by)
+    if overstep is None and total > limit:
+        on = timed.sent
+        if clock.total <= limit < after_days:
+            first = timed.watch.first_over(timed.received, limit - clock.total)
+            on = min(first or timed.sent, timed.sent)
+        control = rules.next_control(clock.moves)
+        overstep = Overstep(by, control, limit, total, on, Finding.OPEN)
+    return PlayerClock(total, clock.moves + own, clock.faults), overstep
+
+
+def _continued(overstep: Overstep | None, by: Side) -> Overstep | None:
+    """Playing on after the opponent's overstep loses for both (§ 6.3.3.4)."""
+    if overstep is None or overstep.by is by or overstep.finding is not Finding.OPEN:
+        return overstep
+    return overstep.found(Finding.CONTINUED)
+
+
+def _write(
+    state: GameState, by: Side, played: _Played, timed: _Timed, total: int, log: Log
+) -> None:
+    """The rows: dates stand at the last own ply, the bound answer has a row of its own."""
+    other = state.clock(by.other).total
+    last, ply = len(played.plies) - 1, state.position.ply
+    for index, move in enumerate(played.plies):
+        dates = timed.dates if index == last else NO_DATES
+        log.row(Row(ply + index + 1, move, dates, total if index % 2 == 0 else other))
+    if played.bound is not None:
+        answered = Dates(timed.sent, timed.sent)
+        log.row(Row(ply + last + 2, played.bound, answered, other))
+
+
+@dataclass(frozen=True, slots=True)
+class _Clocks:
+    """Both accounts after a dispatch, and the overstep that stands."""
+
+    white: PlayerClock
+    black: PlayerClock
+    overstep: Overstep | None
+
+
+def _clocks(
+    state: GameState, by: Side, clock: PlayerClock, overstep: Overstep | None, played: _Played
+) -> _Clocks:
+    """The sender's account, and the opponent's with the answers his series made."""
+    other = state.clock(by.other)
+    answered = len(played.plies) // 2 + (played.bound is not None)
+    if answered:
+        other = replace(other, moves=other.moves + answered)
+    both = (clock, other) if by is Side.WHITE else (other, clock)
+    return _Clocks(*both, overstep)
+
+
+def _ended(by: Side, played: _Played) -> Result | None:
+    """The result that the board makes (FIDE 5.1-5.2)."""
+    if played.ending is None:
+        return None
+    winner = by.other if played.bound is not None else by
+    return Result.won_by(winner) if played.ending in _DECISIVE else Result.DRAW
+
+
+def _means(state: GameState, event: MoveSent) -> Means:
+    """A move by e-mail is its sender's word for e-mail in a postal game (§ 6.2.1, reading)."""
+    if state.terms.regulation is not Regulation.POSTAL or event.channel is Channel.POST:
+        return state.means
+    return state.means.saying(event.by, agrees=True)
+
+
+def _next(
+    state: GameState, event: MoveSent, played: _Played, timed: _Timed, clocks: _Clocks
+) -> GameState:
+    """Whose turn it is now and what he answers."""
+    by = event.by
+    bound = () if played.bound is None else (played.bound,)
+    kept_offer = state.draw_offer if state.draw_offer is by else None
+    return GameState(
+        terms=state.terms,
+        position=played.after,
+        turn=Turn(opponent_sent=timed.sent, fixed=timed.sent if bound else None),
+        settled=max(state.settled, timed.sent),
+        white=clocks.white,
+        black=clocks.black,
+        bookings=state.bookings,
+        calendar=state.calendar,
+        proposal=played.standing,
+        overstep=clocks.overstep,
+        ended=played.ending,
+        ended_result=_ended(by, played),
+        draw_offer=by if event.offers_draw else kept_offer,
+        prepared_offer=None if state.prepared_offer is by else state.prepared_offer,
+        recent=(*state.recent, *played.plies, *bound)[-RECENT_PLIES:],
+        means=_means(state, event),
+    )

@@ -1,0 +1,248 @@
+"""Rating lists by date and each player's curve, from finished tournaments (§ 4.5.4.1, § 4.5.5.1).
+
+A tournament is calculated with the ratings registered at its start; its gains are added, on the
+day it is finished, to what is registered then, as the text has it for tournaments that overlap.
+A number that people put in the register stands from its day on; on the day of a tournament it
+comes before the tournament's gains or stands over them, by ``at``. Not for the calculation of
+one group (calculation.py).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+from kskak.groups.played import Played
+from kskak.rating.calculation import Calculation, Group, Settled, rate, settle
+from kskak.rating.performance import performances
+from kskak.reflection.leave import anniversary
+
+LIST_MONTHS = (1, 4, 7, 10)
+"""A list is dated the first of these months. Reading: § 4.5.4.1 has no days of its own."""
+LISTED_YEARS = 3
+"""So long after the last rated result a player stays on the list: § 4.5.5.1."""
+
+
+class Basis(StrEnum):
+    """Where the number comes from that a tournament is calculated with."""
+
+    REGISTERED = "registered"
+    """His K-rating on the day of the start: § 4.5.4.1."""
+    LATER = "later"
+    """The first K-rating told after the start and before the end (reading of § 4.5.4.1)."""
+    OTB = "otb"
+    """His last over-the-board rating: § 6.7.6.2."""
+    ENTERED = "entered"
+    """The strength stated on entry, in the league: § 6.7.4.1."""
+    CLASS = "class"
+    """From the class he entered: § 6.7.6.2, § 6.5.3.2."""
+    PERFORMANCE = "performance"
+    """A foreigner's performance in the tournament itself: § 4.5.5.2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A number that people put in the register. ``at`` orders what happened on one day."""
+
+    on: date
+    value: int
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """The number of who has none to start from; ``performs``: his performance goes before it."""
+
+    value: int
+    basis: Basis
+    performs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A finished tournament; ``start`` fixes the ratings it is calculated with.
+
+    ``newcomers`` are used where nothing is registered; ``at`` orders the day it is finished.
+    """
+
+    name: str
+    start: date
+    finished: date
+    players: tuple[str, ...]
+    games: tuple[Played, ...]
+    unrated: tuple[Played, ...] = ()
+    newcomers: Mapping[str, Newcomer] = field(default_factory=dict)
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The number that a player is calculated with, and where it comes from."""
+
+    rating: int
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One point of a player's curve: what a tournament made of his registered rating."""
+
+    on: date
+    tournament: str
+    registered: int
+    calculation: Calculation
+    settled: Settled
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A tournament calculated: every player's start, and a change for who has rated games."""
+
+    tournament: Tournament
+    starts: Mapping[str, Start]
+    changes: Mapping[str, Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One row of a rating list; ``is_provisional`` before his first rated game."""
+
+    name: str
+    rating: int
+    last: date | None
+    is_provisional: bool
+
+
+class UnknownRating(ValueError):
+    """A player of a tournament has no rating to start from; the text names him."""
+
+
+def replay(
+    told: Mapping[str, Sequence[Told]],
+    tournaments: Iterable[Tournament],
+    known: Mapping[str, Sequence[Told]] | None = None,
+) -> tuple[Rated, ...]:
+    """Every tournament calculated in order of time (§ 4.5.4.1).
+
+    Tournaments finished on one day count by ``at``, then in the order of start and name,
+    whatever order they are given in. ``known``: what tournaments before all of these have made.
+    Raises UnknownRating for who has neither a number nor a newcomer's.
+    """
+    points = {name: list(made) for name, made in (known or {}).items()}
+    found = []
+    for event in sorted(tournaments, key=lambda one: (one.finished, one.at, one.start, one.name)):
+        numbers = {name: (*told.get(name, ()), *points.get(name, ())) for name in event.players}
+        starts = _starts(event, numbers, told)
+        ratings = {name: start.rating for name, start in starts.items()}
+        changes = {}
+        for row in rate(Group(ratings, event.games, event.unrated)):
+            if row.games:
+                change = _change(event, row, _in_force(numbers[row.name], event))
+                changes[row.name] = change
+                made = Told(event.finished, change.settled.rating, event.at)
+                points.setdefault(row.name, []).append(made)
+        found.append(Rated(event, starts, changes))
+    return tuple(found)
+
+
+def curves(
+    first: Mapping[str, int], tournaments: Iterable[Tournament]
+) -> dict[str, tuple[Change, ...]]:
+    """Each player's changes in order of time, from first ratings on (§ 4.5.4.1).
+
+    Raises UnknownRating for a player without a first rating.
+    """
+    told = {name: (Told(date.min, value),) for name, value in first.items()}
+    found: dict[str, list[Change]] = {name: [] for name in first}
+    for event in replay(told, tournaments):
+        for name, change in event.changes.items():
+            found[name].append(change)
+    return {name: tuple(changes) for name, changes in found.items()}
+
+
+def listed_until(last: date) -> date:
+    """The last day on the list for who had his last rated result on this day (§ 4.5.5.1)."""
+    return anniversary(last, last.year + LISTED_YEARS)
+
+
+def list_before(on: date) -> date:
+    """The day of the last list that is older than a day."""
+    months = [month for month in LIST_MONTHS if date(on.year, month, 1) < on]
+    return date(on.year, months[-1], 1) if months else date(on.year - 1, LIST_MONTHS[-1], 1)
+
+
+def rating_list(
+    first: Mapping[str, int], changes: Mapping[str, Sequence[Change]], on: date
+) -> tuple[Listed, ...]:
+    """The list of a day, highest first, then by name (§ 4.5.4.1, § 4.5.5.1).
+
+    Who has no rated result within three years is left out; his number is kept, and is used when
+    he plays again.
+    """
+    rows = []
+    for name, rating in first.items():
+        done = [change for change in changes.get(name, ()) if change.on <= on]
+        last = done[-1].on if done else None
+        if last is None or on <= listed_until(last):
+            rows.append(Listed(name, done[-1].settled.rating if done else rating, last, not done))
+    return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
+
+
+def _change(event: Tournament, row: Calculation, registered: int | None) -> Change:
+    """The gain on top of what is registered at the end, or of the start where nothing is."""
+    before = row.before if registered is None else registered
+    return Change(event.finished, event.name, before, row, settle(before, row.gain), event.at)
+
+
+def _in_force(numbers: Iterable[Told], event: Tournament) -> int | None:
+    """What is registered when a tournament's gains are added."""
+    end = (event.finished, event.at)
+    return _last(one for one in numbers if (one.on, one.at) <= end)
+
+
+def _last(numbers: Iterable[Told]) -> int | None:
+    """The last of some numbers; of two at once the one that was given later."""
+    ordered = sorted(numbers, key=lambda one: (one.on, one.at))
+    return ordered[-1].value if ordered else None
+
+
+def _registered(event: Tournament, numbers: Sequence[Told], told: Sequence[Told]) -> Start | None:
+    """The number that a player has in the register; None for a newcomer."""
+    value = _last(one for one in numbers if one.on <= event.start)
+    if value is not None:
+        return Start(value, Basis.REGISTERED)
+    during = [one for one in told if one.on <= event.finished]
+    first = min(during, key=lambda one: (one.on, one.at), default=None)
+    return None if first is None else Start(first.value, Basis.LATER)
+
+
+def _starts(
+    event: Tournament, numbers: Mapping[str, Sequence[Told]], told: Mapping[str, Sequence[Told]]
+) -> dict[str, Start]:
+    """Each player's start in the order of the list: a result of the same day is in it.
+
+    Reading: who is first given a number during the tournament is calculated with that one.
+    """
+    found = {name: _registered(event, numbers[name], told.get(name, ())) for name in event.players}
+    fresh = {name: _newcomer(event, name) for name, start in found.items() if start is None}
+    rated = {name: start.rating for name, start in found.items() if start is not None}
+    rated |= {name: new.value for name, new in fresh.items() if not new.performs}
+    performing = [name for name, new in fresh.items() if new.performs]
+    made = performances(rated, performing, event.games) if performing else {}
+    return {
+        name: start or _first_number(fresh[name], made.get(name)) for name, start in found.items()
+    }
+
+
+def _newcomer(event: Tournament, name: str) -> Newcomer:
+    if name not in event.newcomers:
+        raise UnknownRating(f"{event.name}: {name!r} has no rating to start from")
+    return event.newcomers[name]
+
+
+def _first_number(new: Newcomer, performance: int | None) -> Start:
+    """A performance where there is one, else the provisional number (§ 4.5.5.2, § 6.7.6.2)."""
+    if performance is None:
+        return Start(new.value, new.basis)
+    return Start(performance, Basis.PERFORMANCE)

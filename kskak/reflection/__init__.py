@@ -1,0 +1,1 @@
+"""Days counted, controls, silence, leave (§ 6.3)."""

@@ -1,0 +1,1 @@
+"""Numbers, dates, editions and paragraphs of the regulation."""

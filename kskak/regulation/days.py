@@ -1,0 +1,250 @@
+"""The calendar: steps between days, obligatory holidays, and the days a time zone means.
+
+A *step* is the night from day D to D+1; it belongs to day D. Time used is the number of
+steps from receipt to sending that nothing exempts (§ 6.3.1, § 6.3.6.3, § 6.8.6).
+Not for leave's notice and quota (reflection/leave.py) nor for which dates count
+(reflection/counted_days.py).
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from functools import lru_cache
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from kskak.regulation.editions import HOLIDAYS
+
+FOREVER = date.max.toordinal()
+_WITHIN_TWO_YEARS = 300
+"""So many steps, holidays left out, end in the year they begin or in the next."""
+ONE_DAY = timedelta(days=1)
+
+
+class Cause(StrEnum):
+    """Why a step is exempt; the paragraph of each is in ``CAUSE_PARAGRAPH``."""
+
+    HOLIDAY = "holiday"
+    LEAVE = "leave"
+    SPECIAL_LEAVE = "special_leave"
+    RESERVE = "reserve"
+    DISPUTE = "dispute"
+    OUTAGE = "outage"
+    BOUNCE = "bounce"
+    WEEKEND = "weekend"
+
+
+CAUSE_PARAGRAPH = {
+    Cause.HOLIDAY: "6.3.6.2",
+    Cause.LEAVE: "6.3.6",
+    Cause.SPECIAL_LEAVE: "6.3.6.4",
+    Cause.RESERVE: "6.7.4.3",
+    Cause.DISPUTE: "6.4.1",
+    Cause.OUTAGE: "6.8.5",
+    Cause.BOUNCE: "6.8.2",
+    Cause.WEEKEND: "6.3.2",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Days on which a step is exempt, both ends included; ``last`` may be ``date.max``."""
+
+    first: date
+    last: date
+    cause: Cause
+
+
+def local_day(moment: datetime, zone: str) -> date:
+    """The date that an aware moment has in ``zone`` (the day of sending, § 6.8.6)."""
+    if moment.tzinfo is None:
+        raise ValueError("a moment must be aware")
+    return moment.astimezone(ZoneInfo(zone)).date()
+
+
+def easter(year: int) -> date:
+    """Easter Sunday of a year in the Gregorian calendar (the anonymous computus)."""
+    golden = year % 19
+    century, rest = divmod(year, 100)
+    leap, skipped = divmod(century, 4)
+    moon = (century - (century + 8) // 25 + 1) // 3
+    epact = (19 * golden + century - leap - moon + 15) % 30
+    quarter, left = divmod(rest, 4)
+    weekday = (32 + 2 * skipped + 2 * quarter - epact - left) % 7
+    shift = (golden + 11 * epact + 22 * weekday) // 451
+    month, day = divmod(epact + weekday - 7 * shift + 114, 31)
+    return date(year, month, day + 1)
+
+
+@lru_cache(maxsize=512)
+def holidays(year: int) -> tuple[Span, Span]:
+    """The obligatory holidays of a year, Easter's first (§ 6.3.6.2)."""
+    sunday = easter(year)
+    return (
+        Span(
+            sunday - timedelta(days=HOLIDAYS.easter_before),
+            sunday + timedelta(days=HOLIDAYS.easter_after),
+            Cause.HOLIDAY,
+        ),
+        Span(
+            date(year, 12, HOLIDAYS.december_first),
+            date(year, 12, HOLIDAYS.december_last),
+            Cause.HOLIDAY,
+        ),
+    )
+
+
+@lru_cache(maxsize=512)
+def _holiday_ordinals(year: int) -> tuple[tuple[int, int], ...]:
+    return tuple((s.first.toordinal(), s.last.toordinal() + 1) for s in holidays(year))
+
+
+@lru_cache(maxsize=512)
+def _two_years(year: int) -> tuple[tuple[int, int], ...]:
+    return _holiday_ordinals(year) + _holiday_ordinals(year + 1)
+
+
+def is_holiday(day: date) -> bool:
+    """Whether a day lies in an obligatory holiday (§ 6.3.6.2)."""
+    return any(span.first <= day <= span.last for span in holidays(day.year))
+
+
+def _merged(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Half-open intervals, sorted and disjoint."""
+    intervals.sort()
+    out: list[tuple[int, int]] = []
+    for start, end in intervals:
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        else:
+            out.append((start, end))
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """Which steps are exempt in one game: holidays, and the spans of leave and pauses."""
+
+    spans: tuple[Span, ...] = ()
+    _starts: tuple[int, ...] = ()
+    _ends: tuple[int, ...] = ()
+
+    @staticmethod
+    def of(spans: tuple[Span, ...]) -> "Calendar":
+        """A calendar with these spans beside the obligatory holidays."""
+        joined = _merged(
+            [(s.first.toordinal(), min(s.last.toordinal() + 1, FOREVER)) for s in spans]
+        )
+        return Calendar(spans, tuple(a for a, _ in joined), tuple(b for _, b in joined))
+
+    def _exempt(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Exempt intervals that touch [start, end), clipped, sorted and disjoint."""
+        found = []
+        for year in range(date.fromordinal(start).year, date.fromordinal(end).year + 1):
+            for a, b in _holiday_ordinals(year):
+                if a < end and b > start:
+                    found.append((max(a, start), min(b, end)))
+        index = max(bisect_right(self._starts, start) - 1, 0)
+        while index < len(self._starts) and self._starts[index] < end:
+            if self._ends[index] > start:
+                found.append((max(self._starts[index], start), min(self._ends[index], end)))
+            index += 1
+        return _merged(found) if len(found) > 1 else found
+
+    def charged(self, received: date, until: date) -> int:
+        """Steps D, ``received`` <= D < ``until``, that nothing exempts (§ 6.3.6.3); 0 at least."""
+        start, end = received.toordinal(), until.toordinal()
+        if end <= start:
+            return 0
+        return end - start - sum(b - a for a, b in self._exempt(start, end))
+
+    def first_over(self, received: date, allowed: int) -> date | None:
+        """The first day on which more than ``allowed`` steps have run since ``received``.
+
+        ``received`` itself when ``allowed`` is negative; None when time stands still for ever.
+        """
+        if allowed < 0:
+            return received
+        start = received.toordinal()
+        if not self._starts and allowed < _WITHIN_TWO_YEARS and received.year < date.max.year - 1:
+            return date.fromordinal(_over_holidays(start, received.year, allowed + 1))
+        stands_still = bool(self._ends) and self._ends[-1] == FOREVER
+        horizon = self._starts[-1] if stands_still else FOREVER
+        window = allowed + 80
+        while start < horizon:
+            end = min(start + window, horizon)
+            day = _walk(start, end, self._exempt(start, end), allowed + 1)
+            if day is not None:
+                return date.fromordinal(day)
+            if end == horizon:
+                break
+            window *= 8
+        return None
+
+    def next_charged(self, day: date) -> date | None:
+        """The first day, this one or later, whose step counts; None if none ever does."""
+        if not self._starts:
+            number = day.toordinal()
+            if not any(a <= number < b for a, b in _holiday_ordinals(day.year)):
+                return day
+        after = self.first_over(day, 0)
+        return None if after is None else after - ONE_DAY
+
+    def explain(self, received: date, until: date) -> tuple[Span, ...]:
+        """The exempt steps from receipt to sending, each day under one cause.
+
+        A day that several causes exempt stands under the first of: holiday, then the
+        spans in the order they were booked.
+        """
+        if until <= received:
+            return ()
+        years = range(received.year, until.year + 1)
+        known = [span for year in years for span in holidays(year)] + list(self.spans)
+        near = [s for s in known if s.first < until and s.last >= received]
+        days: list[tuple[date, Cause]] = []
+        for number in range(received.toordinal(), until.toordinal()) if near else ():
+            day = date.fromordinal(number)
+            cause = next((s.cause for s in near if s.first <= day <= s.last), None)
+            if cause is not None:
+                days.append((day, cause))
+        return _runs(days)
+
+
+def _over_holidays(start: int, year: int, steps: int) -> int:
+    """The ordinal reached after ``steps`` steps where holidays alone are exempt (§ 6.3.6.2).
+
+    What nearly every game asks at every move; ``_walk`` is the general case.
+    """
+    at = start
+    for a, b in _two_years(year):
+        if b <= at:
+            continue
+        if a - at >= steps:
+            break
+        steps -= max(a - at, 0)
+        at = b
+    return at + steps
+
+
+def _walk(start: int, end: int, exempt: list[tuple[int, int]], steps: int) -> int | None:
+    """The ordinal reached after ``steps`` steps that are not exempt; None if past ``end``."""
+    at = start
+    for a, b in exempt:
+        if a - at >= steps:
+            return at + steps
+        steps -= a - at
+        at = b
+    return at + steps if at + steps <= end and at < end else None
+
+
+def _runs(days: list[tuple[date, Cause]]) -> tuple[Span, ...]:
+    """Neighbouring days of one cause as spans."""
+    if not days:
+        return ()
+    spans, first = [], days[0]
+    for before, after in pairwise([*days, (date.max, Cause.HOLIDAY)]):
+        if after[1] is not before[1] or after[0] != before[0] + ONE_DAY:
+            spans.append(Span(first[0], before[0], first[1]))
+            first = after
+    return tuple(spans)

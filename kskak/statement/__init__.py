@@ -1,0 +1,1 @@
+"""The account of the time, as it is told to whom."""

@@ -1,0 +1,162 @@
+"""Worked examples of the rules, counted by the functions that count the games (§ 6.2.5, § 6.3).
+
+What the help pages show, so that an explanation can't say other than the server does. Not for
+the words around them (server/web/help/pages.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import chess
+
+from kskak.board.notation import parse_numeric
+from kskak.game import events as ev
+from kskak.play.state import Terms
+from kskak.reflection.control import dispatch_limit
+from kskak.reflection.counted_days import Stopwatch, counts_weekend, default_receipt
+from kskak.reflection.leave import earliest_leave
+from kskak.reflection.silence import leader_due, reminder_due
+from kskak.regulation.days import Calendar, Cause, Span
+from kskak.regulation.editions import DEFAULT_LAWS, EMAIL, POSTAL, RuleSet
+from kskak.regulation.quantities import Channel, Fault, Regulation, Side
+from kskak.statement.account import Account, account
+
+_NAMES = ("Anna", "Bent")
+_MIDDLE = "r2q1rk1/1bpp1ppp/p1n1pn2/8/1PB5/2N2N2/3P1PPP/R1BQ1RK1 w - - 0 12"
+"""White to move in a position in which the series of § 6.2.5 is lawful."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A move received and answered, its days, and the days that were not charged."""
+
+    name: str
+    received: date
+    sent: date
+    days: int
+    exempt: tuple[Span, ...]
+
+
+def _counted(name: str, received: date, sent: date, watch: Stopwatch) -> Counted:
+    days, exempt = watch.days(received, sent), watch.explain(received, sent)
+    return Counted(name, received, sent, days, exempt)
+
+
+def by_email() -> tuple[Counted, ...]:
+    """Sent on a day, received by § 6.8.6 on the next one, answered on four different days."""
+    watch = Stopwatch(Calendar(), counts_weekend(Channel.EMAIL, EMAIL))
+    opponent = date(2026, 9, 1)
+    answers = {"same": 0, "next": 1, "three": 4, "week": 8}
+    return tuple(
+        _counted(name, default_receipt(opponent, sent, EMAIL), sent, watch)
+        for name, sent in ((name, opponent + timedelta(days=d)) for name, d in answers.items())
+    )
+
+
+def by_post() -> tuple[Counted, ...]:
+    """The examples of § 6.3.1 and § 6.3.2: 0, 3, 0 and 2 days."""
+    watch = Stopwatch(Calendar(), counts_weekend(Channel.POST, POSTAL))
+    saturday = date(2026, 8, 8)
+    return (
+        _counted("same", date(2026, 8, 3), date(2026, 8, 3), watch),
+        _counted("three", date(2026, 8, 3), date(2026, 8, 6), watch),
+        _counted("sunday", saturday, saturday + timedelta(days=1), watch),
+        _counted("monday", saturday, saturday + timedelta(days=2), watch),
+    )
+
+
+def over_leave() -> tuple[Counted, ...]:
+    """The examples of § 6.3.6.3: leave from 8/6 to 22/6; 1, 0 and 5 days."""
+    leave = Span(date(2026, 6, 8), date(2026, 6, 22), Cause.LEAVE)
+    watch = Stopwatch(Calendar.of((leave,)), counts_weekend(Channel.EMAIL, EMAIL))
+    pairs = {"before": (7, 10), "within": (9, 23), "around": (5, 25)}
+    return tuple(
+        _counted(name, date(2026, 6, first), date(2026, 6, last), watch)
+        for name, (first, last) in pairs.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Leave told on one day may begin on another (§ 6.3.6.1)."""
+
+    told: date
+    first: date
+
+
+def notice() -> Notice:
+    """The example of § 6.3.6.1: told on 5/6, at the earliest from 11/6."""
+    told = date(2026, 6, 5)
+    return Notice(told, earliest_leave(told, EMAIL))
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A move that is not answered: sent, reminded, told to the leader (§ 6.3.4, § 6.8.3)."""
+
+    sent: date
+    reminded: date
+    told: date
+
+
+def silence() -> Silence:
+    """A move of an e-mail game that nobody answers, outside holidays."""
+    sent = date(2026, 9, 1)
+    reminded = reminder_due(Calendar(), sent, EMAIL)
+    assert reminded is not None
+    told = leader_due(Calendar(), reminded, EMAIL)
+    assert told is not None
+    return Silence(sent, reminded, told)
+
+
+def series_limits(rules: RuleSet) -> tuple[int, int]:
+    """Days allowed when a series of moves 10, 11 and 12 is accepted whole, and up to 11.
+
+    The example of § 6.3.3.2 for post: 36 and 33.
+    """
+    return dispatch_limit(9, 3, rules), dispatch_limit(9, 2, rules)
+
+
+def _moves(text: str) -> tuple[chess.Move, ...]:
+    return tuple(map(parse_numeric, text.split()))
+
+
+def _terms(regulation: Regulation, start: date, fen: str | None) -> Terms:
+    return Terms("H-1", regulation, start, *_NAMES, fen, DEFAULT_LAWS)
+
+
+def before_series() -> Account:
+    """The game of § 6.2.5 before White's 12th move."""
+    return account(_terms(Regulation.EMAIL, date(2026, 9, 1), _MIDDLE), ())
+
+
+def with_series() -> Account:
+    """The same when White has sent 12. 2425 and proposes 01625 13. 1118, 2718 14. 4244."""
+    start = date(2026, 9, 1)
+    sent = ev.MoveSent(
+        Side.WHITE, _moves("2425"), start, start, proposes=_moves("1625 1118 2718 4244")
+    )
+    return account(_terms(Regulation.EMAIL, start, _MIDDLE), (sent,))
+
+
+def one_game() -> Account:
+    """The beginning of an e-mail game over Easter, with leave and an unreadable move.
+
+    Every kind of day that most games see (§ 6.3.6, § 6.8.6).
+    """
+    day = date(2027, 3, 1)
+
+    def sent(by: Side, move: str, on: date) -> ev.MoveSent:
+        return ev.MoveSent(by, _moves(move), on)
+
+    record = (
+        sent(Side.WHITE, "5254", day),
+        sent(Side.BLACK, "5755", date(2027, 3, 5)),
+        sent(Side.WHITE, "7163", date(2027, 3, 16)),
+        ev.LeaveBooked(Side.BLACK, date(2027, 4, 5), date(2027, 4, 11), date(2027, 3, 20)),
+        sent(Side.BLACK, "2836", date(2027, 4, 2)),
+        sent(Side.WHITE, "6125", date(2027, 4, 14)),
+        ev.FaultySent(Side.BLACK, date(2027, 4, 16), Fault.ILLEGAL),
+        sent(Side.BLACK, "1716", date(2027, 4, 19)),
+    )
+    return account(_terms(Regulation.EMAIL, day, None), record, date(2027, 4, 20))

@@ -1,0 +1,1 @@
+"""Small values that every rule uses: names, fields of JSON, cells of a sheet."""

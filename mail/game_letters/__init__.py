@@ -1,0 +1,1 @@
+"""Letters of a game: moves, silences, leave, results."""

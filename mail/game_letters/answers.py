@@ -1,0 +1,228 @@
+"""Answers to mails that made no move yet: what was wrong, what is asked back, what waits.
+
+§ 6.8.4, § 6.8.6, § 6.3.3.4. Kind, exact, and always with what to write instead. NOT for the
+letters that carry a move (``moves``).
+"""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from kskak.board.printing import Writing, in_danish, numeric
+from kskak.game.refusals import Refusal
+from kskak.regulation.quantities import Side
+from kskak.statement.account import Account
+from mail.game_letters.claims import dispute_text
+from mail.game_letters.common import (
+    account_blocks,
+    board_view,
+    both_forms,
+    deadline_facts,
+    in_letters,
+    in_one_form,
+    lettered,
+    own_words,
+    plain,
+    shown,
+    unread_blocks,
+    web_link,
+)
+from mail.game_letters.facts import AskBack, HeldConfirm, LateAsk, Meant, NotMade, Trouble
+from mail.game_letters.how_to_answer import answer_blocks
+from mail.game_letters.moves import written
+from mail.outgoing import blocks as b
+from mail.outgoing.envelope import Envelope
+from mail.text.explain import charge_line, days, side_name
+from mail.text.facts import Game, MoveText
+from mail.text.words import Words
+
+
+def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
+    """Why no move was made, what it cost, and what to write instead."""
+    game, account = letter.game, letter.account
+    lead = words("letters.not_made.lead")
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
+        yield b.Lead(lead)
+        yield b.Para(_reason(letter, words))
+        if letter.asks is not None and letter.candidates:
+            yield from _ask_meant(letter.asks, letter.candidates[0], words)
+        elif letter.candidates:
+            yield b.Para(words("letters.not_made.candidates"))
+            yield b.Example(tuple(_candidate(move, words) for move in letter.candidates))
+        yield from _cost(letter, words)
+        yield from _raise_case(letter, words, envelope)
+        yield from unread_blocks(letter.unread, words)
+        yield board_view(account, letter.to, words)
+        yield from deadline_facts(account, letter.to, words)
+        if account.state.to_move is letter.to:
+            yield from answer_blocks(account, envelope.reply_to, words)
+        yield from account_blocks(account, words)
+        yield from web_link(game, words)
+
+    about = words("letters.subject.not_made")
+    if letter.asks is not None and letter.candidates:
+        meant = in_one_form(letter.candidates[0], words)
+        about = words("letters.meant.lead", move=meant).rstrip("?")
+    return written(game, lead, blocks(), words, about)
+
+
+def _ask_meant(asks: Meant, move: MoveText, words: Words) -> Iterator[b.Block]:
+    """The one move that he can have meant, and how to say yes to it."""
+    meant = shown(move, words)
+    yield b.Due(words("letters.meant.lead", move=meant))
+    yield b.Para(words("letters.meant.how", day=words.day(asks.arrived)))
+    yield b.Example(((words("letters.word.yes"), words("letters.meant.yes", move=meant)),))
+    yield b.Link(words("letters.meant.link", move=meant), asks.link)
+
+
+def _raise_case(letter: NotMade, words: Words, envelope: Envelope) -> Iterator[b.Block]:
+    """How a claim that was refused goes on: a case, with a text to begin from (§ 6.4.1)."""
+    if letter.raise_case is None:
+        return
+    late, state = letter.to.other, letter.account.state
+    yield b.Para(words("claims.how"))
+    yield b.Quote(dispute_text(state, late, letter.game.player(late).name, words))
+    yield b.Example(((words("claims.word"), words("claims.means")),))
+    if envelope.reply_to is not None:
+        yield b.Mailbox(words("letters.answer.address"), envelope.reply_to)
+    yield b.Link(words("claims.link"), letter.raise_case)
+
+
+def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
+    if words.leads and words.writing is not Writing.NUMERIC:
+        lettered_form = move.written(words.writing, words.lang)
+        return lettered_form, words("letters.not_made.candidate", move=move.numeric)
+    return move.numeric, words("letters.not_made.candidate", move=in_letters(move, words))
+
+
+def _reason(letter: NotMade, words: Words) -> str:
+    """What stands in the way, with the text he wrote and the move he should have answered."""
+    text = plain(own_words(letter.written or ""))[:80]
+    match letter.why:
+        case Refusal():
+            return refusal_text(letter.why, words)
+        case Trouble():
+            key = f"letters.trouble.{letter.why.value}"
+            return words(
+                key if text else f"letters.trouble_untold.{letter.why.value}",
+                written=text,
+                last=_last(letter.account, words),
+                number=letter.account.state.board.fullmove_number,
+            )
+        case _:
+            assert_never(letter.why)
+
+
+def refusal_text(refusal: Refusal, words: Words) -> str:
+    """A refusal of the rules in words, with its paragraph."""
+    earliest = words.day(refusal.earliest) if refusal.earliest is not None else "-"
+    left = days(refusal.days, words) if refusal.days is not None else "-"
+    text = words(f"refusals.{refusal.reason.value}", earliest=earliest, days=left)
+    return f"{text} (§ {refusal.paragraph})."
+
+
+def _last(account: Account, words: Words) -> str:
+    if not account.rows:
+        return words("letters.not_made.no_move")
+    row = account.rows[-1]
+    text = MoveText(row.number, row.by, numeric(row.move), row.san, in_danish(row.san))
+    return shown(text, words)
+
+
+def _cost(letter: NotMade, words: Words) -> Iterator[b.Block]:
+    """The charge made and how to object; or that it costs nothing (§ 6.8.6, § 6.3.5.1)."""
+    charge, leader = letter.charge, letter.game.leader
+    if charge is None:
+        text = words("letters.not_made.free")
+        if letter.account.state.to_move is letter.to:
+            text += " " + words("letters.not_made.again")
+        yield b.Para(text)
+        return
+    total = days(letter.account.state.clock(letter.to).total, words)
+    yield b.Para(charge_line(charge, words) + " " + words("letters.not_made.total", total=total))
+    yield b.Para(
+        words("letters.not_made.object", name=plain(leader.name), email=leader.email),
+    )
+
+
+def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.Written:
+    """Resigning and accepting a draw are asked back once."""
+    game = letter.game
+    opponent = plain(game.player(letter.to.other).name)
+    lead = words(f"letters.ask.{letter.question.value}", opponent=opponent)
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
+        yield b.Lead(lead)
+        yield b.Para(words("letters.ask.how"))
+        yield b.Example(((words("letters.word.yes"), words(f"letters.ask_yes.{letter.question}")),))
+        if envelope.reply_to is not None:
+            yield b.Mailbox(words("letters.answer.address"), envelope.reply_to)
+        yield b.Link(words("letters.ask.link"), letter.link)
+        yield b.Para(words("letters.ask.nothing"))
+        yield board_view(letter.account, letter.to, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Written:
+    """Was this you? The move waits for the link, and then counts from its arrival."""
+    game, leader = letter.game, letter.game.leader
+    lead = words("letters.held.lead_words")
+    if letter.plies:
+        lead = words("letters.held.lead", moves=both_forms(letter.plies, words))
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(game.player(letter.to).name)))
+        yield b.Lead(lead)
+        if letter.words and not letter.plies:
+            yield b.Quote(own_words(letter.words))
+        yield b.Para(words(f"letters.held.{letter.why.value}"))
+        yield b.Para(words("letters.held.counted", day=words.day(letter.arrived)))
+        yield b.Link(words("letters.held.link"), letter.link)
+        yield b.Para(words("letters.held.not_you", name=plain(leader.name), email=leader.email))
+        yield board_view(letter.account, letter.to, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
+    """The opponent has overstepped: claim, or play on, which loses for both (§ 6.3.3.4)."""
+    game, side = letter.game, letter.to
+    opponent = plain(game.player(side.other).name)
+    lead = words("letters.late.lead", opponent=opponent)
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(game.player(side).name)))
+        yield b.Lead(lead)
+        yield b.Para(
+            words(
+                "letters.late.waits",
+                moves=lettered(letter.plies, words),
+                day=words.day(letter.arrived),
+            )
+        )
+        yield from _standing(game, letter.account, side.other, words)
+        yield b.Para(words("letters.late.choose"))
+        yield b.Link(words("letters.late.claim"), letter.claim_link)
+        yield b.Para(words("letters.late.warning"))
+        yield b.Link(words("letters.late.waive"), letter.waive_link, is_second=True)
+        yield from account_blocks(letter.account, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def _standing(game: Game, account: Account, late: Side, words: Words) -> Iterator[b.Block]:
+    """What the overstep consists of."""
+    overstep = account.overstep
+    if overstep is not None:
+        yield b.Facts(
+            (
+                (words("letters.late.who"), f"{side_name(late, words)}, {game.player(late).name}"),
+                (words("letters.late.used"), days(overstep.used, words)),
+                (words("letters.late.limit"), days(overstep.limit, words)),
+                (words("letters.late.at"), str(overstep.move)),
+                (words("letters.late.on"), words.day(overstep.on)),
+            )
+        )

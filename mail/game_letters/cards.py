@@ -1,0 +1,200 @@
+"""Letters of postal games: who entered which card with which dates, and what to do (§ 6.3.5).
+
+NOT for moves by e-mail (``moves``).
+"""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from kskak.game.events import Card
+from kskak.regulation.quantities import Fault, Side
+from mail.game_letters.common import account_blocks, board_view, both_forms, plain, web_link
+from mail.game_letters.moves import days_blocks, series_blocks, written
+from mail.game_letters.postal_letters import (
+    AddressChanged,
+    CardEntered,
+    CardFaulty,
+    DamagedDue,
+    EmailWord,
+    PostalLetter,
+    ResultAsked,
+)
+from mail.outgoing import blocks as b
+from mail.outgoing.envelope import Envelope
+from mail.text.explain import charge_line, days
+from mail.text.facts import Game
+from mail.text.words import Words
+
+
+def write(letter: PostalLetter, words: Words, envelope: Envelope) -> b.Written:
+    """The letter in words."""
+    match letter:
+        case CardEntered():
+            return card_entered(letter, words)
+        case CardFaulty():
+            return card_faulty(letter, words)
+        case DamagedDue():
+            return damaged_due(letter, words)
+        case EmailWord():
+            return email_word(letter, words)
+        case AddressChanged():
+            return address_changed(letter, words)
+        case ResultAsked():
+            return result_asked(letter, words)
+        case _:
+            assert_never(letter)
+
+
+def _greeting(game: Game, to: Side | None, words: Words) -> b.Para:
+    name = game.leader.name if to is None else game.player(to).name
+    return b.Para(words("letters.greeting", name=plain(name)))
+
+
+def _object(game: Game, words: Words) -> b.Para:
+    leader = game.leader
+    return b.Para(words("postal.object", name=plain(leader.name), email=leader.email))
+
+
+def _card_facts(card: Card, letter: CardEntered, words: Words) -> b.Facts:
+    """The dates as they were entered: which of them counts is in the account (§ 6.3.2)."""
+    stated = (
+        ("postal.postmark", card.postmark),
+        ("postal.receipt", card.receipt),
+        ("postal.stated", card.stated),
+        ("postal.received", letter.received),
+    )
+    rows = [(words(key), words.day(day)) for key, day in stated if day is not None]
+    if card.postmark is None:
+        rows.insert(0, (words("postal.postmark"), words("postal.no_postmark")))
+    return b.Facts(tuple(rows))
+
+
+def card_entered(letter: CardEntered, words: Words) -> b.Written:
+    """What was entered, by whom, with which dates and days, and how to object."""
+    game, account = letter.game, letter.account
+    sender = "own" if letter.to is letter.by else "theirs"
+    named = {"who": plain(letter.entered_by), "opponent": plain(game.player(letter.by).name)}
+    if letter.dispatch is None:
+        lead = words(f"postal.ended.{sender}", **named)
+    else:
+        moves = both_forms(letter.dispatch.plies, words)
+        lead = words(f"postal.entered.{sender}", moves=moves, **named)
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        if letter.dispatch is not None:
+            is_own = letter.to is letter.by
+            yield from series_blocks(letter.dispatch, words, is_own=is_own)
+        if letter.card is not None:
+            yield _card_facts(letter.card, letter, words)
+        if letter.dispatch is not None:
+            yield from days_blocks(account, letter.dispatch, words)
+        if account.state.to_move is letter.to and account.running is None:
+            yield b.Para(words("postal.report_receipt"))
+        yield _object(game, words)
+        yield board_view(account, letter.to, words)
+        yield from account_blocks(account, words)
+        yield from web_link(game, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def card_faulty(letter: CardFaulty, words: Words) -> b.Written:
+    """No move, the cost or that there is none, and what each has to do now."""
+    game = letter.game
+    role = "leader" if letter.to is None else "own" if letter.to is letter.by else "theirs"
+    lead = words(
+        f"postal.faulty.{letter.fault.value}",
+        sender=plain(game.player(letter.by).name),
+        day=words.day(letter.arrived),
+    )
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        yield b.Para(words("postal.entered_by", who=plain(letter.entered_by)))
+        if letter.charge is not None:
+            total = days(letter.account.state.clock(letter.by).total, words)
+            cost = charge_line(letter.charge, words)
+            yield b.Para(cost + " " + words("postal.faulty_total", total=total))
+        else:
+            yield b.Para(words("postal.faulty_free"))
+        yield b.Para(words(f"postal.faulty_do.{role}"))
+        if letter.fault is Fault.DAMAGED_IN_POST:
+            named = {"day": words.day(letter.send_by), "leader": plain(game.leader.name)}
+            yield b.Due(words(f"postal.damaged.{role}", **named))
+        yield _object(game, words)
+        yield board_view(letter.account, letter.to, words)
+        yield from web_link(game, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def damaged_due(letter: DamagedDue, words: Words) -> b.Written:
+    """The damaged card has not come to the leader (§ 6.3.5)."""
+    game = letter.game
+    lead = words(
+        "postal.damaged_due",
+        arrived=words.day(letter.arrived),
+        day=words.day(letter.send_by),
+        leader=plain(game.leader.name),
+    )
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        yield b.Para(words("postal.damaged_why"))
+        yield b.Mailbox(words("postal.leader_address"), game.leader.email)
+        yield from web_link(game, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def email_word(letter: EmailWord, words: Words) -> b.Written:
+    """Whether both now play by e-mail, and what that means (§ 6.2.1, § 6.3.2.1)."""
+    game = letter.game
+    state = "agreed" if letter.is_agreed else "offered" if letter.agrees else "declined"
+    lead = words(f"postal.email.{state}", opponent=plain(game.player(letter.by).name))
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        yield b.Para(words(f"postal.email_do.{state}"))
+        yield from web_link(game, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def address_changed(letter: AddressChanged, words: Words) -> b.Written:
+    """Where the next card goes: on the game's page (§ 6.2.1); or the new e-mail (§ 6.8.5)."""
+    game, player = letter.game, letter.game.player(letter.by)
+    kind = "address_email" if letter.is_email else "address"
+    lead = words(f"postal.{kind}", player=plain(player.name))
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        if letter.is_email and player.email is not None:
+            yield b.Facts(((words("postal.address_email_now"), plain(player.email)),))
+        yield b.Para(words(f"postal.{kind}_where"))
+        yield from web_link(game, words)
+
+    return written(game, lead, blocks(), words)
+
+
+def result_asked(letter: ResultAsked, words: Words) -> b.Written:
+    """Nothing was entered for long: is the game over, and who reports it (§ 6.2.6)."""
+    game = letter.game
+    lead = words("postal.asked", day=words.day(letter.since))
+
+    def blocks() -> Iterator[b.Block]:
+        yield _greeting(game, letter.to, words)
+        yield b.Lead(lead)
+        yield b.Para(words("postal.asked_over", days=days(letter.report_days, words)))
+        yield b.Para(words("postal.asked_on"))
+        yield board_view(letter.account, letter.to, words)
+        yield from account_blocks(letter.account, words)
+        yield from web_link(game, words)
+
+    return written(game, lead, blocks(), words)

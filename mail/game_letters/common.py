@@ -1,0 +1,211 @@
+"""What many letters share: greeting, subject, board, account, how to answer, who answers for it.
+
+NOT a letter itself.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import chess
+
+from kskak.archive.game_pgn import move_line
+from kskak.board.printing import Writing, numeric, written
+from kskak.regulation.quantities import Side
+from kskak.statement.account import Account
+from kskak.statement.iccf_table import iccf_cells, iccf_table
+from mail.outgoing import blocks as b
+from mail.outgoing.picture import listed
+from mail.text.explain import charge_line, days, deadline_line, number_of, side_name
+from mail.text.facts import Game, MoveText, Official, last_move
+from mail.text.words import Words
+
+_KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
+_NAME, _IN_SUBJECT, _ABOUT = 60, 40, 48
+"""Characters of a game's name, a player's in a subject, and what a letter is about."""
+_LINES, _LONGEST = 40, 2000
+"""Lines and characters of a person's own words that are passed on."""
+_TABLE_WIDTH = 74
+
+
+def game_subject(game: Game, about: str = "") -> str:
+    """The subject of a letter of a game: which game, what the letter is about, who plays.
+
+    The thread is kept by the head's references, the game by its name in brackets.
+    """
+    white, black = (plain(person.name)[:_IN_SUBJECT] for person in (game.white, game.black))
+    said = f"{about[:_ABOUT]}: " if about else ""
+    return f"[{plain(game.name)[:_NAME]}] {said}{white} \N{EN DASH} {black}"
+
+
+def plain(text: str) -> str:
+    """A text on one line without control characters; a name that is refused at entry anyway."""
+    kept = (char if unicodedata.category(char)[0] not in "CZ" else " " for char in text)
+    return " ".join("".join(kept).split())
+
+
+def own_words(text: str) -> str:
+    """A person's words as they may be passed on: printable, bounded, without any keyed address.
+
+    A reply address in them is somebody's key to a position (M2), so it is left out.
+    """
+    lines = [plain(_KEYED.sub("[...]", line)) for line in text[:_LONGEST].splitlines()]
+    return "\n".join(lines[:_LINES]).strip("\n")
+
+
+def foot(leader: Official, zone: str, words: Words) -> tuple[str, ...]:
+    """Who is responsible and how to reach him; whose calendar counts."""
+    return (
+        words("letters.foot.leader", name=plain(leader.name), email=leader.email),
+        words("letters.foot.server", zone=zone),
+    )
+
+
+def operator_foot(official: Official, words: Words) -> tuple[str, ...]:
+    """For letters about no tournament: who runs the server."""
+    named = called(official, words)
+    return (words("letters.foot.operator", name=named, email=official.email),)
+
+
+def called(official: Official, words: Words) -> str:
+    """Who runs the server, by name where he has one."""
+    return plain(official.name) if official.name else words("letters.foot.unnamed")
+
+
+def shown(move: MoveText, words: Words) -> str:
+    """``12. 2425 (b5)``: numbers, and the writing the reader wishes, if that is another.
+
+    ``12. b5 (2425)`` to who has chosen his writing.
+    """
+    number = number_of(move.number, move.by)
+    if words.writing is Writing.NUMERIC:
+        return f"{number} {move.numeric}"
+    return f"{number} {_in_order(move.numeric, move.written(words.writing, words.lang), words)}"
+
+
+def _in_order(digits: str, letters: str, words: Words) -> str:
+    """Both forms, the reader's own first where he has chosen it."""
+    first, second = (letters, digits) if words.leads else (digits, letters)
+    return f"{first} ({second})"
+
+
+def in_one_form(move: MoveText, words: Words) -> str:
+    """``12. b5``, or ``12. 2425``, where there is room for one only: in the reader's writing."""
+    return f"{number_of(move.number, move.by)} {move.written(words.writing, words.lang)}"
+
+
+def line_to_write(moves: Sequence[MoveText], words: Words) -> str:
+    """Moves as he would write them himself: in numbers, unless he has chosen otherwise."""
+    return lettered(moves, words) if words.leads else numbered(moves)
+
+
+def in_letters(move: MoveText, words: Words) -> str:
+    """A move that stands beside its numbers, so never in numbers."""
+    is_numeric = words.writing is Writing.NUMERIC
+    return move.written(Writing.LETTERS if is_numeric else words.writing, words.lang)
+
+
+def numbered(moves: Sequence[MoveText]) -> str:
+    """``12. 2425 1625 13. 1118``: a line as it is written in a mail (§ 6.8.2)."""
+    parts: list[str] = []
+    for index, move in enumerate(moves):
+        if move.by is Side.WHITE or index == 0:
+            parts.append(number_of(move.number, move.by))
+        parts.append(move.numeric)
+    return " ".join(parts)
+
+
+def lettered(moves: Sequence[MoveText], words: Words) -> str:
+    """The same line in the writing that the reader wishes."""
+    parts: list[str] = []
+    for index, move in enumerate(moves):
+        if move.by is Side.WHITE or index == 0:
+            parts.append(number_of(move.number, move.by))
+        parts.append(move.written(words.writing, words.lang))
+    return " ".join(parts)
+
+
+def both_forms(moves: Sequence[MoveText], words: Words) -> str:
+    """One move or several, in numbers and in the reader's writing."""
+    if len(moves) == 1:
+        return shown(moves[0], words)
+    if words.writing is Writing.NUMERIC:
+        return numbered(moves)
+    return _in_order(numbered(moves), lettered(moves, words), words)
+
+
+def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView:
+    """The position on the board, seen from the reader's side (the leader: White's)."""
+    board, last = account.state.board, last_move(account)
+    by = Side.WHITE if board.turn == chess.WHITE else Side.BLACK
+    turn = _turn_of(by, side, words)
+    if account.state.result is not None or last is None:
+        key = "letters.board.start" if last is None else "letters.board.final"
+        caption = words(key, turn=turn)
+    else:
+        row = account.rows[-1]
+        text = written(row.san, numeric(row.move), words.writing, words.lang)
+        move = f"{number_of(row.number, row.by)} {text}"
+        caption = words("letters.board.after", move=move, turn=turn)
+    described = tuple(
+        f"{side_name(colour, words)}: {listed(board, colour, words.lang)}" for colour in Side
+    )
+    seen = side or Side.WHITE
+    legend = words("letters.board.legend")
+    return b.BoardView(board, last, seen, caption, (described[0], described[1]), legend)
+
+
+def _turn_of(by: Side, reader: Side | None, words: Words) -> str:
+    """Whose turn it is, to who reads it."""
+    if by is reader:
+        return words("letters.turn_own")
+    return words("letters.turn_of", by=side_name(by, words))
+
+
+def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
+    """Both totals, the record in the ICCF layout, the moves, the days added (§ 6.8.2)."""
+    yield b.Heading(words("letters.account.heading"))
+    yield b.Facts(
+        tuple(
+            (side_name(side, words), standing(account, side, words))
+            for side in (Side.WHITE, Side.BLACK)
+        )
+    )
+    if account.rows:
+        yield b.Record(iccf_cells(account), iccf_table(account))
+        yield b.Moves(move_line(account, words.lang, _TABLE_WIDTH, words.writing))
+    if account.charges:
+        yield b.Bullets(tuple(plain(charge_line(charge, words)) for charge in account.charges))
+
+
+def standing(account: Account, side: Side, words: Words) -> str:
+    """Days a side has used, and what it has to the next control."""
+    state = account.state
+    used = days(state.clock(side).total, words)
+    if state.result is not None:
+        return words("letters.account.used", used=used)
+    limit, control = days(state.limit_of(side), words), state.next_control(side)
+    return words("letters.account.standing", used=used, limit=limit, control=control)
+
+
+def deadline_facts(account: Account, to: Side | None, words: Words) -> Iterator[b.Block]:
+    """Who is to move and the last day in time, if that is known; ``to``: who reads it."""
+    running = account.running
+    if running is not None:
+        since = words("letters.account.running", since=words.day(running.since))
+        deadline = deadline_line(account, running, words)
+        yield b.Due(f"{_turn_of(running.by, to, words)} {since} {deadline}")
+
+
+def web_link(game: Game, words: Words) -> Iterator[b.Block]:
+    """The game's page, if there is one."""
+    if game.url is not None:
+        yield b.Link(words("letters.on_the_web"), game.url)
+
+
+def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:
+    """What was not understood, quoted back."""
+    rest = own_words("\n".join(unread))
+    if rest:
+        yield b.Para(words("letters.unread"))
+        yield b.Quote(rest)

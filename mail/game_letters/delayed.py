@@ -1,0 +1,31 @@
+"""The words about a move that waited and was never sent. NOT for whether it is."""
+
+from mail.game_letters.answers import refusal_text
+from mail.game_letters.common import both_forms, foot, game_subject, own_words, plain
+from mail.game_letters.delayed_letters import NotSent
+from mail.outgoing import blocks as b
+from mail.text.words import Words
+
+
+def write(letter: NotSent, words: Words) -> b.Written:
+    """The letter in words."""
+    lead = words("delay.letter.lead", move=both_forms(letter.moves, words))
+    message = own_words(letter.message)
+    blocks: tuple[b.Block, ...] = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.Lead(lead),
+        b.Para(words("delay.letter.why", why=refusal_text(letter.why, words))),
+        *((b.Para(words("delay.letter.message")),) if message else ()),
+        *(b.Para(line) for line in message.split("\n") if line),
+        b.Para(words(f"delay.letter.{_next(letter)}")),
+        b.Link(words("delay.letter.page"), letter.url),
+    )
+    end = foot(letter.game.leader, letter.game.zone, words)
+    return b.Written(game_subject(letter.game), lead, blocks, end)
+
+
+def _next(letter: NotSent) -> str:
+    """What he is to do, by how the game stands when the letter is written."""
+    if letter.is_over:
+        return "over"
+    return "yours" if letter.is_to_move else "not_yours"

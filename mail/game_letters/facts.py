@@ -1,0 +1,244 @@
+"""The letters about one game: one frozen class each, with the facts it needs.
+
+``to`` is the reader's colour; None is the tournament leader's copy. The reply address, the
+sender and the thread are the envelope's (``mail.outgoing.envelope``). NOT for text or layout;
+the letters that are about no single game are in ``mail.office_letters.notice_facts``.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from kskak.game.refusals import Refusal
+from kskak.play.account_log import Charge
+from kskak.regulation.quantities import LeaveType, Side
+from kskak.statement.account import Account
+from mail.text.facts import Dispatch, Game, MoveText
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMove:
+    """To White when a game begins: what to write where."""
+
+    game: Game
+    account: Account
+    to: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """To the sender of a move: what was made, and the account (§ 6.2.1, § 6.8.2).
+
+    ``unread`` are lines of his mail that were not understood, quoted back.
+    """
+
+    game: Game
+    account: Account
+    dispatch: Dispatch
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Relay:
+    """To the opponent: the move with all of § 6.2.1 and § 6.8.2. ``message`` is the sender's.
+
+    ``is_repeated``: a repetition after 14 days without an answer (§ 6.8.3).
+    """
+
+    game: Game
+    account: Account
+    dispatch: Dispatch
+    message: str | None = None
+    is_repeated: bool = False
+
+
+class Trouble(StrEnum):
+    """Why a mail made no move, beside the refusals of the rules."""
+
+    ILLEGAL = "illegal"
+    WRONG_REPETITION = "wrong_repetition"
+    NOT_UNDERSTOOD = "not_understood"
+    AMBIGUOUS = "ambiguous"
+    WRONG_NUMBER = "wrong_number"
+    CONTRADICTION = "contradiction"
+    SPENT_KEY = "spent_key"
+    NOT_YOUR_TURN = "not_your_turn"
+    GAME_OVER = "game_over"
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """«Did you mean this?»: the link that says yes, and the day on which the move then was sent."""
+
+    link: str
+    arrived: date
+
+
+@dataclass(frozen=True, slots=True)
+class NotMade:
+    """The answer to a mail that made no move.
+
+    ``written``: what was taken for the move; ``candidates``: what it could mean; ``charge``:
+    the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted; ``asks``: the one
+    candidate is played by a ``ja`` or the link. ``raise_case``: where a claim that was refused can
+    become a case (§ 6.4.1).
+    """
+
+    game: Game
+    account: Account
+    to: Side
+    why: Trouble | Refusal
+    written: str | None = None
+    candidates: tuple[MoveText, ...] = ()
+    charge: Charge | None = None
+    unread: tuple[str, ...] = ()
+    asks: Meant | None = None
+    raise_case: str | None = None
+
+
+class Question(StrEnum):
+    """What is asked back once before it is done."""
+
+    RESIGN = "resign"
+    ACCEPT_DRAW = "accept_draw"
+
+
+@dataclass(frozen=True, slots=True)
+class AskBack:
+    """«Do you resign?», «Do you accept the draw?»: done by a ``ja`` reply or the link."""
+
+    game: Game
+    account: Account
+    to: Side
+    question: Question
+    link: str
+
+
+class Held(StrEnum):
+    """Why a mail waits for its sender's word."""
+
+    OTHER_ADDRESS = "other_address"
+    KEY_MISSING = "key_missing"
+    DOUBTFUL = "doubtful"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldConfirm:
+    """To the registered address: was this you? Counted from its arrival once confirmed.
+
+    ``words``: what the mail says; shown when it plays no move.
+    """
+
+    game: Game
+    account: Account
+    to: Side
+    why: Held
+    plies: tuple[MoveText, ...]
+    arrived: date
+    link: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LateAsk:
+    """To who answered an overstep: claim, or not? (§ 6.3.3.4, § 6.8.7). The move waits."""
+
+    game: Game
+    account: Account
+    to: Side
+    plies: tuple[MoveText, ...]
+    arrived: date
+    claim_link: str
+    waive_link: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """To both players and the leader: the result and how it came (§ 6.2.6, § 6.8.9)."""
+
+    game: Game
+    account: Account
+    to: Side | None
+    dispatch: Dispatch | None = None
+
+
+class DrawWord(StrEnum):
+    """What is said about a draw without a move (FIDE 9.1)."""
+
+    DECLINED = "declined"
+    NOTED = "noted"
+    CLAIMED = "claimed"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawNotice:
+    """A word about a draw: declined, an offer noted for the next move, a wrong claim that
+    stands as an offer. To whom it concerns."""
+
+    game: Game
+    account: Account
+    to: Side
+    word: DrawWord
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveNotice:
+    """To an opponent, with a copy to the leader: leave as told (§ 6.3.6.1, § 6.8.8)."""
+
+    game: Game
+    account: Account
+    to: Side | None
+    by: Side
+    first: date
+    last: date
+    leave_type: LeaveType
+
+
+@dataclass(frozen=True, slots=True)
+class OverstepWarning:
+    """To both and the leader: time has run out; nothing is decided by it (§ 6.3.3)."""
+
+    game: Game
+    account: Account
+    to: Side | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFiled:
+    """To the opponent, and to the leader with the account (§ 6.3.3.5, § 6.8.7).
+
+    ``case`` is the number of the case that the claim opened.
+    """
+
+    game: Game
+    account: Account
+    to: Side | None
+    by: Side
+    on: date
+    case: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SilenceReport:
+    """To the leader: no answer 7 days after the reminder (§ 6.3.4, § 6.8.3)."""
+
+    game: Game
+    account: Account
+    reminded: date
+
+
+GameLetter = (
+    FirstMove
+    | Confirmation
+    | Relay
+    | NotMade
+    | AskBack
+    | HeldConfirm
+    | LateAsk
+    | GameOver
+    | DrawNotice
+    | LeaveNotice
+    | OverstepWarning
+    | ClaimFiled
+    | SilenceReport
+)

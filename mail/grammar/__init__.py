@@ -1,0 +1,1 @@
+"""What a mail means: keywords, moves, series."""

@@ -1,0 +1,216 @@
+"""A player's text to what it asks for: move lines, keyword lines, and free words.
+
+CONTRACTS "Mail"; § 6.2.1, § 6.2.5, § 6.8.4. Works on the writer's own words
+(`mail.incoming.quoting`) and serves mail, web and API alike. Readings: a move line stands alone;
+two statements of the same move are one, two different ones a contradiction; where a lawful move
+and something unintelligible stand together the move is made and the rest quoted back. Pure; never
+raises.
+NOT for whether the writer may: that is the ladder's and `kskak.play.decide`'s.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.board.notation import ALL_LANGUAGES, Language
+from mail.grammar.keywords import Keyword, nearly_keyword, read_keyword
+from mail.grammar.move_lines import MoveLine, Token, move_words, read_move_line
+from mail.grammar.series import Statement, read_statement
+from mail.grammar.understood import Position, Problem, ProblemKind, Reading, Repetition, half_of
+
+MAX_LINES = 2000  # of own words; what stands beyond is not looked at
+MAX_MESSAGE = 4000  # characters
+MAX_REST = 20  # lines quoted back
+_MAX_MOVE_LINES = 40
+_NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
+_MAX_PROSE = 200  # lines searched for a move among other words
+_SHORT = 12  # characters; a text of one such line is a try at something
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The own words sorted by kind, each in its order."""
+
+    moves: tuple[MoveLine, ...]
+    keywords: tuple[Keyword, ...]
+    free: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Move lines that read on from each other, as one run of tokens."""
+
+    tokens: tuple[Token, ...]
+    source: str
+
+    @property
+    def numbered(self) -> bool:
+        """True if the run begins with a move number."""
+        return self.tokens[0].number is not None
+
+
+def read_text(
+    text: str,
+    position: Position | None,
+    languages: Collection[Language] = ALL_LANGUAGES,
+    *,
+    today: date,
+) -> Reading:
+    """Read own words. `position`: the game the mail is about, None if it is about none.
+
+    `today`: the local date, for leave dates without a year.
+    """
+    lines = _sort_lines(text, today)
+    notes = tuple(line.note for line in lines.moves if line.note)
+    rest = notes + tuple(filter(_is_try, lines.free[:_MAX_PROSE]))
+    message = "\n".join(lines.free).strip("\n")[:MAX_MESSAGE]
+    if not lines.moves:
+        problem = None if lines.keywords else _in_prose(lines.free)
+        return _reading(Statement(problem=problem), lines, rest, message)
+    if position is None:
+        return _reading(Statement(), lines, (*_sources(lines), *rest), message)
+    if not position.my_turn:
+        problem = Problem(ProblemKind.NOT_YOUR_TURN, lines.moves[0].tokens[0].text)
+        return _reading(Statement(problem=problem), lines, rest, message)
+    statement, unread = _decide(_runs(lines.moves, position), position, languages)
+    return _reading(statement, lines, (*unread, *rest), message)
+
+
+def _sort_lines(text: str, today: date) -> _Lines:
+    moves: list[MoveLine] = []
+    keywords: list[Keyword] = []
+    free: list[str] = []
+    for line in text.split("\n")[:MAX_LINES]:
+        keyword = read_keyword(line, today)
+        move_line = None if keyword or len(moves) >= _MAX_MOVE_LINES else read_move_line(line)
+        if keyword is not None:
+            if keyword not in keywords:
+                keywords.append(keyword)
+        elif move_line is not None:
+            moves.append(move_line)
+        elif line.strip() or free:
+            free.append(line.strip())
+    return _Lines(tuple(moves), tuple(keywords), tuple(free))
+
+
+def _sources(lines: _Lines) -> tuple[str, ...]:
+    return tuple(line.source for line in lines.moves)
+
+
+def _is_try(line: str) -> bool:
+    """A free line that its writer may have meant as a move or a keyword."""
+    return bool(move_words(line)) or nearly_keyword(line)
+
+
+def _in_prose(free: tuple[str, ...]) -> Problem | None:
+    """A move among other words, or what may have been meant as one: never played, asked about."""
+    for line in free[:_MAX_PROSE]:
+        for word in move_words(line):
+            return Problem(ProblemKind.NOT_UNDERSTOOD, word)
+    said = [line for line in free if line]
+    tried = next((line for line in said if _NUMBER_FIRST.match(line)), None)
+    if tried is None and len(said) == 1 and len(said[0]) <= _SHORT:
+        tried = said[0]
+    return Problem(ProblemKind.NOT_UNDERSTOOD, tried[:40]) if tried else None
+
+
+def _runs(lines: tuple[MoveLine, ...], position: Position) -> list[_Run]:
+    """Join wrapped lines; cut where a line or a number begins the same move again."""
+    now = half_of(position.board.fullmove_number, position.board.turn)
+    runs: list[_Run] = []
+    for line in lines:
+        for piece in _restarts(line.tokens):
+            run = _Run(piece, line.source)
+            if runs and _reads_on(runs[-1], run, now):
+                joined = f"{runs[-1].source} {run.source}"
+                runs[-1] = _Run(runs[-1].tokens + run.tokens, joined)
+            else:
+                runs.append(run)
+    return runs
+
+
+def _restarts(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
+    """Cut one line where a number does not grow: "2. Sf3 2. d4"."""
+    pieces: list[list[Token]] = [[]]
+    last = -1
+    for token in tokens:
+        half = -1
+        if token.number is not None:
+            half = 2 * token.number + (1 if token.black else 0)
+            if half <= last and not (half + 1 == last and not token.black):
+                pieces.append([])
+        if half >= 0:
+            last = half
+        elif last >= 0 and not token.aside:
+            last += 1
+        pieces[-1].append(token)
+    return [tuple(piece) for piece in pieces if piece]
+
+
+def _reads_on(run: _Run, following: _Run, now: int) -> bool:
+    """True if `following` takes up where `run` ends: the next number, or an open series."""
+    first = run.tokens[0]
+    head = following.tokens[0]
+    if first.number is None:
+        return False
+    start = 2 * (first.number - 1) + (1 if first.black else 0)
+    expected = start + sum(not token.aside for token in run.tokens)
+    if head.number is not None:
+        stated = 2 * (head.number - 1) + (1 if head.black else 0)
+        return stated == expected and (expected <= now or len(run.tokens) > 1)
+    return expected <= now or head.proposed or any(token.proposed for token in run.tokens)
+
+
+def _decide(
+    runs: list[_Run], position: Position, languages: Collection[Language]
+) -> tuple[Statement, tuple[str, ...]]:
+    """The one statement of the mail, and the sources of runs that were not taken."""
+    order = sorted(runs, key=lambda run: not run.numbered)  # stable: numbered ones first
+    read = [(run, read_statement(run.tokens, position, languages)) for run in order]
+    main = next((one for _, one in read if one.moves), read[0][1])
+    unread: list[str] = []
+    for run, other in read:
+        if other is main or (other.moves == main.moves and not other.problem):
+            continue
+        if _contradicts(run, other, main, order[0]):
+            clash = Problem(ProblemKind.CONTRADICTION, run.source[:80])
+            return Statement(repetition=main.repetition, problem=clash), ()
+        if main.moves and _is_invalid(other):
+            return other, ()
+        unread.append(run.source)
+    if not (main.moves or main.problem) and main.tail:
+        main = Statement(problem=Problem(ProblemKind.NOT_UNDERSTOOD, main.tail))
+    return main, (main.tail, *unread) if main.tail else tuple(unread)
+
+
+def _contradicts(run: _Run, other: Statement, main: Statement, first: _Run) -> bool:
+    """Another lawful move, or another try at the same number, against the one to be made."""
+    if not main.moves:
+        return False
+    if other.moves:
+        return True
+    if other.repetition is Repetition.WRONG:
+        return not _is_invalid(other)  # under the last move's number alone, beside the own move
+    same_number = (
+        run.numbered and first.numbered and (run.tokens[0].number == first.tokens[0].number)
+    )
+    return same_number and other.problem is not None
+
+
+def _is_invalid(statement: Statement) -> bool:
+    """The opponent's move repeated wrongly (§ 6.8.4)."""
+    problem = statement.problem
+    return problem is not None and problem.kind is ProblemKind.WRONG_REPETITION
+
+
+def _reading(statement: Statement, lines: _Lines, rest: tuple[str, ...], message: str) -> Reading:
+    return Reading(
+        statement.moves,
+        statement.proposes,
+        lines.keywords,
+        statement.repetition,
+        statement.problem,
+        tuple(dict.fromkeys(line[:200] for line in rest))[:MAX_REST],
+        message,
+    )

@@ -1,0 +1,122 @@
+"""The values of the mail grammar: where a game stands, and what a mail was understood to say.
+
+NOT for how it is understood: `mail.grammar.read_text` (lines), `mail.grammar.series` (moves in the
+game).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import chess
+
+from mail.grammar.keywords import Keyword, Word
+
+
+class Repetition(StrEnum):
+    """Whether the opponent's last move and the accepted series were repeated, and rightly."""
+
+    OK = "ok"
+    ABSENT = "absent"
+    WRONG = "wrong"
+
+
+class ProblemKind(StrEnum):
+    """Why no move was made; which of it is an invalid move by § 6.8.6: `Problem.is_invalid`."""
+
+    ILLEGAL = "illegal"
+    AMBIGUOUS = "ambiguous"
+    NOT_UNDERSTOOD = "not_understood"
+    CONTRADICTION = "contradiction"
+    WRONG_REPETITION = "wrong_repetition"
+    WRONG_NUMBER = "wrong_number"
+    NOT_YOUR_TURN = "not_your_turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The kind, the writer's token as he wrote it, and the lawful moves that he may have meant.
+
+    `is_known`: the token is a move that stands in the game already, his own or his opponent's.
+    """
+
+    kind: ProblemKind
+    token: str
+    candidates: tuple[chess.Move, ...] = ()
+    is_known: bool = False
+
+    @property
+    def is_invalid(self) -> bool:
+        """Whether it is an invalid move, which costs days by mail (§ 6.8.4, § 6.8.6).
+
+        A slip of the pen is none: a move that stands in the game was sent or copied once more.
+        """
+        is_illegal = self.kind is ProblemKind.ILLEGAL and not self.is_known
+        return is_illegal or self.kind is ProblemKind.WRONG_REPETITION
+
+    @property
+    def meant(self) -> chess.Move | None:
+        """The one move that he can only have meant; None where he must write it himself."""
+        return self.candidates[0] if len(self.candidates) == 1 and not self.is_invalid else None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One ply already played: its full-move number, whose, the move and its SAN."""
+
+    number: int
+    colour: chess.Color
+    move: chess.Move
+    san: str
+
+    @property
+    def half(self) -> int:
+        """Half-moves before it, counted from move 1."""
+        return half_of(self.number, self.colour)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where the game stands for the writer of a mail.
+
+    `board`: now (its move stack is not needed). `my_turn`: the writer is to move. `previous`: plies
+    played, oldest first, the more the better; at least the last one. `proposal`: the series the
+    opponent has standing, beginning with the writer's move. `ply`: plies played in the game.
+    """
+
+    board: chess.Board
+    my_turn: bool
+    previous: tuple[Played, ...] = ()
+    proposal: tuple[chess.Move, ...] = ()
+    ply: int = 0
+
+
+def half_of(number: int, colour: chess.Color) -> int:
+    """Half-moves before move `number` of `colour`."""
+    return 2 * (number - 1) + (0 if colour == chess.WHITE else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text says. With a `problem`, `moves` is empty.
+
+    `moves`: all plies the dispatch adds, in order, the last the writer's: the accepted part of
+    the series with the bound answers, then his own move. `proposes`: a new series, the first move
+    the opponent's. `rest`: what was not understood, to be quoted back. `message`: his free words.
+    """
+
+    moves: tuple[chess.Move, ...] = ()
+    proposes: tuple[chess.Move, ...] = ()
+    keywords: tuple[Keyword, ...] = ()
+    repetition: Repetition = Repetition.ABSENT
+    problem: Problem | None = None
+    rest: tuple[str, ...] = ()
+    message: str = ""
+
+    def asks(self, word: Word) -> bool:
+        """True if this keyword stands in the text."""
+        return any(keyword.word is word for keyword in self.keywords)
+
+    @property
+    def is_empty(self) -> bool:
+        """True if the text asks for nothing at all: no move, no keyword, nothing tried."""
+        return not (self.moves or self.keywords or self.problem)

@@ -1,0 +1,1 @@
+"""A mail as it comes in: SMTP, MIME, sender, what was written in it."""

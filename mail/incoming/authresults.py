@@ -1,0 +1,100 @@
+"""What our own relay found out about a mail: its DMARC verdict, and when it received it.
+
+Both come from header fields that anyone can write, so both are read only if the peer that
+handed us the mail is our relay, and only where the relay writes: at the top. NOT for checking
+signatures: the relay does that.
+"""
+
+import re
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta, timezone
+from email.utils import parsedate_tz
+from enum import StrEnum
+
+from mail.incoming.headers import Headers, decode_raw, split_headers
+
+_COMMENT = re.compile(r"\([^()]*\)")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_RESULT = re.compile(r"dmarc\s*(?:/\s*1\s*)?=\s*([a-z]+)(?![\w-])", re.IGNORECASE)
+_BY = re.compile(r"(?:^|\s)by\s+(\S+)", re.IGNORECASE)
+_ZONE = re.compile(r"\d\s[+-]\d{4}\s*$")
+_MAX_NESTING = 8
+
+
+class Dmarc(StrEnum):
+    """The trusted finding: PASS, FAIL (whatever the domain's policy asks), or NONE."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    NONE = "none"
+
+
+def dmarc_verdict(source: bytes | Headers, authserv_id: str, *, peer_trusted: bool) -> Dmarc:
+    """The relay's DMARC result. `authserv_id`: the name our relay signs its findings with.
+
+    Read from the top down to the first field of another name; within that run a failure wins.
+    Fields further down are the sender's own words.
+    """
+    if not peer_trusted or not authserv_id:
+        return Dmarc.NONE
+    headers = split_headers(source) if isinstance(source, bytes) else source
+    verdict = Dmarc.NONE
+    for value in headers.all("authentication-results"):
+        name, results = _read_results(decode_raw(value))
+        if name.lower() != authserv_id.lower():
+            break
+        if "fail" in results:
+            return Dmarc.FAIL
+        if "pass" in results:
+            verdict = Dmarc.PASS
+    return verdict
+
+
+def _read_results(value: str) -> tuple[str, list[str]]:
+    """The authserv-id and every dmarc result word, comments and quoted strings left out."""
+    head, *clauses = _uncommented(_QUOTED.sub('""', value)).split(";")
+    words = head.split()
+    if not words or len(words) > 2:
+        return "", []
+    found = (_RESULT.match(clause.strip()) for clause in clauses)
+    return words[0], [match.group(1).lower() for match in found if match]
+
+
+def _uncommented(value: str) -> str:
+    for _ in range(_MAX_NESTING):
+        value, changed = _COMMENT.subn(" ", value)
+        if not changed:
+            break
+    return value
+
+
+def trusted_received_time(source: bytes | Headers, relays: Collection[str]) -> datetime | None:
+    """When our relay received the mail, aware UTC: the day of sending follows from it.
+
+    Only the topmost Received field counts, and only if it was written `by` one of `relays`
+    (host names or addresses); call it only for mail that such a relay handed over. None if
+    there is no such field or its date cannot be read with its zone.
+    """
+    headers = split_headers(source) if isinstance(source, bytes) else source
+    value = headers.first("received")
+    if value is None:
+        return None
+    clauses, semicolon, stamp = _uncommented(decode_raw(value)).rpartition(";")
+    by = _BY.search(clauses)
+    if not semicolon or by is None:
+        return None
+    names = {relay.lower().strip("[]") for relay in relays}
+    return _read_date(stamp) if by.group(1).lower().strip("[]") in names else None
+
+
+def _read_date(stamp: str) -> datetime | None:
+    if not _ZONE.search(stamp):
+        return None
+    try:
+        fields = parsedate_tz(stamp.strip())
+        if fields is None or fields[9] is None:
+            return None
+        local = datetime(*fields[:6], tzinfo=timezone(timedelta(seconds=fields[9])))
+        return local.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None

@@ -1,0 +1,232 @@
+"""The SMTP listener: takes mail for our domain and answers 250 only after the inbox has kept it.
+
+Runs in the app's own loop, in production behind a relay on loopback. Whatever goes wrong on our
+side is a fixed 451, so that the sender's relay tries again: aiosmtpd's own answer to an exception
+would be a permanent 500 with the exception's text, that is a lost move. NOT for reading mail.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, AnyStr
+
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+from mail.incoming import limits
+from mail.incoming.address import is_own_recipient
+from mail.incoming.ports import Inbox, RawMail, Refuse
+
+_log = logging.getLogger(__name__)
+
+MAX_RECIPIENTS = 10
+# The relay in front breaks lines at 998; we are not stricter than it (a longer one is 552).
+_MAX_LINE = 1024 * 1024
+_LATER = "451 4.3.0 Temporary failure, please try again later"
+_ODD = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\uf900-\ufffd\U00010000-\U0010ffff]")
+_ROUTE = re.compile(r"to:\s*<?\s*@", re.IGNORECASE)
+# The addresses that nearly all mail has; aiosmtpd's own reading of one costs a tenth of a mail.
+_ATOM = r"[A-Za-z0-9+=_-]+"
+_PLAIN = re.compile(
+    rf"<({_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: ([A-Z0-9][A-Z0-9= ]*))?"
+)
+_DEFERRED_WAIT = 5.0  # seconds for the best-effort note about a deferred mail
+
+
+@dataclass(frozen=True, slots=True)
+class ListenerSettings:
+    """Where to listen and what to take. `port` 0: any free one. `timeout`: idle seconds."""
+
+    domain: str
+    host: str = "127.0.0.1"
+    port: int = 8025
+    max_size: int = limits.MAX_MESSAGE
+    timeout: float = 300.0
+
+
+class _Protocol(SMTP):
+    """aiosmtpd's protocol with our line limit, counted among the open ones while it lives."""
+
+    line_length_limit = _MAX_LINE
+
+    def __init__(self, handler: "_Handler", settings: ListenerSettings) -> None:
+        super().__init__(
+            handler,
+            data_size_limit=settings.max_size,
+            enable_SMTPUTF8=True,
+            hostname=settings.domain,
+            ident="ESMTP",  # no name, no version
+            timeout=settings.timeout,
+            loop=asyncio.get_running_loop(),
+        )
+        self.answered = asyncio.Event()  # cleared while a mail is kept and 250 not yet written
+        self.answered.set()
+        self._open = handler.open
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._open.add(self)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._open.discard(self)
+        self.answered.set()
+        super().connection_lost(error)
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """Address and parameters of MAIL and RCPT: as aiosmtpd reads them, plain ones faster."""
+        plain = _PLAIN.fullmatch(arg) if not self.local_part_limit else None
+        if plain is None:
+            return super()._getaddr(arg)
+        return plain[1], plain[2] or ""
+
+    @syntax("RCPT TO: <address>", extended=" [SP <mail-parameters>]")
+    async def smtp_RCPT(self, arg: str | None) -> None:  # noqa: N802 - aiosmtpd's name
+        if arg is not None and _ROUTE.match(arg):  # it would drop the route and go on
+            await self.push("550 5.1.1 No such mailbox here")
+        else:
+            await super().smtp_RCPT(arg)
+
+    async def push(self, status: AnyStr) -> None:
+        try:
+            if isinstance(status, str) and status.startswith("500 Line too long"):
+                await super().push("552 5.3.4 Line too long")
+            else:
+                await super().push(status)
+        finally:
+            self.answered.set()
+
+
+class _Handler:
+    """The dialogue's decisions: who may be written to, and what DATA is answered."""
+
+    def __init__(
+        self, inbox: Inbox, settings: ListenerSettings, clock: Callable[[], datetime]
+    ) -> None:
+        self._inbox = inbox
+        self._settings = settings
+        self._clock = clock
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.open: set[_Protocol] = set()
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if len(address) > 320 or _ODD.search(address):
+            return "553 5.1.7 Sender address not understood"
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if not is_own_recipient(address, self._settings.domain):
+            return "550 5.1.1 No such mailbox here"
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        if isinstance(server, _Protocol):
+            server.answered.clear()
+        try:
+            return await self._take(session, envelope)
+        except Exception:
+            _log.exception("inbound mail deferred")
+            return _LATER
+
+    async def _take(self, session: Session, envelope: Envelope) -> str:
+        content = envelope.original_content or b""
+        refusal = limits.check(content).smtp_answer
+        if refusal is not None:
+            return f"{refusal[0]} {refusal[1]}"
+        mail = _raw_mail(session, envelope, content, self._clock())
+        try:
+            await self._keep(mail)
+        except Refuse as refuse:
+            if refuse.code < 500:
+                self._note_deferred(mail)
+            return f"{refuse.code} {_ODD.sub(' ', refuse.text)[:400]}"
+        except Exception:
+            _log.exception("inbound mail deferred: the inbox failed")
+            self._note_deferred(mail)
+            return _LATER
+        return "250 2.0.0 Kept"
+
+    async def _keep(self, mail: RawMail) -> None:
+        """Shielded: a peer that hangs up must not tear a commit in two."""
+        await asyncio.shield(self._start(self._inbox.accept(mail)))
+
+    def _note_deferred(self, mail: RawMail) -> None:
+        self._start(asyncio.wait_for(self._inbox.deferred(mail), _DEFERRED_WAIT))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.debug("work for an inbound mail failed", exc_info=task.exception())
+
+    async def handle_exception(self, error: Exception) -> str:
+        _log.error("error in the SMTP dialogue", exc_info=error)
+        return _LATER
+
+
+def _raw_mail(
+    session: Session, envelope: Envelope, content: bytes, received_at: datetime
+) -> RawMail:
+    sender = envelope.mail_from or ""
+    return RawMail(
+        raw=content,
+        mail_from="" if sender == "<>" else sender,
+        rcpt_to=tuple(envelope.rcpt_tos),
+        peer=str(session.peer[0]) if isinstance(session.peer, tuple) else "",
+        received_at=received_at,
+        smtputf8=bool(envelope.smtp_utf8),
+    )
+
+
+class SmtpServer:
+    """A running listener."""
+
+    def __init__(self, server: asyncio.Server, handler: _Handler) -> None:
+        """Made by `start_smtp`."""
+        self._server = server
+        self._handler = handler
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def close(self) -> None:
+        """Take no new connections, finish what is being kept, then hang up."""
+        self._server.close()
+        while self._handler.tasks:
+            await asyncio.wait(set(self._handler.tasks))
+        for protocol in list(self._handler.open):
+            await protocol.answered.wait()
+        for protocol in list(self._handler.open):
+            if protocol.transport is not None:
+                protocol.transport.close()
+        await self._server.wait_closed()
+
+
+async def start_smtp(
+    inbox: Inbox, settings: ListenerSettings, clock: Callable[[], datetime]
+) -> SmtpServer:
+    """Listen in the running loop. `clock`: aware UTC now. OSError if the port is taken."""
+    handler = _Handler(inbox, settings, clock)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: _Protocol(handler, settings), settings.host, settings.port
+    )
+    return SmtpServer(server, handler)

@@ -1,0 +1,1 @@
+"""Letters of tournaments and officials: starts, cases, tables, entries."""

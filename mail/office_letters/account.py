@@ -1,0 +1,21 @@
+"""Letters about one's own account, in words. NOT for sign-in links (service.py)."""
+
+from mail.game_letters.common import operator_foot, plain
+from mail.office_letters.account_letters import WaysChanged
+from mail.outgoing import blocks as b
+from mail.text.words import Words
+
+
+def write(letter: WaysChanged, words: Words) -> b.Written:
+    """A way into the account was added or taken away, when, and what to do if it was not he."""
+    when = {"day": words.day(letter.at.date()), "time": f"{letter.at:%H.%M}"}
+    lead = words(f"account.letter.{letter.news.value}", name=plain(letter.name))
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.Lead(lead),
+        b.Para(words("account.letter_when", **when)),
+        b.Para(words("account.letter_not_you")),
+        b.Link(words("account.letter_link"), letter.url),
+    )
+    foot = operator_foot(letter.official, words)
+    return b.Written(words("account.letter_subject"), lead, blocks, foot)

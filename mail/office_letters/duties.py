@@ -1,0 +1,133 @@
+"""Letters of duties: a group is published, prizes are due, the year goes on (§ 6.4.5, § 6.2.9).
+
+NOT for letters about one game.
+"""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from mail.game_letters.common import called, foot, operator_foot, plain
+from mail.office_letters.duty_letters import (
+    DutyLetter,
+    GroupPublished,
+    PrizesDue,
+    Publication,
+    Readdressed,
+    RoundReady,
+    YearStep,
+)
+from mail.outgoing import blocks as b
+from mail.text.explain import days
+from mail.text.words import Words
+
+
+def write(letter: DutyLetter, words: Words) -> b.Written:
+    """The letter in words."""
+    match letter:
+        case GroupPublished():
+            return group_published(letter, words)
+        case PrizesDue():
+            return prizes_due(letter, words)
+        case YearStep():
+            return year_step(letter, words)
+        case Readdressed():
+            return readdressed(letter, words)
+        case RoundReady():
+            return round_ready(letter, words)
+        case _:
+            assert_never(letter)
+
+
+def _written(told: Publication, lead: str, blocks: Iterator[b.Block], words: Words) -> b.Written:
+    subject = words("duties.subject", group=plain(told.group))
+    return b.Written(subject, lead, tuple(blocks), foot(told.leader, told.zone, words))
+
+
+def _named(told: Publication) -> dict[str, str]:
+    return {"group": plain(told.group), "tournament": plain(told.tournament)}
+
+
+def group_published(letter: GroupPublished, words: Words) -> b.Written:
+    """The result is published: objections until, prizes until (§ 6.4.5)."""
+    told = letter.published
+    lead = words("duties.published", **_named(told))
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
+        yield b.Lead(lead)
+        yield b.Link(words("duties.link"), told.url)
+        until = words.day(told.objections_until)
+        yield b.Para(words("duties.object", day=until, leader=plain(told.leader.name)))
+        if letter.is_leader:
+            yield b.Due(words("duties.prizes", day=words.day(told.prizes_until)))
+            if letter.keeps_transcripts_until is not None:
+                kept = words.day(letter.keeps_transcripts_until)
+                yield b.Para(words("duties.transcripts", day=kept))
+        else:
+            yield b.Para(words("duties.keep", day=until))
+
+    return _written(told, lead, blocks(), words)
+
+
+def prizes_due(letter: PrizesDue, words: Words) -> b.Written:
+    """The prizes of a group are to be sent (§ 6.4.5)."""
+    told = letter.published
+    lead = words("duties.prizes_due", day=words.day(told.prizes_until), **_named(told))
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(told.leader.name)))
+        yield b.Lead(lead)
+        yield b.Para(words("duties.prizes_done"))
+        yield b.Link(words("duties.link"), told.url)
+
+    return _written(told, lead, blocks(), words)
+
+
+def year_step(letter: YearStep, words: Words) -> b.Written:
+    """What comes in the controller's year, and when (§ 6.1.2)."""
+    tournament = words(f"year.form.{letter.form.value}")
+    step = words(f"year.step.{letter.step.value}")
+    named = {"tournament": tournament, "season": letter.season, "step": step}
+    day = words.weekday_day(letter.day)
+    if letter.days < 0:
+        lead = words("year.letter.late", day=day, **named)
+    elif letter.days == 0:
+        lead = words("year.letter.today", day=day, **named)
+    else:
+        lead = words("year.letter.ahead", day=day, days=days(letter.days, words), **named)
+
+    def blocks() -> Iterator[b.Block]:
+        yield b.Para(words("letters.greeting", name=plain(letter.reader)))
+        yield b.Lead(lead)
+        yield b.Para(words(f"year.todo.{letter.step.value}", paragraph=letter.paragraph))
+        yield b.Para(words("year.letter.done"))
+        yield b.Link(words("year.title"), letter.url)
+
+    subject = words("year.letter.subject", **named)
+    return b.Written(subject, lead, tuple(blocks()), operator_foot(letter.official, words))
+
+
+def round_ready(letter: RoundReady, words: Words) -> b.Written:
+    """The cup's next round can be drawn (§ 6.6.3)."""
+    stage = words(f"duties.cup.{letter.stage.value}")
+    lead = words("duties.cup.lead", edition=letter.edition, stage=stage)
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.Lead(lead),
+        b.Para(words("duties.cup.since", day=words.day(letter.since))),
+        b.Link(words("duties.cup.desk"), letter.url),
+    )
+    subject = words("duties.cup.subject", edition=letter.edition)
+    return b.Written(subject, lead, blocks, operator_foot(letter.official, words))
+
+
+def readdressed(letter: Readdressed, words: Words) -> b.Written:
+    """A warning to the old address; it does not name the new one (§ 6.8.5)."""
+    lead, who = words("duties.readdressed"), letter.official
+    blocks = (
+        b.Para(words("letters.greeting", name=plain(letter.reader))),
+        b.Lead(lead),
+        b.Para(words("duties.readdressed_wish")),
+        b.Para(words("duties.readdressed_not", name=called(who, words), email=plain(who.email))),
+    )
+    return b.Written(words("duties.readdressed_subject"), lead, blocks, operator_foot(who, words))

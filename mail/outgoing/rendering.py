@@ -1,0 +1,148 @@
+"""A letter's blocks as plain text and as HTML: two looks of one content.
+
+Text: at most 76 characters a line but for addresses, complete in itself. HTML: one column, one
+small style block, nothing fetched from elsewhere. NOT for wording (``mail.writing``).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from textwrap import wrap
+from typing import assert_never
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from mail.outgoing import blocks as b
+from mail.outgoing.picture import SIZE, diagram
+
+WIDTH = 74
+_LEFT = 34
+"""Characters of the left column; what is longer stands on a line of its own."""
+_INDENT = "  "
+_TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)")
+"""A paragraph's sign and number, a move and its number, a day and its month: kept on a line."""
+
+
+def as_text(written: b.Written, lang: str) -> str:
+    """The text part, ending in a line end."""
+    parts = [written.cut_line] if written.cut_line else []
+    parts += [_text(block, lang) for block in written.blocks]
+    parts += ["\n".join(["-" * 40, *(_wrapped(line) for line in written.foot)])]
+    return "\n\n".join(parts) + "\n"
+
+
+def as_html(written: b.Written, lang: str, board_cids: Sequence[str] | None) -> str:
+    """The HTML part; ``board_cids`` are the Content-IDs of the boards' pictures, without <>."""
+    cids = iter(board_cids or ())
+    return _template().render(
+        written=written,
+        lang=lang,
+        blocks=[
+            (
+                type(block).__name__,
+                block,
+                next(cids, None) if isinstance(block, b.BoardView) else None,
+            )
+            for block in written.blocks
+        ],
+        size=SIZE,
+    )
+
+
+def _picture(block: b.Block, cids: Iterator[str]) -> str | None:
+    """The Content-ID of a board, in the order of the boards."""
+    return next(cids, None) if isinstance(block, b.BoardView) else None
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("mail"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["lines"] = lambda text: Markup("<br>\n").join(text.split("\n"))
+    return environment.get_template("letter.html.j2")
+
+
+def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, nothing else
+    match block:
+        case b.Lead(text) | b.Para(text) | b.Due(text) | b.Small(text):
+            return _wrapped(text)
+        case b.Heading(text, level):
+            return f"{text}\n{('=' if level == 2 else '-') * len(text)}"
+        case b.Bullets(points):
+            return "\n".join(_wrapped(point, "- ", _INDENT) for point in points)
+        case b.Facts(rows):
+            return _columns([(f"{label}:", value) for label, value in rows], "")
+        case b.Example(rows):
+            return _columns(list(rows), _INDENT)
+        case b.Fixed(text) | b.Moves(text) | b.Record(_, text):
+            return text
+        case b.Grid():
+            return _grid(block)
+        case b.Quote(text):
+            return "\n".join(_wrapped(line, "> ", "> ") for line in text.split("\n"))
+        case b.Link(label, target) | b.Mailbox(label, target):
+            return f"{_wrapped(label + ':')}\n{_INDENT}{target}"
+        case b.BoardView():
+            return _board_text(block, lang)
+        case _:
+            assert_never(block)
+
+
+def _board_text(view: b.BoardView, lang: str) -> str:
+    described = "\n".join(_wrapped(line, "", _INDENT) for line in view.described)
+    drawn = diagram(view.board, view.side, lang)
+    return f"{_wrapped(view.caption)}\n\n{drawn}\n\n{_wrapped(view.legend)}\n{described}"
+
+
+def _grid(grid: b.Grid) -> str:
+    """A table in characters under its caption; the figures of a column end under each other.
+
+    A wide one has one blank between its columns instead of two.
+    """
+    rows = [grid.head, *grid.rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(grid.head))]
+    gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
+    lines = [
+        gap.join(
+            cell.rjust(width) if column in grid.figures else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    caption = [_wrapped(grid.caption), ""] if grid.caption else []
+    return "\n".join([*caption, *lines])
+
+
+def _wrapped(text: str, first: str = "", rest: str = "") -> str:
+    """Lines of at most ``WIDTH``; only the very first has the first indent."""
+    lines: list[str] = []
+    for part in _TOGETHER.sub("\\1\N{NO-BREAK SPACE}", text).split("\n"):
+        indent = rest if lines else first
+        lines += wrap(
+            part,
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=rest,
+            break_on_hyphens=False,
+            break_long_words=False,
+        ) or [indent.rstrip()]
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def _columns(rows: list[tuple[str, str]], indent: str) -> str:
+    """Two columns; a long left cell stands alone with the right one below it."""
+    width = max((len(left) for left, _ in rows if len(left) <= _LEFT), default=0) + 2
+    lines = []
+    for left, right in rows:
+        hanging = indent + " " * width
+        if len(left) <= _LEFT:
+            lines.append(_wrapped(right, f"{indent}{left:<{width}}", hanging))
+        else:
+            lines += [indent + left, _wrapped(right, hanging, hanging)]
+    return "\n".join(line.rstrip() for line in lines)

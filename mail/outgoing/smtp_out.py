@@ -1,0 +1,161 @@
+"""Sending: one mail to one recipient over a kept connection to the smarthost (``[mail.out]``).
+
+Says what became of it and never raises for what a server or a network did; whether and when to
+try again is the outbox's. NOT for writing mails.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from email.message import EmailMessage
+from typing import Literal
+
+import aiosmtplib
+
+from mail.outgoing.envelope import is_plain_address
+
+TIMEOUT = 60.0
+"""Seconds that each step of the dialogue may take."""
+_IDLE = 60.0
+"""Seconds after which a kept connection is asked whether it still lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Smarthost:
+    """Where outgoing mail is handed over. ``user`` '' means no login."""
+
+    host: str
+    port: int = 25
+    tls: Literal["none", "starttls", "tls"] = "none"
+    user: str = ""
+    password: str = ""
+    helo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The server took the mail; ``answer`` is its word."""
+
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class TryLater:
+    """Not taken now; nothing says it will not be later."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Not taken, and no use in trying again as it stands."""
+
+    reason: str
+
+
+Outcome = Sent | TryLater | Refused
+
+
+class Sender:
+    """One connection, used for one mail after another. Not for two tasks at once: one a worker."""
+
+    def __init__(self, host: Smarthost, timeout: float = TIMEOUT) -> None:
+        """``timeout``: seconds for each step."""
+        self._host = host
+        self._timeout = timeout
+        self._client: aiosmtplib.SMTP | None = None
+        self._used = 0.0
+
+    async def send(self, mail: bytes | EmailMessage, sender: str, recipient: str) -> Outcome:
+        """Hand one mail over. ``sender`` is the return path, '' for none.
+
+        An address that is not plain is refused here: the library would mend it and send.
+        """
+        for address in (sender, recipient):
+            if not is_plain_address(address) and (address or address is recipient):
+                return Refused(f"not an address: {address!a:.80}")
+        octets = mail.as_bytes() if isinstance(mail, EmailMessage) else mail
+        try:
+            client = await self._connected()
+            wide = not (sender + recipient).isascii()
+            if wide and not client.supports_extension("smtputf8"):
+                return Refused("the mail server takes no address outside ASCII")
+            options = ["SMTPUTF8", "BODY=8BITMIME"] if wide else []
+            _, answer = await client.sendmail(sender, [recipient], octets, mail_options=options)
+        except asyncio.CancelledError:
+            self._drop()
+            raise
+        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+            return self._failed(error)
+        self._used = asyncio.get_running_loop().time()
+        return Sent(answer)
+
+    async def close(self) -> None:
+        """Say goodbye, if anybody is there."""
+        client, self._client = self._client, None
+        if client is not None and client.is_connected:
+            try:
+                await client.quit()
+            except (aiosmtplib.SMTPException, OSError):
+                client.close()
+
+    async def _connected(self) -> aiosmtplib.SMTP:
+        """The kept connection if it still lives, else a new one, logged in."""
+        client = self._client
+        if client is not None and client.is_connected and await self._lives(client):
+            return client
+        self._drop()
+        host = self._host
+        client = aiosmtplib.SMTP(
+            hostname=host.host,
+            port=host.port,
+            username=host.user or None,
+            password=host.password or None,
+            use_tls=host.tls == "tls",
+            start_tls=host.tls == "starttls",
+            local_hostname=host.helo,
+            timeout=self._timeout,
+        )
+        await client.connect()
+        self._client = client
+        return client
+
+    async def _lives(self, client: aiosmtplib.SMTP) -> bool:
+        """Asked only after a pause, so that a busy worker pays nothing for it."""
+        if asyncio.get_running_loop().time() - self._used < _IDLE:
+            return True
+        try:
+            await client.noop()
+        except (aiosmtplib.SMTPException, OSError):
+            return False
+        return True
+
+    def _drop(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def _failed(self, error: Exception) -> TryLater | Refused:
+        """What a failure means. The connection is not used again, whatever state it is in."""
+        self._drop()
+        match error:
+            case aiosmtplib.SMTPAuthenticationError():
+                return TryLater(f"login: {_told(error.code, error.message)}")
+            case aiosmtplib.SMTPRecipientsRefused() if error.recipients:
+                first = error.recipients[0]
+                return _refused(first.code, first.message)
+            case aiosmtplib.SMTPHeloError() | aiosmtplib.SMTPConnectResponseError():
+                return TryLater(_told(error.code, error.message))
+            case aiosmtplib.SMTPResponseException():
+                return _refused(error.code, error.message)
+            case _:
+                return TryLater(f"{type(error).__name__}: {error}"[:200])
+
+
+def _refused(code: int, message: str) -> TryLater | Refused:
+    """5xx is for good, everything else for now (RFC 5321 4.2.1)."""
+    return (Refused if 500 <= code <= 599 else TryLater)(_told(code, message))
+
+
+def _told(code: int, message: str) -> str:
+    """A server's answer on one line, not too long."""
+    return f"{code} {' '.join(message.split())}"[:200]

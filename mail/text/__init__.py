@@ -1,0 +1,1 @@
+"""Words and figures that letters, pages and commands share."""

@@ -1,0 +1,187 @@
+"""What letters speak about: people, a game, the moves of a dispatch. Facts, no text.
+
+Everything about time is in the game's account (``kskak.statement.account``), which a letter carries
+whole. NOT for texts (``mail.text.words``) nor for layout (``mail.compose``).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+import chess
+
+from kskak.board.moves import Position
+from kskak.board.printing import Writing, danish, numeric, san, written
+from kskak.game.events import MoveSent
+from kskak.regulation.quantities import Regulation, Side
+from kskak.statement.account import Account
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player as his opponents may see him (§ 6.5.2.1, § 6.8.2).
+
+    ``email`` is his own address, or a relay address when he wishes (``is_relay``), or None.
+    """
+
+    name: str
+    email: str | None = None
+    is_relay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """Who is responsible and how to reach him: the tournament leader, or the operator."""
+
+    name: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as every letter names it. ``name`` is the group's name and the game's number."""
+
+    name: str
+    group: str
+    tournament: str
+    white: Person
+    black: Person
+    leader: Official
+    zone: str = "Europe/Copenhagen"
+    url: str | None = None
+    """The game's page on the web."""
+
+    def player(self, side: Side) -> Person:
+        """Who plays this colour."""
+        return self.white if side is Side.WHITE else self.black
+
+
+@dataclass(frozen=True, slots=True)
+class MoveText:
+    """One ply in every notation a letter shows; ``number`` is the full-move number."""
+
+    number: int
+    by: Side
+    numeric: str
+    san: str
+    danish: str
+
+    def written(self, writing: Writing, lang: str) -> str:
+        """The move as a reader of a language wishes it."""
+        return written(self.san, self.numeric, writing, lang)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """One dispatch as the letters tell it (§ 6.2.1, § 6.2.5).
+
+    ``plies`` are the moves it added, first and last the sender's; ``bound`` the answer that the
+    opponent's series made at once; ``proposes`` the series it proposes. ``first_ply`` counts
+    from 1. ``stated`` is a sending date the player wrote, when it differs from the day counted.
+    """
+
+    by: Side
+    first_ply: int
+    plies: tuple[MoveText, ...]
+    bound: MoveText | None = None
+    proposes: tuple[MoveText, ...] = ()
+    offers_draw: bool = False
+    stated: date | None = None
+
+
+def move_texts(board: chess.Board, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
+    """Lawful moves, one after the other from a position, in every notation."""
+    board = board.copy(stack=False)
+    texts = []
+    for move in moves:
+        by = Side.WHITE if board.turn else Side.BLACK
+        forms = numeric(move), san(board, move), danish(board, move)
+        texts.append(MoveText(board.fullmove_number, by, *forms))
+        board.push(move)
+    return tuple(texts)
+
+
+def dispatch_of(before: Position, event: MoveSent, bound: chess.Move | None = None) -> Dispatch:
+    """A dispatch told from its event and the position it was sent from.
+
+    ``bound`` is the answer of the opponent's series that was played at once, if any.
+    """
+    moves = event.plies if bound is None else (*event.plies, bound)
+    texts = move_texts(before.board, moves)
+    after = before.board.copy(stack=False)
+    for move in moves:
+        after.push(move)
+    return Dispatch(
+        by=event.by,
+        first_ply=before.ply + 1,
+        plies=texts[: len(event.plies)],
+        bound=texts[-1] if bound is not None else None,
+        proposes=move_texts(after, event.proposes),
+        offers_draw=event.offers_draw,
+    )
+
+
+def last_move(account: Account) -> chess.Move | None:
+    """The last move on the board, None before the first."""
+    return account.rows[-1].move if account.rows else None
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of a group as the start letter lists him (§ 6.5.2.1)."""
+
+    number: int
+    person: Person
+    club: str | None = None
+    rating: int | None = None
+    postal_address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game of the reader's in the group: his colour, his opponent's number."""
+
+    game: str
+    side: Side
+    opponent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group as its start letter and lists name it; what its games are played by."""
+
+    name: str
+    tournament: str
+    class_title: str
+    regulation: Regulation
+    laws: int
+    edition: str
+    start: date
+    leader: Official
+    zone: str = "Europe/Copenhagen"
+    fen: str | None = None
+    regulation_url: str | None = None
+    url: str | None = None
+    server_files_claims: bool = False
+    """Tournament setting: an overstep is claimed by the server on its own."""
+    seed: str | None = None
+    """The seed of the lots; None: the numbers were drawn elsewhere (§ 6.5.2.1)."""
+    cup_round: str | None = None
+    """Which round of its cup the group is (§ 6.6.1.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A running game of the reader's, with the address that a move is sent to.
+
+    ``reply_to`` is None while it is the opponent's turn. ``answer_by`` is the last day in time.
+    """
+
+    game: Game
+    side: Side
+    is_to_move: bool
+    last: MoveText | None
+    reply_to: str | None
+    days_used: int
+    limit: int
+    answer_by: date | None
+    rests: bool = False

@@ -1,0 +1,177 @@
+"""The catalogues of user text: Danish and English, one TOML file a subject.
+
+A key is ``subject.name`` (``letters.greeting``); a table with ``one`` and ``other`` is a plural,
+chosen by ``n``. Pages, letters and the command line all read their text here. They also
+bear how their reader wants moves written. NOT for writing those (``kskak.board.printing``) nor for
+layout.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from fractions import Fraction
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from babel import Locale
+from babel.dates import format_date, format_time
+from babel.numbers import format_decimal
+
+from kskak.board.printing import Writing
+
+LANGUAGES = ("da", "en")
+DEFAULT_LANGUAGE = "da"
+_TURNING = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_ISOLATE, _ISOLATED = "\u2068", "\u2069"
+_LOCALES = {"da": "da_DK", "en": "en_GB"}
+_BEFORE_STOP = re.compile(r"\{(\w+)\}\.(?!\.)")
+
+
+def is_turning(text: str) -> bool:
+    """Whether a text has letters that run from right to left, or signs that turn what follows."""
+    return not text.isascii() and _TURNING.search(text) is not None
+
+
+def _apart(values: Mapping[str, object]) -> Mapping[str, object]:
+    return {
+        name: f"{_ISOLATE}{value}{_ISOLATED}"
+        if isinstance(value, str) and is_turning(value)
+        else value
+        for name, value in values.items()
+    }
+
+
+def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        key = f"{prefix}.{name}"
+        if isinstance(value, Mapping):
+            yield from _flat(value, key)
+        else:
+            yield key, str(value).strip("\n")
+
+
+def _catalogue(lang: str) -> Iterator[tuple[str, str]]:
+    areas = (files("mail") / "words" / lang).iterdir()
+    for file in (file for area in areas if area.is_dir() for file in area.iterdir()):
+        subject, dot, ending = file.name.rpartition(".")
+        if dot and ending == "toml":
+            yield from _flat(tomllib.loads(file.read_text(encoding="utf-8")), subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One language's texts; call it with a key and the values of its places."""
+
+    lang: str
+    locale: Locale
+    texts: Mapping[str, str]
+    writing: Writing = Writing.LETTERS
+    """How moves are written to this reader."""
+    isolates: bool = False
+    """Whether a name that runs from right to left is kept from turning the words around it."""
+    leads: bool = False
+    """He has chosen it, so that it stands before the numbers and not behind them."""
+
+    @staticmethod
+    def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
+        """The catalogue of a language, read once. KeyError for a language there is none of."""
+        return _load(lang)
+
+    def wishing(self, writing: Writing, *, leads: bool = False) -> "Words":
+        """The same texts for a reader who wants his moves so; ``leads``: by a choice of his."""
+        is_so = (writing, leads) == (self.writing, self.leads)
+        return self if is_so else replace(self, writing=writing, leads=leads)
+
+    def isolating(self) -> "Words":
+        """The same texts for a page, where a name from right to left stands apart."""
+        return self if self.isolates else replace(self, isolates=True)
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text of a key with its places filled.
+
+        A plural needs ``n``. KeyError for an unknown key or an unfilled place.
+        """
+        text, count = self.texts.get(key), values.get("n")
+        if text is None and isinstance(count, int) and f"{key}.other" in self.texts:
+            form = str(self.locale.plural_form(count))
+            text = self.texts.get(f"{key}.{form}", self.texts[f"{key}.other"])
+        if text is None:
+            raise KeyError(key)
+        filled = _apart(values) if self.isolates else values
+        return _stopped_once(text, values).format_map(filled)
+
+    def __contains__(self, key: str) -> bool:
+        """Whether there is such a key, plural or not."""
+        return key in self.texts or f"{key}.other" in self.texts
+
+    def day(self, day: date) -> str:
+        """A date in full: 3. november 2026."""
+        return self._dated("dates.day", day)
+
+    def short_day(self, day: date) -> str:
+        """A date in short: 3/11."""
+        return self._dated("dates.short_day", day)
+
+    def number(self, value: Fraction, pattern: str = "0.##") -> str:
+        """A number as the language writes it, by default with at most two decimals: 1899,5.
+
+        Rounded exactly, before it is a float; with a true minus sign.
+        """
+        return _numbered(value, pattern, self.locale)
+
+    def weekday_day(self, day: date) -> str:
+        """A date in full with its weekday: tirsdag den 3. november 2026."""
+        return self._dated("dates.weekday_day", day)
+
+    def short_weekday_day(self, day: date) -> str:
+        """A date in short with its weekday: tirsdag 3/11."""
+        return self._dated("dates.short_weekday_day", day)
+
+    def time(self, moment: datetime) -> str:
+        """The time of day in the zone that the instant is in: 20.31."""
+        return str(format_time(moment, self("dates.time"), locale=self.locale))
+
+    def _dated(self, key: str, day: date) -> str:
+        return _formatted(day, self(key), self.locale)
+
+
+def _stopped_once(text: str, values: Mapping[str, object]) -> str:
+    """The text without its own full stop after a value that ends with one: «540,00 kr.»."""
+    for name in _before_stop(text):
+        value = str(values.get(name, ""))
+        if value.endswith(".") and not value.endswith(".."):
+            text = text.replace(f"{{{name}}}.", f"{{{name}}}")
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _before_stop(text: str) -> tuple[str, ...]:
+    """The places of a text that a full stop follows."""
+    return tuple(dict.fromkeys(_BEFORE_STOP.findall(text)))
+
+
+@lru_cache(maxsize=4096)
+def _formatted(day: date, pattern: str, locale: Locale) -> str:
+    """A page names the same few days a hundred times."""
+    return str(format_date(day, pattern, locale=locale))
+
+
+@lru_cache(maxsize=4096)
+def _numbered(value: Fraction, pattern: str, locale: Locale) -> str:
+    """Scores and amounts come from a small stock."""
+    scale: int = 10 ** len(pattern.partition(".")[2])
+    rounded = float(Fraction(round(value * scale), scale))
+    return str(format_decimal(rounded, format=pattern, locale=locale)).replace("-", "−")
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _load(lang: str) -> Words:
+    if lang not in LANGUAGES:
+        raise KeyError(lang)
+    texts = MappingProxyType(dict(_catalogue(lang)))
+    return Words(lang, Locale.parse(_LOCALES[lang]), texts)

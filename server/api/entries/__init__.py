@@ -1,0 +1,1 @@
+"""Entries by API."""

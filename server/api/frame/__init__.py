@@ -1,0 +1,1 @@
+"""What every call shares: doors, bodies, answers, problems."""

@@ -1,0 +1,83 @@
+"""Is the process up, can it work, what does it count: /healthz, /readyz, /metrics.
+
+Open to all: nothing personal is told. Not for mending what is wrong.
+"""
+
+from dataclasses import asdict
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+
+from kskak.ledger.ledger_out import JsonObject
+from server.api.frame.endpoints import Call
+from server.api.frame.json_answer import json_response
+from server.api.frame.metrics import Waiting
+from server.api.frame.problems import Kind, Problem
+from server.store.engine.errors import StoreError
+from server.store.engine.store import Store
+from server.store.engine.types import SECOND_US, to_us
+from server.store.mail.queues import Backlog, backlogs
+from server.usecases.desks.at_the_machine import is_direct
+
+LONGEST_WAIT = 3600.0
+"""Seconds that mail may lie before the server calls itself not ready."""
+
+
+async def healthz(call: Call) -> web.Response:
+    """GET /healthz: answers, therefore is up."""
+    return json_response({"status": "ok"})
+
+
+async def readyz(call: Call) -> web.Response:
+    """GET /readyz: the database written within the last seconds, and no mail lying for too long.
+
+    Nor may the machine's clock lie before the newest event of the games.
+    """
+    core = call.api.core
+    try:
+        queues = await waiting(core.store, to_us(core.clock.now()))
+        behind = await call.api.clock_watch.behind_by(core)
+    except StoreError:
+        return _readiness(False, {"database": {"ok": False}})
+    if not await call.api.proof.is_good(core):
+        return _readiness(False, {"database": {"ok": False}})
+    checks: JsonObject = {"database": {"ok": True}, "clock": {"ok": behind is None}}
+    ok = behind is None
+    if behind is not None:
+        checks["clock"] = {"ok": False, "behind_seconds": int(behind.total_seconds())}
+    for queue in queues:
+        is_moving = queue.oldest_seconds <= LONGEST_WAIT
+        ok = ok and is_moving
+        numbers = {key: value for key, value in asdict(queue).items() if key != "queue"}
+        checks[queue.queue] = {"ok": is_moving, **numbers}
+    return _readiness(ok, checks)
+
+
+def _readiness(ok: bool, checks: JsonObject) -> web.Response:
+    value: JsonObject = {"status": "ready" if ok else "not_ready", "checks": checks}
+    return json_response(value, 200 if ok else 503)
+
+
+async def metrics(call: Call) -> web.Response:
+    """GET /metrics: for Prometheus on this machine; through a proxy there is no such page."""
+    core, request = call.api.core, call.request
+    if not is_direct(request.remote, request.host, request.headers):
+        raise Problem(Kind.NOT_FOUND)
+    queues = await waiting(core.store, to_us(core.clock.now()))
+    return web.Response(
+        body=call.api.meters.page(queues),
+        headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4},
+    )
+
+
+async def waiting(store: Store, now_us: int) -> tuple[Waiting, ...]:
+    """How long the mail coming in and going out has been lying, and what is dead."""
+    async with store.read() as conn:
+        found = await backlogs(conn)
+    return tuple(_waiting(queue, now_us) for queue in found)
+
+
+def _waiting(queue: Backlog, now_us: int) -> Waiting:
+    oldest = queue.oldest_us
+    age = 0.0 if oldest is None else max(0, now_us - oldest) / SECOND_US
+    return Waiting(queue.queue, queue.pending, age, queue.dead)

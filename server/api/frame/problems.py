@@ -1,0 +1,218 @@
+"""What the API says when it does not do what was asked: RFC 9457 problem documents.
+
+A problem's ``type`` is a stable path, ``title`` and ``detail`` are in the caller's language,
+``paragraph`` stands where a rule refuses. Not for deciding anything: refusals come from
+``kskak``, texts from the catalogues.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+from aiohttp import web
+
+from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.game.refusals import Reason, Refusal
+from kskak.ledger.ledger_out import JsonObject
+from mail.game_letters.answers import refusal_text
+from mail.office_letters.cases import case_refusal_text
+from mail.text.words import Words
+
+MEDIA_TYPE = "application/problem+json"
+TYPE_PREFIX = "/problems/"
+
+
+class Kind(StrEnum):
+    """What is wrong with a call, besides what the regulation refuses (``Reason``)."""
+
+    BAD_JSON = "bad_json"
+    BAD_FIELDS = "bad_fields"
+    BAD_KEY = "bad_key"
+    BAD_MEDIA_TYPE = "bad_media_type"
+    TOO_LARGE = "too_large"
+    KEY_REUSED = "key_reused"
+    NOT_SIGNED_IN = "not_signed_in"
+    FOREIGN_PAGE = "foreign_page"
+    NOT_FOUND = "not_found"
+    BAD_METHOD = "bad_method"
+    TOO_MANY = "too_many"
+    NOT_UNDERSTOOD = "not_understood"
+    AMBIGUOUS = "ambiguous"
+    CONTRADICTION = "contradiction"
+    WRONG_REPETITION = "wrong_repetition"
+    WRONG_NUMBER = "wrong_number"
+    NO_GAMES = "no_games"
+    NOT_ALLOWED = "not_allowed"
+    NO_SUCH = "no_such"
+    HAS_BEGUN = "has_begun"
+    IMPOSSIBLE_FACTS = "impossible_facts"
+    ENTRY_REFUSED = "entry_refused"
+    NOT_SO = "not_so"
+    NOTHING_TO_DO = "nothing_to_do"
+    TEAM_BEGUN = "team_begun"
+    RESERVE_REFUSED = "reserve_refused"
+    CUP_REFUSED = "cup_refused"
+    TIE_REFUSED = "tie_refused"
+    INTERNAL = "internal"
+    UNAVAILABLE = "unavailable"
+
+
+AnyKind = Kind | Reason | CaseReason
+STATUS: dict[AnyKind, int] = {
+    Kind.BAD_JSON: 400,
+    Kind.BAD_FIELDS: 422,
+    Kind.BAD_KEY: 400,
+    Kind.BAD_MEDIA_TYPE: 415,
+    Kind.TOO_LARGE: 413,
+    Kind.KEY_REUSED: 422,
+    Kind.NOT_SIGNED_IN: 401,
+    Kind.FOREIGN_PAGE: 403,
+    Kind.NOT_FOUND: 404,
+    Kind.BAD_METHOD: 405,
+    Kind.TOO_MANY: 429,
+    Kind.NOT_UNDERSTOOD: 422,
+    Kind.AMBIGUOUS: 422,
+    Kind.CONTRADICTION: 422,
+    Kind.WRONG_REPETITION: 422,
+    Kind.WRONG_NUMBER: 422,
+    Kind.NO_GAMES: 409,
+    Kind.NOT_ALLOWED: 403,
+    Kind.NO_SUCH: 422,
+    Kind.HAS_BEGUN: 409,
+    Kind.IMPOSSIBLE_FACTS: 422,
+    Kind.ENTRY_REFUSED: 409,
+    Kind.NOT_SO: 422,
+    Kind.INTERNAL: 500,
+    Kind.UNAVAILABLE: 503,
+    Reason.ILLEGAL: 422,
+    Reason.SERIES: 422,
+    Reason.SERIES_ILLEGAL: 422,
+    Reason.DATES: 422,
+    Reason.CARD_UNDATED: 422,
+    Reason.CARD_UNRECEIVED: 422,
+    Reason.CARD_FUTURE: 422,
+    Reason.CARD_DATES: 422,
+    Reason.CARD_LAWFUL: 422,
+    Reason.LEAVE_TOO_SOON: 422,
+    Reason.LEAVE_QUOTA: 422,
+    Reason.LEAVE_ORDER: 422,
+    Reason.LEAVE_TOO_LONG: 422,
+    Reason.LEAVE_TOO_FAR: 422,
+    CaseReason.NOT_A_PARTY: 403,
+    CaseReason.NOT_YOUR_OFFICE: 403,
+    CaseReason.OWN_GROUP: 403,
+    CaseReason.OWN_DECISION: 403,
+    CaseReason.NO_REASONS: 422,
+    CaseReason.DATES: 422,
+    CaseReason.OTHER_GAME: 422,
+    CaseReason.OTHER_PERSON: 422,
+    CaseReason.BAD_TERM: 422,
+    CaseReason.UNKNOWN_DECISION: 422,
+    CaseReason.FULL: 422,
+    CaseReason.RESULT_AND_RESUME: 422,
+    CaseReason.TWO_ANSWERS: 422,
+    CaseReason.GAME_DATES: 422,
+    Reason.LEAVE_UNKNOWN: 422,
+    Reason.LEAVE_NOT_SHORTER: 422,
+    Reason.SPECIAL_QUOTA: 422,
+}
+_SLIPS = (Kind.WRONG_NUMBER, Kind.WRONG_REPETITION)
+CONFLICT = 409
+"""Every other refusal: what was asked does not fit the game as it stands now."""
+
+
+def status_of(kind: AnyKind) -> int:
+    """The HTTP status of a problem."""
+    return STATUS.get(kind, CONFLICT)
+
+
+def type_of(kind: AnyKind) -> str:
+    """The problem's stable ``type``; a case's have names of their own."""
+    name = kind.value.replace("_", "-")
+    return TYPE_PREFIX + (f"case-{name}" if isinstance(kind, CaseReason) else name)
+
+
+@dataclass(eq=False)
+class Problem(Exception):
+    """A call that is answered by a problem document.
+
+    ``values`` fill the places of the text, ``more`` are further members of the document,
+    ``faults`` the fields at fault: each a JSON pointer or a name, and a code.
+    """
+
+    kind: AnyKind
+    more: JsonObject = field(default_factory=dict)
+    values: Mapping[str, object] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    faults: Sequence[tuple[str, str]] = ()
+    refusal: Refusal | CaseRefusal | None = None
+
+
+def case_refused(refusal: CaseRefusal) -> Problem:
+    """The problem of a case's refusal, with its paragraph (§ 6.4.3)."""
+    more: JsonObject = {"paragraph": refusal.paragraph}
+    for name in ("since", "day", "until"):
+        day: date | None = getattr(refusal, name)
+        if day is not None:
+            more[name] = day.isoformat()
+    if refusal.game is not None:
+        more["game"] = refusal.game
+    if refusal.fee is not None:
+        more["fee"] = refusal.fee
+    return Problem(refusal.reason, more, refusal=refusal)
+
+
+def refused(refusal: Refusal) -> Problem:
+    """The problem of a rule's refusal, with its paragraph."""
+    more: JsonObject = {"paragraph": refusal.paragraph}
+    if refusal.earliest is not None:
+        more["earliest"] = refusal.earliest.isoformat()
+    if refusal.days is not None:
+        more["days"] = refusal.days
+    return Problem(refusal.reason, more, refusal=refusal)
+
+
+def document(problem: Problem, words: Words) -> JsonObject:
+    """The problem document in one language."""
+    kind = problem.kind
+    is_case = isinstance(kind, CaseReason)
+    out: JsonObject = {
+        "type": type_of(kind),
+        "title": words("api.title.case" if is_case else f"api.title.{kind}"),
+        "status": status_of(kind),
+        "detail": _detail(problem, words),
+    }
+    out |= problem.more
+    if problem.faults:
+        out["errors"] = [
+            {"pointer": place, "code": code, "detail": words(f"api.field.{code}")}
+            for place, code in problem.faults
+        ]
+    return out
+
+
+def _detail(problem: Problem, words: Words) -> str:
+    if isinstance(problem.refusal, CaseRefusal):
+        return case_refusal_text(problem.refusal, words)
+    if problem.refusal is not None:
+        return refusal_text(problem.refusal, words)
+    detail = words(f"api.detail.{problem.kind}", **problem.values)
+    meant = problem.values.get("candidates") if problem.kind in _SLIPS else ""
+    return f"{detail} {words('api.detail.meant', meant=meant)}" if meant else detail
+
+
+def answer(problem: Problem, words: Words) -> web.Response:
+    """The HTTP answer of a problem."""
+    return web.Response(
+        status=status_of(problem.kind),
+        body=json.dumps(document(problem, words), ensure_ascii=False).encode(),
+        content_type=MEDIA_TYPE,
+        headers={
+            "Cache-Control": "no-store",
+            "Content-Language": words.lang,
+            "X-Content-Type-Options": "nosniff",
+            **problem.headers,
+        },
+    )

@@ -1,0 +1,86 @@
+"""From an endpoint to an aiohttp handler: who calls, what went wrong, how long it took.
+
+A wrapper, no middleware: the web's requests do not pay for it, and nothing stands between
+aiohttp and the handler but this. Not for any one call's work.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+
+from mail.text.words import DEFAULT_LANGUAGE, Words
+from server.api.frame import problems
+from server.api.frame.endpoints import Api, Call, Endpoint, Guard
+from server.api.frame.languages import preferred
+from server.api.frame.problems import Kind, Problem
+from server.store.engine.errors import AGAIN_S, StoreUnavailable
+
+logger = logging.getLogger(__name__)
+AiohttpHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
+    """The aiohttp handler of an endpoint."""
+    guarded, handler, name = endpoint.guard is Guard.SIGNED_IN, endpoint.handler, endpoint.name
+    observe = api.meters.observe
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        call = Call(api, request)
+        try:
+            if guarded:
+                call.caller = await api.doors.let_in(request, begun)
+            response = await handler(call)
+        except Exception as error:
+            response = _failed(error, call)
+        observe(name, response.status, clock() - begun)
+        return response
+
+    return handle
+
+
+def _failed(error: Exception, call: Call) -> web.Response:
+    """The problem document of whatever was raised; the unexpected is logged and not told."""
+    match error:
+        case Problem():
+            problem = error
+        case StoreUnavailable():
+            logger.warning("api: %s", error)
+            problem = Problem(Kind.UNAVAILABLE, headers={"Retry-After": str(AGAIN_S)})
+        case _:
+            logger.exception("api: %s %s", call.request.method, call.request.path)
+            problem = Problem(Kind.INTERNAL)
+    return problems.answer(problem, words_of(call))
+
+
+def words_of(call: Call) -> Words:
+    """The texts in the caller's language."""
+    own = DEFAULT_LANGUAGE if call.caller is None else call.caller.person.lang
+    return Words.load(preferred(call.request.headers.get("Accept-Language", ""), own))
+
+
+def astray(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpHandler:
+    """What answers under the API's prefix where there is no endpoint: 404, or 405."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        call = Call(api, request)
+        methods = sorted({e.method for e in endpoints if _is_at(e.path, request.path)})
+        if not methods or request.method in methods:  # such as an id beyond all ids
+            return problems.answer(Problem(Kind.NOT_FOUND), words_of(call))
+        listed = ", ".join(methods)
+        problem = Problem(Kind.BAD_METHOD, values={"methods": listed}, headers={"Allow": listed})
+        return problems.answer(problem, words_of(call))
+
+    return handle
+
+
+def _is_at(template: str, path: str) -> bool:
+    """Whether a path fits a template such as ``/games/{id}``."""
+    expected, given = template.split("/"), path.split("/")
+    return len(expected) == len(given) and all(
+        step == got or (step == "{id}" and got.isascii() and got.isdigit())
+        for step, got in zip(expected, given, strict=True)
+    )

@@ -1,0 +1,1 @@
+"""Groups by API."""

@@ -1,0 +1,210 @@
+"""GET /groups: the list, a group's crosstable, its games as PGN. Public (CONTRACTS, § 6.4.5.1).
+
+Not for the order of the rows (kskak.groups.group_table).
+"""
+
+import asyncio
+import json
+
+from aiohttp import web
+
+from kskak.groups.crosstable import CrossRow
+from kskak.groups.division_table import DivisionTable
+from kskak.groups.group_table import Line
+from kskak.groups.ladder_individual import RuleSet
+from kskak.groups.played import number
+from mail.office_letters.bulletin_facts import FinalStanding
+from server.api.frame.endpoints import PGN, Call
+from server.api.frame.json_answer import HEADERS, text_response
+from server.api.frame.problems import Kind, Problem
+from server.store.cup.rounds import GroupRound
+from server.store.groups import followed as live_groups
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups.groups_and_seats import GroupRow
+from server.store.play import people as person_rows
+from server.usecases.groups.tables import standing_in, table_in
+from server.usecases.league.division_tables import division_in
+from server.usecases.play.game_views import all_groups
+from server.usecases.play.transcripts import group_pgn
+
+Plain = dict[str, object]
+"""A JSON object with figures that may be halves, which a game's JSON never has."""
+
+
+def _answer(value: Plain) -> web.Response:
+    return text_response(200, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+async def groups(call: Call) -> web.Response:
+    """GET /groups."""
+    found = await all_groups(call.api.core.store)
+    return _answer({"groups": [_item(group, group.id in found.live) for group in found.groups]})
+
+
+def _item(group: GroupRow, is_live: bool) -> Plain:
+    return {
+        "id": group.id,
+        "name": group.name,
+        "tournament": group.tournament,
+        "group_class": group.class_,
+        "start": group.start,
+        "live": is_live,
+    }
+
+
+async def table(call: Call) -> web.Response:
+    """GET /groups/{id}: the crosstable and, once it is finished, what it comes to."""
+    async with call.api.core.store.read() as conn:
+        group = await group_rows.find(conn, call.path_id)
+        if group is None:
+            raise Problem(Kind.NOT_FOUND)
+        view = await table_in(conn, group)
+        standing = await standing_in(conn, group, view)
+        leader = await person_rows.find(conn, group.tl_id)
+        division = await division_in(conn, group)
+        live = await live_groups.which_of(conn, (group.id,))
+    assert leader is not None
+    value: Plain = _item(group, bool(live)) | {
+        "leader": leader.name,
+        "override": group.override,
+        "override_reason": group.override_reason,
+        "rules": view.table.rules.value,
+        "finished": view.table.is_finished,
+        "round": _round(view.kind.round),
+        "rows": [_row(line) for line in view.table.lines],
+        "division": None,
+    }
+    if division is None:
+        return _answer(value | _outcome(standing))
+    value |= {"rules": RuleSet.LEAGUE.value, "rows": [], "division": _division(division)}
+    return _answer(value | _outcome(None))
+
+
+def _division(table: DivisionTable) -> Plain:
+    """A division by its teams, matches and boards; no player among the others' boards."""
+    return {
+        "division": table.division,
+        "teams": [
+            {
+                "place": row.place,
+                "club": row.name,
+                "percent": None if row.percent is None else number(row.percent),
+                "decided_by": None if row.decided_by is None else row.decided_by.value,
+                **_figures(row),
+            }
+            for row in table.clubs.rows
+        ],
+        "matches": [
+            {
+                "round": match.round,
+                "home": match.home,
+                "away": match.away,
+                "points": [number(points) for points in match.points],
+                "running": match.running,
+            }
+            for match in table.matches
+        ],
+        "boards": [[{"name": r.name, **_figures(r)} for r in one.rows] for one in table.boards],
+        "champion": table.champion,
+        "needs_lots": table.needs_lots,
+        "lots_seed": table.seed,
+        "prizes": [{"club": club, "amount": int(money)} for club, money in table.prizes],
+    }
+
+
+def _figures(row: CrossRow) -> Plain:
+    return {
+        "points": number(row.points),
+        "games": row.games,
+        "points_against": [
+            None if cell.total is None else number(cell.total)
+            for cell in row.cells
+            if not cell.is_own
+        ],
+    }
+
+
+def _round(known: GroupRound | None) -> Plain | None:
+    if known is None:
+        return None
+    return {"cup": known.cup_id, "edition": known.edition, "stage": known.stage}
+
+
+def _row(line: Line) -> Plain:
+    results: list[Plain] = [
+        {
+            "game": one.game,
+            "opponent": opponent,
+            "side": one.side.value,
+            "points": None if one.points is None else number(one.points),
+            "how": None if one.how is None else one.how.value,
+        }
+        for opponent, cell in sorted(line.cells.items())
+        for one in cell
+    ]
+    return {
+        "place": line.place,
+        "number": line.player.number,
+        "name": line.player.name,
+        "club": line.player.club,
+        "withdrawn": line.player.has_left,
+        "points": number(line.points),
+        "games": line.games,
+        "unfinished": line.unfinished,
+        "percent": None if line.percent is None else number(line.percent),
+        "sonneborn_berger": number(line.sonneborn_berger),
+        "decided_by": None if line.decided_by is None else line.decided_by.value,
+        "results": results,
+    }
+
+
+def _outcome(standing: FinalStanding | None) -> Plain:
+    if standing is None:
+        return {"titles": [], "rights": [], "prizes": [], "cup_rights": []}
+    return {
+        "titles": [
+            {
+                "title": award.title.value,
+                "holders": [int(holder) for holder in award.holders],
+                "awaits": None if award.awaits is None else award.awaits.value,
+                "between": [int(number) for number in award.between],
+                "paragraph": award.paragraph,
+            }
+            for award in standing.awards
+        ],
+        "rights": [
+            {
+                "number": one.number,
+                "outcome": one.outcome.value,
+                "opens": one.opens.value,
+                "until": one.until.isoformat(),
+                "paragraph": one.paragraph,
+            }
+            for one in standing.consequences
+        ],
+        "prizes": [{"number": holder, "amount": int(money)} for holder, money in standing.prizes],
+        "cup_rights": [
+            {
+                "number": one.number,
+                "opens": one.opens.value,
+                "until": one.until.isoformat(),
+                "paragraph": one.paragraph,
+            }
+            for one in standing.cup_rights
+        ],
+    }
+
+
+async def pgn(call: Call) -> web.Response:
+    """GET /groups/{id}/pgn: finished games for everybody, running ones for who may see them."""
+    core, request = call.api.core, call.request
+    person = None
+    if "Authorization" in request.headers:
+        now = asyncio.get_running_loop().time()
+        person = (await call.api.doors.let_in(request, now)).person
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, call.path_id)
+    text = None if group is None else await group_pgn(core, group.name, person)
+    if text is None:
+        raise Problem(Kind.NOT_FOUND)
+    return web.Response(text=text, content_type=PGN, charset="utf-8", headers=HEADERS)

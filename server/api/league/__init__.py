@@ -1,0 +1,1 @@
+"""The league by API."""

@@ -1,0 +1,201 @@
+"""The league by API: captain's desk, reserves, line-ups, lots, next season (§ 6.7). NOT rights."""
+
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import TypeVar
+
+from aiohttp import web
+
+from kskak.league.reserves import PARAGRAPH
+from kskak.ledger.ledger_out import JsonObject
+from kskak.regulation.quantities import Result
+from server.api.frame.body import Body, parse
+from server.api.frame.endpoints import Call, Handler
+from server.api.frame.json_answer import json_response
+from server.api.frame.once import once
+from server.api.frame.problems import Kind, Problem
+from server.api.frame.serving import words_of
+from server.api.league.building import captain, division, planned
+from server.api.league.league_bodies import (
+    CaptainBody,
+    GrantBody,
+    LineupBody,
+    LotsBody,
+    PauseBody,
+    PlanBody,
+    ReportBody,
+    ReserveBody,
+    ReserveDecisionBody,
+)
+from server.api.play.calls import EMPTY
+from server.store.groups import groups_and_seats as group_rows
+from server.usecases.cases.withdrawals import HasBegun
+from server.usecases.core.offices import NoSuch
+from server.usecases.desks.captain_desk import captain_desk
+from server.usecases.league import leading, reserve_pause
+from server.usecases.league.reserve_deciding import decide_reserve
+from server.usecases.league.reserving import NothingToDo, ReserveRefused, Wish, ask_reserve
+from server.usecases.league.views import view_in
+from server.usecases.season import composing as season_of
+from server.usecases.season import plans as season_plans
+
+
+async def _do(work: Callable[[], Awaitable[JsonObject]]) -> JsonObject:
+    """What was done. Raises Problem for what the league's own rules refuse."""
+    try:
+        return await work()
+    except NothingToDo:
+        raise Problem(Kind.NOTHING_TO_DO) from None
+    except HasBegun:
+        raise Problem(Kind.TEAM_BEGUN) from None
+    except NoSuch as error:
+        if str(error) in ("team", "reserve", "group"):
+            raise Problem(Kind.NOT_FOUND) from None
+        raise
+
+
+def _refused(call: Call, refused: ReserveRefused) -> Problem:
+    """Every fault of a reserve in words, and the paragraph of the first (§ 6.7.4.3)."""
+    words = words_of(call)
+    why = " ".join(words(f"league.fault.{f.value}", paragraph=PARAGRAPH[f]) for f in refused.faults)
+    more: JsonObject = {
+        "paragraph": PARAGRAPH[refused.faults[0]],
+        "faults": [fault.value for fault in refused.faults],
+    }
+    return Problem(Kind.RESERVE_REFUSED, more, values={"why": why})
+
+
+B = TypeVar("B", bound=Body)
+
+
+def _posts(
+    model: type[B], *, may_be_empty: bool = False
+) -> Callable[[Callable[[Call, B], Awaitable[JsonObject]]], Handler]:
+    """The shape of each POST here: body read as ``model``, deed done once (frame/once.py)."""
+
+    def shaped(deed: Callable[[Call, B], Awaitable[JsonObject]]) -> Handler:
+        @wraps(deed)
+        async def handle(call: Call) -> web.Response:
+            raw = await call.body()
+            body = parse(model, raw or EMPTY if may_be_empty else raw)
+            return await once(call, raw, lambda: _do(lambda: deed(call, body)))
+
+        return handle
+
+    return shaped
+
+
+async def desk(call: Call) -> web.Response:
+    """GET /captain: the teams that the caller is captain of."""
+    core = call.api.core
+    found = await captain_desk(core, call.signed_in.person)
+    return json_response(captain(found))
+
+
+async def table(call: Call) -> web.Response:
+    """GET /groups/{id}/league: a division's order, matches and teams."""
+    async with call.api.core.store.read() as conn:
+        group = await group_rows.find(conn, call.path_id)
+        view = None if group is None else await conn.run_sync(view_in, group)
+    if view is None:
+        raise Problem(Kind.NOT_FOUND)
+    return json_response(division(view))
+
+
+@_posts(ReserveBody)
+async def reserve(call: Call, body: ReserveBody) -> JsonObject:
+    """POST /teams/{id}/reserves: the captain asks for a reserve (§ 6.7.4.3)."""
+    wish = Wish(
+        body.board,
+        body.name,
+        body.email,
+        body.rating,
+        body.reason,
+        body.club or "",
+        body.stop_time,
+        body.asks_leave,
+    )
+    done = await ask_reserve(call.api.core, call.signed_in.person, call.path_id, wish)
+    if isinstance(done, ReserveRefused):
+        raise _refused(call, done)
+    return {"id": done, "state": "asked"}
+
+
+@_posts(ReserveDecisionBody)
+async def decide(call: Call, body: ReserveDecisionBody) -> JsonObject:
+    """POST /reserves/{id}/decision: the leader approves or refuses (§ 6.7.4.3)."""
+    core, person = call.api.core, call.signed_in.person
+    approves, note = body.approve, body.note
+    done = await decide_reserve(core, person, call.path_id, approves, note, despite=body.despite)
+    if isinstance(done, ReserveRefused):
+        raise _refused(call, done)
+    return {"id": done.id, "state": done.state}
+
+
+@_posts(PauseBody, may_be_empty=True)
+async def end_pause(call: Call, _: PauseBody) -> JsonObject:
+    """POST /reserves/{id}/pause/end: the captain starts the time again (§ 6.7.4.3)."""
+    last = await reserve_pause.end_pause(call.api.core, call.signed_in.person, call.path_id)
+    return {"id": call.path_id, "last": last.isoformat()}
+
+
+@_posts(ReportBody)
+async def report(call: Call, body: ReportBody) -> JsonObject:
+    """POST /teams/{id}/results: the captain reports a result (§ 6.7.6.1)."""
+    core, person, result = call.api.core, call.signed_in.person, Result(body.result)
+    await leading.report_result(core, person, call.path_id, body.game, result, body.note)
+    return {"team": call.path_id}
+
+
+@_posts(LineupBody)
+async def lineup(call: Call, body: LineupBody) -> JsonObject:
+    """POST /teams/{id}/lineup: the leader changes the boards (§ 6.7.2.1)."""
+    core, person = call.api.core, call.signed_in.person
+    await leading.change_order(core, person, call.path_id, body.players, body.reason)
+    return {"team": call.path_id}
+
+
+@_posts(CaptainBody)
+async def named(call: Call, body: CaptainBody) -> JsonObject:
+    """POST /teams/{id}/captain: another captain (§ 6.7.2.2)."""
+    core, person = call.api.core, call.signed_in.person
+    await leading.name_captain(core, person, call.path_id, body.email, body.reason)
+    return {"team": call.path_id}
+
+
+@_posts(LotsBody, may_be_empty=True)
+async def lots(call: Call, _: LotsBody) -> JsonObject:
+    """POST /groups/{id}/lots: draw lots for places that are level (§ 6.7.4.5)."""
+    person = call.signed_in.person
+    return {"clubs": list(await leading.draw_places(call.api.core, person, call.path_id))}
+
+
+async def _seen(call: Call, plan_id: int) -> JsonObject:
+    found = await season_plans.plan(call.api.core, plan_id)
+    assert found is not None
+    return planned(found)
+
+
+@_posts(PlanBody)
+async def plan(call: Call, body: PlanBody) -> JsonObject:
+    """POST /league-plans: compose next season's divisions (§ 6.7.5.1)."""
+    core, person = call.api.core, call.signed_in.person
+    if body.entered:
+        return await _seen(call, await season_of.compose_entered(core, person, body.deadline))
+    season = await season_of.last_season(core)
+    if season is None:
+        raise NoSuch("season")
+    known = await season_of.candidates(core, season, body.deadline)
+    keys = [one.key for one in known if one.club not in body.absent]
+    new = [season_of.NewTeam(one.club, tuple(one.ratings)) for one in body.new]
+    number = await season_of.compose_season(core, person, season, body.deadline, (keys, new))
+    return await _seen(call, number)
+
+
+@_posts(GrantBody)
+async def grant(call: Call, body: GrantBody) -> JsonObject:
+    """POST /league-plans/{id}/grants: answer a dispensation (§ 6.7.5.1)."""
+    core, person = call.api.core, call.signed_in.person
+    team, answer = (body.club, body.division), (body.grant, body.reason)
+    number = await season_plans.answer_grant(core, person, call.path_id, team, answer)
+    return await _seen(call, number)

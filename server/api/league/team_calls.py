@@ -1,0 +1,215 @@
+"""Team entries by API: a club's own, what officials do with them, the season's start (§ 6.7).
+
+The same use cases as the pages. NOT rights, nor districts and clubs' administrators.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from aiohttp import web
+
+from kskak.ledger.ledger_out import JsonObject, JsonValue
+from mail.office_letters.team_entries import finding_text
+from server.api.frame.body import parse
+from server.api.frame.endpoints import Call
+from server.api.frame.json_answer import json_response
+from server.api.frame.once import once
+from server.api.frame.problems import Kind, Problem
+from server.api.frame.serving import words_of
+from server.api.league.team_entry_bodies import (
+    EntryLineupBody,
+    EntryPlayer,
+    LeaveToPlayBody,
+    NothingBody,
+    TeamBody,
+    TeamFeeBody,
+    TeamRefusalBody,
+)
+from server.api.play.calls import EMPTY
+from server.store.entries.team_entries import NewSeat, TeamEntryRow
+from server.usecases.core.offices import NoSuch
+from server.usecases.season import deeds
+from server.usecases.season.entering import TeamAsking, TeamRefused, change_lineup, enter_team
+from server.usecases.season.start import IN_THE_WAY, CannotStart, start_season
+from server.usecases.season.views import TeamEntryView, club_view
+
+
+def _refused(call: Call, refused: TeamRefused) -> Problem:
+    """Every fault in words, and the paragraph of the first (§ 6.7.3)."""
+    words = words_of(call)
+    lines = " ".join(finding_text(one, words) for one in refused.findings)
+    more: JsonObject = {
+        "paragraph": refused.findings[0].paragraph,
+        "reasons": [
+            {"code": one.fault.value, "paragraph": one.paragraph} for one in refused.findings
+        ],
+    }
+    return Problem(Kind.ENTRY_REFUSED, more, values={"lines": lines})
+
+
+async def _done(
+    call: Call, work: Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
+) -> JsonObject:
+    """What was done. Raises Problem for a refusal, and for what is not there to be seen."""
+    try:
+        done = await work()
+    except NoSuch as error:
+        if str(error) == "entry":
+            raise Problem(Kind.NOT_FOUND) from None
+        raise
+    if isinstance(done, TeamRefused):
+        raise _refused(call, done)
+    return {"id": done.id, "state": done.state}
+
+
+def _seats(players: Sequence[EntryPlayer]) -> tuple[NewSeat, ...]:
+    return tuple(
+        NewSeat(board, one.person, one.rating, one.class_ or None)
+        for board, one in enumerate(players, 1)
+    )
+
+
+async def of_club(call: Call) -> web.Response:
+    """GET /clubs/{id}/team-entries: for who speaks for the club, and officials."""
+    try:
+        view = await club_view(call.api.core, call.signed_in.person, call.path_id)
+    except NoSuch:
+        raise Problem(Kind.NOT_FOUND) from None
+    season = view.season
+    deadline = None if season is None or season.deadline is None else season.deadline.isoformat()
+    return json_response(
+        {
+            "club": view.club.name,
+            "season": None if season is None else season.year,
+            "deadline": deadline,
+            "entries": [_entry(one) for one in view.entries],
+        }
+    )
+
+
+def _entry(one: TeamEntryView) -> JsonValue:
+    return {
+        "id": one.row.id,
+        "club": one.row.club,
+        "season": one.row.season,
+        "state": one.row.state,
+        "captain": one.row.captain,
+        "entered": one.row.entered_day,
+        "fee": one.row.fee_day,
+        "continues": one.row.continues,
+        "players": [
+            {
+                "board": seat.seat.board,
+                "person": {"id": seat.seat.person_id, "name": seat.seat.name},
+                "rating": seat.rating,
+                "leave": seat.seat.leave_us is not None,
+            }
+            for seat in one.seats
+        ],
+        "faults": [
+            {"code": f.fault.value, "paragraph": f.paragraph, "players": list(f.players)}
+            for f in one.findings
+        ],
+    }
+
+
+async def entered(call: Call) -> web.Response:
+    """POST /team-entries: a club's team, or an official's entry for it (§ 6.7.4.1)."""
+    raw = await call.body()
+    body = parse(TeamBody, raw)
+    asked = TeamAsking(
+        body.list,
+        body.club,
+        body.captain,
+        _seats(body.players),
+        continues=body.continues,
+        asks=body.asks,
+        entered=body.entered,
+        fee=body.fee,
+    )
+    core, person = call.api.core, call.signed_in.person
+    return await once(call, raw, lambda: _done(call, lambda: enter_team(core, person, asked)))
+
+
+async def changed(call: Call) -> web.Response:
+    """POST /team-entries/{id}/lineup: other players, boards or another captain."""
+    raw = await call.body()
+    body = parse(EntryLineupBody, raw)
+    core, person, seats = call.api.core, call.signed_in.person, _seats(body.players)
+
+    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
+        return change_lineup(core, person, call.path_id, body.captain, seats)
+
+    return await once(call, raw, lambda: _done(call, work))
+
+
+async def withdrawn(call: Call) -> web.Response:
+    """POST /team-entries/{id}/withdrawal: by the club, or an official for it."""
+    raw = await call.body()
+    parse(NothingBody, raw or EMPTY)
+    core, person = call.api.core, call.signed_in.person
+
+    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
+        return deeds.withdraw_team(core, person, call.path_id)
+
+    return await once(call, raw, lambda: _done(call, work))
+
+
+async def paid(call: Call) -> web.Response:
+    """POST /team-entries/{id}/fee: the leader has it (§ 6.4.4.1)."""
+    raw = await call.body()
+    body = parse(TeamFeeBody, raw)
+    core, person = call.api.core, call.signed_in.person
+
+    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
+        return deeds.record_team_fee(core, person, call.path_id, body.day)
+
+    return await once(call, raw, lambda: _done(call, work))
+
+
+async def let_play(call: Call) -> web.Response:
+    """POST /team-entries/{id}/leave: a player may play for two clubs (§ 6.7.3.2)."""
+    raw = await call.body()
+    body = parse(LeaveToPlayBody, raw)
+    core, person = call.api.core, call.signed_in.person
+
+    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
+        return deeds.give_leave(core, person, call.path_id, body.player, body.reason)
+
+    return await once(call, raw, lambda: _done(call, work))
+
+
+async def turned_down(call: Call) -> web.Response:
+    """POST /team-entries/{id}/refusal: the leader refuses it, with paragraph and reason."""
+    raw = await call.body()
+    body = parse(TeamRefusalBody, raw)
+    core, person = call.api.core, call.signed_in.person
+
+    def work() -> Awaitable[TeamEntryRow | TeamRefused]:
+        return deeds.refuse_team(core, person, call.path_id, body.paragraph, body.reason)
+
+    return await once(call, raw, lambda: _done(call, work))
+
+
+async def started(call: Call) -> web.Response:
+    """POST /league-plans/{id}/start: every division of the plan (§ 6.7.4.2)."""
+    raw = await call.body()
+    parse(NothingBody, raw or EMPTY)
+    core, person, words = call.api.core, call.signed_in.person, words_of(call)
+
+    async def work() -> JsonObject:
+        try:
+            made = await start_season(core, person, call.path_id)
+        except NoSuch:
+            raise Problem(Kind.NOT_FOUND) from None
+        except CannotStart as error:
+            word = str(error)
+            why = words(f"league.cannot_start.{word}") if word in IN_THE_WAY else word
+            raise Problem(Kind.ENTRY_REFUSED, {"code": word}, values={"lines": why}) from None
+        return {
+            "divisions": [
+                {"id": one.id, "name": one.name, "seed": one.seed, "games": one.games}
+                for one in made
+            ]
+        }
+
+    return await once(call, raw, work)

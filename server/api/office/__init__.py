@@ -1,0 +1,1 @@
+"""The controller's year and accounts by API."""

@@ -1,0 +1,108 @@
+"""The POSTs of postal games: a card, its receipt, going on by e-mail (§ 6.2.1, § 6.3.2).
+
+Not for what a card costs (kskak) nor for the page of it (web).
+"""
+
+import base64
+import binascii
+
+from aiohttp import web
+
+from kskak.game import commands as cmd
+from kskak.regulation.quantities import Side
+from mail.text.words import Words
+from server.api.frame import problems
+from server.api.frame.ask_game import CHANNEL, ask_once, problem_of
+from server.api.frame.body import CardBody, EmailBody, ReceiptBody, bad_fields, parse
+from server.api.frame.endpoints import Call
+from server.api.frame.json_answer import done, dumps, text_response
+from server.api.frame.keys import REPLAYED, key_of
+from server.api.frame.problems import Kind, Problem
+from server.api.frame.serving import words_of
+from server.store.engine.errors import UnknownGame
+from server.store.play import games as game_rows
+from server.usecases.core.game_work import KeyReused, Replayed
+from server.usecases.play.ask import Answer, NotYours
+from server.usecases.postal.cards import CardKind, Entry, Recording, record_card
+from server.usecases.postal.scans import MOST_BYTES, Scan, ScanFault, read_scan
+
+MOST_BODY = MOST_BYTES * 4 // 3 + 65_536
+"""Octets of a body whose picture is written in Base64."""
+
+
+def scan_of(text: str, pointer: str) -> Scan:
+    """A file written in Base64. Raises Problem for what is none, or none that is taken."""
+    try:
+        found = read_scan(base64.b64decode(text, validate=True))
+    except (binascii.Error, ValueError):
+        raise bad_fields([(pointer, "not_allowed")]) from None
+    if isinstance(found, ScanFault):
+        raise bad_fields([(pointer, "not_allowed")])
+    return found
+
+
+def _entry(body: CardBody, ply: int) -> Entry:
+    return Entry(
+        kind=CardKind(body.kind),
+        by=Side(body.by),
+        ply=ply if body.ply is None else body.ply,
+        text=body.text,
+        postmark=body.postmark,
+        receipt=body.receipt,
+        stated=body.stated,
+        received=body.received,
+        arrived=body.arrived,
+        offers_draw=body.draw_offer,
+        note=body.note,
+        scan=None if body.scan is None else scan_of(body.scan, "/scan"),
+    )
+
+
+async def card(call: Call) -> web.Response:
+    """POST /games/{id}/cards: by a party or an official; what is wrong costs nothing."""
+    raw = await call.body(MOST_BODY)
+    body = parse(CardBody, raw)
+    person, words, core = call.signed_in.person, words_of(call), call.api.core
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, call.game_id)
+    if game is None:
+        raise Problem(Kind.NOT_FOUND)
+    entry, key = _entry(body, game.ply), key_of(call.request, person.id, raw)
+
+    def respond(answer: Answer) -> tuple[int, str]:
+        return _told(answer, entry.by, words)
+
+    asked = Recording(
+        call.game_id, person, entry, CHANNEL, key, respond if key is not None else None
+    )
+    try:
+        answer = await record_card(core, asked, game)
+    except (NotYours, UnknownGame):
+        raise Problem(Kind.NOT_FOUND) from None
+    except KeyReused:
+        raise Problem(Kind.KEY_REUSED) from None
+    if isinstance(answer, Replayed):
+        return text_response(answer.status, answer.body, {REPLAYED: "true"})
+    return text_response(*respond(answer))
+
+
+def _told(answer: Answer, by: Side, words: Words) -> tuple[int, str]:
+    """Status and body of an answer, a refusal's too."""
+    problem = problem_of(answer)
+    if problem is not None:
+        return problems.status_of(problem.kind), dumps(problems.document(problem, words))
+    return 200, dumps(done(answer, by) | {"card": answer.game.seq + 1})
+
+
+async def receipt(call: Call) -> web.Response:
+    """POST /games/{id}/receipt: the player to move has the opponent's card."""
+    raw = await call.body()
+    body = parse(ReceiptBody, raw)
+    return await ask_once(call, raw, lambda _, side: cmd.RecordReceipt(side, body.on))
+
+
+async def email(call: Call) -> web.Response:
+    """POST /games/{id}/email: a player's word about moves by e-mail."""
+    raw = await call.body()
+    body = parse(EmailBody, raw)
+    return await ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))

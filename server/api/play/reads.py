@@ -1,0 +1,176 @@
+"""The GETs: my games, one game, its ledger, its account, its PGN.
+
+What a caller may not see is answered as what is not there. Not for what is computed: the
+account and the views do that.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+from aiohttp import web
+
+from kskak.archive.game_pgn import pgn
+from kskak.ledger.ledger_out import JsonObject, JsonValue, clock_json, ledger_json
+from kskak.statement.account import Account
+from server.api.frame.body import bad_fields
+from server.api.frame.endpoints import JSON, PGN, Call
+from server.api.frame.json_answer import HEADERS, dumps, item, json_response, standing
+from server.api.frame.problems import Kind, Problem
+from server.usecases.play.game_views import GameView, game_view, my_games
+from server.usecases.play.transcripts import facts_of
+from server.usecases.play.who_sees import account_on, flag_told, seen_view, visible_games
+
+KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+"""A copy may be kept, and must be asked about each time."""
+PAGE = 100
+"""Games on a page when nobody says how many."""
+MOST = 500
+"""Games on a page at most."""
+_DIGITS = 18
+"""A game's number has no more, and the database's integers hold as many."""
+
+
+async def games(call: Call) -> web.Response:
+    """GET /games: mine, the most urgent first; with ``all=1`` a page of all that I may see."""
+    query, person = call.request.query, call.signed_in.person
+    wanted = query.get("all", "0")
+    if wanted not in ("0", "1"):
+        raise bad_fields([("all", "not_allowed")])
+    if wanted == "1":
+        return await _all_games(call)
+    if spare := sorted({"after", "limit"} & query.keys()):
+        raise bad_fields([(name, "not_allowed") for name in spare])
+    mine = await my_games(call.api.core, person.id)
+    listed: list[JsonValue] = [
+        item(one.game, person.id) | {"days_left": one.days_left} for one in mine
+    ]
+    return json_response({"games": listed, "next": None})
+
+
+async def _all_games(call: Call) -> web.Response:
+    """One page; ``next`` and the Link header lead to the one after it, until there is none."""
+    person = call.signed_in.person
+    after, most = _number(call, "after", 0), _number(call, "limit", PAGE)
+    if not 1 <= most <= MOST:
+        raise bad_fields([("limit", "not_allowed")])
+    page = await visible_games(call.api.core, person, after, most)
+    following = None
+    if page.more:
+        last = page.games[-1].id
+        following = f"{call.request.path}?all=1&limit={most}&after={last}"
+    listed: list[JsonValue] = [
+        item(game, person.id) | ({} if game.id in page.inside else {"flag_on": flag_told(game)})
+        for game in page.games
+    ]
+    answer = json_response({"games": listed, "next": following})
+    if following is not None:
+        answer.headers["Link"] = f'<{following}>; rel="next"'
+    return answer
+
+
+def _number(call: Call, name: str, default: int) -> int:
+    text = call.request.query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise bad_fields([(name, "not_allowed")])
+    return int(text)
+
+
+async def view_of(call: Call) -> GameView:
+    """The game of the path. Raises Problem when there is none that the caller may see."""
+    view = await game_view(call.api.core, call.game_id)
+    shown = None
+    if view is not None:
+        shown = await seen_view(call.api.core, call.signed_in.person, view)
+    if shown is None:
+        raise Problem(Kind.NOT_FOUND)
+    return shown
+
+
+async def game(call: Call) -> web.Response:
+    """GET /games/{id}: where it stands today, with all its moves."""
+    view = await view_of(call)
+    row, shown = view.game, clock_json(view.account)
+    value: JsonObject = standing(row.id, row.seq, view.account.state) | {
+        "name": row.name,
+        "group": view.group.name,
+        "tournament": view.group.tournament,
+        "round": row.round,
+        "regulation": row.regulation,
+        "start": row.start,
+        "white": row.white,
+        "black": row.black,
+        "tl": view.tl.name,
+        "mine": row.side_of(call.signed_in.person.id),
+        "moves": shown["moves"],
+        "running": shown["running"],
+        "overstep": shown["overstep"],
+    }
+    return json_response(value)
+
+
+async def ledger(call: Call) -> web.Response:
+    """GET /games/{id}/ledger: kskak-ledger/1; for strangers without the type of leave."""
+    view = await view_of(call)
+
+    def made() -> str:
+        hidden = view.is_for_strangers
+        return dumps(ledger_json(view.game.terms, view.events, is_for_strangers=hidden))
+
+    return _kept(call, view, JSON, made)
+
+
+async def clock(call: Call) -> web.Response:
+    """GET /games/{id}/clock: kskak-clock/1, with ``on`` as on that day."""
+    on = query_day(call.request.query.get("on"))
+    view = await view_of(call)
+
+    def made() -> str:
+        return dumps(clock_json(_onquery_day(view, on)))
+
+    return _kept(call, view, JSON, made)
+
+
+async def game_pgn(call: Call) -> web.Response:
+    """GET /games/{id}/pgn."""
+    view = await view_of(call)
+    facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
+    return _kept(call, view, PGN, lambda: pgn(view.account, facts))
+
+
+def _onquery_day(view: GameView, on: date | None) -> Account:
+    """The account on a day; without one nothing is said of the running days."""
+    if on is None:
+        seen = view.account
+        return replace(seen, live=None, overstep=seen.state.overstep)
+    return account_on(view, on)
+
+
+def query_day(text: str | None) -> date | None:
+    """A day of the query, None without one. Raises Problem for what is no ISO day."""
+    if text is None:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise bad_fields([("on", "no_date")]) from None
+    if day.isoformat() != text:
+        raise bad_fields([("on", "no_date")])
+    return day
+
+
+def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
+    """What depends on the ledger alone: asked for again it is only said that nothing is new."""
+    # A reserve who takes a game over writes nothing in its ledger (§ 6.7.4.3).
+    hands = f"-{len(view.hands)}" if view.hands else ""
+    # An onlooker is told less of a running game: what he has is no copy of the players'.
+    seen = "-open" if view.is_onlooker else ""
+    told = "-s" if view.is_for_strangers else ""
+    etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}"'
+    headers = {**HEADERS, **KEPT, "ETag": etag}
+    asked = call.request.headers.get("If-None-Match", "")
+    if asked == "*" or etag in (one.strip().removeprefix("W/") for one in asked.split(",")):
+        return web.Response(status=304, headers=headers)
+    return web.Response(text=made(), content_type=kind, charset="utf-8", headers=headers)

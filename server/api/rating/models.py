@@ -1,0 +1,168 @@
+"""What the API answers of rating lists, histories and calculations, as models (§ 4.5)."""
+
+from datetime import date
+from typing import Literal
+
+from kskak.rating.expected import Method
+from kskak.rating.lists import Basis
+from kskak.rating.rated_games import Unrated
+from kskak.regulation.quantities import Result
+from server.api.frame.game_answers import Answer
+from server.usecases.rating.computing import Why
+
+
+class RatedPlayer(Answer):
+    """A player of a list; equal ratings share a rank. `change` since the list before it."""
+
+    rank: int
+    person: int
+    name: str
+    club: str | None
+    rating: int
+    provisional: bool
+    change: int | None
+    games: int
+    last: date
+
+
+class RatingList(Answer):
+    """The K-ratings of a day, highest first; `lists` are the days of the quarters' lists."""
+
+    on: date
+    since: date
+    lists: list[date]
+    players: list[RatedPlayer]
+
+
+class RatingStep(Answer):
+    """A K-rating of a history; `group` null: assigned by people."""
+
+    on: date
+    rating: int
+    provisional: bool
+    change: int | None
+    games: int
+    group: str | None
+    tournament: str | None
+
+
+class RatingHistory(Answer):
+    """A player's K-ratings in order of time."""
+
+    person: int
+    name: str
+    ratings: list[RatingStep]
+
+
+class Chance(Answer):
+    """One look into table 1; `opponent` null: the group's mean (§ 4.5.2.1)."""
+
+    opponent: str | None
+    against: float
+    difference: int
+    score: float
+
+
+class Crossing(Answer):
+    """A limit of the coefficient passed, and what it made of the rating (§ 4.5.2.4)."""
+
+    limit: int
+    beyond: float
+    factor: str
+    after: float
+
+
+class Steps(Answer):
+    """The way to a rating, as `kskak rating --steps` tells it."""
+
+    before: int
+    chances: list[Chance]
+    field: int | None
+    cycles: float
+    unrounded: float
+    threshold: float
+    gain: float
+    held: bool
+    crossing: Crossing | None
+    raised: bool
+
+
+class CalculatedPlayer(Answer):
+    """A player of a calculation: the row of kskak-rated/1, and what the register made of it.
+
+    `registered` is what stood there when the gain was added, `registered_after` what it became;
+    both null without a rated game.
+    """
+
+    person: int
+    name: str
+    basis: Basis
+    games: int
+    score: float
+    expected: float
+    method: Method
+    bonus: float
+    k: int
+    rating: int
+    registered: int | None
+    registered_after: int | None
+    steps: Steps
+
+
+class UnratedGame(Answer):
+    """A game that is not rated, and why (§ 4.5.4.2)."""
+
+    white: str
+    black: str
+    result: Result
+    reason: Unrated
+
+
+class EarlierCalculation(Answer):
+    """When a group was calculated before, and why."""
+
+    number: int
+    reason: Why
+    made: str
+
+
+class RatingCalculation(Answer):
+    """A group's calculation in force; `number` null: there is none."""
+
+    group: str
+    number: int | None
+    day: date | None
+    start: date
+    reason: Why | None
+    players: list[CalculatedPlayer]
+    unrated: list[UnratedGame]
+    earlier: list[EarlierCalculation]
+
+
+class WaitingGroup(Answer):
+    """A group to be calculated, again, or no more."""
+
+    group: str
+    state: Literal["new", "changed", "undone"]
+    published: date | None
+
+
+class RatingDesk(Answer):
+    """What waits; `unsettled`: the day from which ratings in the register have changed."""
+
+    waiting: list[WaitingGroup]
+    unsettled: date | None
+
+
+class RatingsComputed(Answer):
+    """The groups that were calculated anew or for the first time."""
+
+    groups: list[str]
+
+
+class RatingRemoved(Answer):
+    """Whether a rating was removed; `refused` says why not, or `moves` which groups it moves."""
+
+    done: bool
+    refused: str | None
+    moves: list[str]

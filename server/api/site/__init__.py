@@ -1,0 +1,1 @@
+"""The table of all calls, and their routes."""

@@ -1,0 +1,80 @@
+"""Puts the API on an aiohttp application: every endpoint, openapi.json, and what is astray.
+
+The one entrance of this room. Not for opening databases or reading settings (server.app).
+"""
+
+import json
+from collections.abc import Callable
+from functools import cache
+
+from aiohttp import web
+
+from server.api.frame.doors import Caller, Doors, digest_of
+from server.api.frame.endpoints import JSON, Api, Call, Endpoint, Guard
+from server.api.frame.metrics import Meters
+from server.api.frame.openapi import describe
+from server.api.frame.serving import astray, served
+from server.api.site.table import ENDPOINTS, PREFIX
+from server.store.account import ways_in as access
+from server.usecases.account import own_keys, signin
+from server.usecases.core.context import Core
+
+
+def add_api(
+    app: web.Application,
+    core: Core,
+    meters: Meters,
+    *,
+    cookie: str,
+    address: Callable[[web.Request], str],
+) -> Api:
+    """Add the API to an application.
+
+    ``cookie`` is the name of the web session's, ``address`` tells where a request comes from.
+    """
+    api = Api(core, _doors(core, cookie, address), meters)
+    endpoints = (*ENDPOINTS, _description())
+    for endpoint in endpoints:
+        path = endpoint.path.replace("{id}", r"{id:\d{1,18}}")
+        app.router.add_route(endpoint.method, path, served(endpoint, api), name=endpoint.name)
+    app.router.add_route("*", PREFIX + "/{tail:.*}", astray(endpoints, api))
+    return api
+
+
+@cache
+def _description() -> Endpoint:
+    """openapi.json, which describes itself too: the same for every application in a process."""
+
+    async def handler(call: Call) -> web.Response:
+        return web.Response(body=body, content_type=JSON, headers={"Cache-Control": "max-age=300"})
+
+    endpoint = Endpoint(
+        "GET", f"{PREFIX}/openapi.json", "openapi", handler, "This description", JSON,
+        guard=Guard.OPEN,
+    )  # fmt: skip
+    body = json.dumps(describe((*ENDPOINTS, endpoint))).encode()
+    return endpoint
+
+
+def _doors(core: Core, cookie: str, address: Callable[[web.Request], str]) -> Doors:
+    noted: dict[bytes, str] = {}
+
+    async def by_token(token: str) -> Caller | None:
+        digest = digest_of(token)
+        person = await core.store.look(lambda conn: access.owner_of_token(conn, digest))
+        if person is None:
+            return None
+        await own_keys.note_token_use(core, digest, noted)
+        return Caller(person, digest)
+
+    async def by_session(request: web.Request) -> Caller | None:
+        secret = request.cookies.get(cookie)
+        if not secret or not secret.isascii():
+            return None
+        visitor = await signin.visitor(core, secret)
+        if visitor is None:
+            return None
+        session = visitor.session
+        return Caller(visitor.person, session.digest, session.csrf)
+
+    return Doors(by_token, by_session, core.settings.web.site, address)

@@ -1,0 +1,70 @@
+"""`kskak bench`: throughput and cost of moves beside the ceilings of disk and libraries.
+
+Works in a folder of its own beside the database and leaves nothing. Not for a server that runs.
+"""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from server.bench.report import as_document, as_text
+from server.bench.run import QUICK, Plan, measure
+from server.cli.config import add_config_option, settings_of
+from server.cli.documents import add_output_options, print_document
+from server.cli.problems import InputError
+from server.store.engine import sqlite
+from server.store.engine.store import parse_url
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    plan = Plan()
+    parser.add_argument(
+        "--rounds", type=_rounds, default=plan.rounds, help="rounds of each measurement"
+    )
+    parser.add_argument(
+        "--seconds", type=_seconds, default=plan.seconds, help="seconds of each throughput"
+    )
+    parser.add_argument("--dir", type=Path, help="a folder on the disk to measure")
+    parser.add_argument("--quick", action="store_true", help="only see that everything runs")
+    add_config_option(parser)
+    add_output_options(parser, lines=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit 0, however fast; 1 when a move was acknowledged and is not in the ledger."""
+    plan = QUICK if args.quick else replace(Plan(), rounds=args.rounds, seconds=args.seconds)
+    try:
+        report = measure(_folder(args), plan)
+    except OSError as error:
+        raise InputError(str(error)) from error
+    if args.json:
+        print_document(as_document(report))
+    else:
+        print(as_text(report))
+    return 0 if report.is_sound else 1
+
+
+def _folder(args: argparse.Namespace) -> Path:
+    """Where to measure: as asked, else beside the database, else here."""
+    folder: Path | None = args.dir
+    if folder is None:
+        url = parse_url(settings_of(args).database.url)
+        folder = sqlite.path_of(url).parent if url.get_backend_name() == "sqlite" else Path()
+    if not folder.is_dir():
+        raise InputError(f"--dir: {folder} is no folder")
+    return folder.resolve()
+
+
+def _rounds(text: str) -> int:
+    value = int(text)
+    if not 1 <= value <= 50:
+        raise argparse.ArgumentTypeError("1 to 50")
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0.1 <= value <= 60:
+        raise argparse.ArgumentTypeError("0.1 to 60")
+    return value

@@ -1,0 +1,31 @@
+"""`kskak restore FILE`: bring a copy back, after proving that it is sound.
+
+No server may run on the database meanwhile. Not for an upgrade: `kskak serve` migrates itself.
+"""
+
+import argparse
+import asyncio
+from pathlib import Path
+
+from server.cli.config import add_config_option, settings_of
+from server.cli.problems import InputError
+from server.store.engine.errors import StoreError
+from server.usecases.desks import database_care as upkeep
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="a copy made by kskak backup")
+    parser.add_argument("--force", action="store_true", help="also over a database with games")
+    add_config_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit 0: restored; 2: a bad copy, or a database with games; nothing was changed."""
+    settings = settings_of(args)
+    try:
+        asyncio.run(upkeep.restore(args.file, settings.database.url, force=args.force))
+    except StoreError as error:
+        raise InputError(str(error)) from error
+    print(f"{args.file}: proved and restored; start the server again")
+    return 0

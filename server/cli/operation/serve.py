@@ -1,0 +1,118 @@
+"""`kskak serve`: web, API, inbound mail, outbox and daily duties in one process.
+
+Stops on SIGTERM or Ctrl-C after finishing what it accepted. Not for one-off work.
+"""
+
+import argparse
+import asyncio
+import logging
+import signal
+import sys
+
+from server.app import Running, running, spare_collector
+from server.cli.config import add_config_option, settings_of
+from server.cli.problems import InputError
+from server.settings import Settings
+from server.store.engine.errors import StoreError
+from server.store.engine.sqlite import fault_of_library
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson, Role
+from server.usecases.account import signin
+from server.usecases.core.context import Core
+from server.usecases.desks.at_the_machine import is_public
+
+UNSENT = (
+    "!!! NO MAIL IS SENT: web.public_url is public, but mail.out.host is empty. Nobody gets a\n"
+    "!!! letter or a sign-in link. Set mail.out.host; until then only an administrator who is\n"
+    "!!! signed in sees the letters, at /mailbox."
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    add_config_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit 0 when it was stopped; 2 when it can't start."""
+    settings = settings_of(args)
+    start_logging(settings)
+    try:
+        asyncio.run(serve(settings))
+    except (StoreError, OSError) as error:
+        raise InputError(str(error)) from error
+    return 0
+
+
+def start_logging(settings: Settings) -> None:
+    """Plain lines on stderr; a service manager adds the time."""
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=settings.log.level.upper(),
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+
+
+async def serve(settings: Settings) -> None:
+    """Run until a signal comes."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with running(settings) as server:
+        await announce(server)
+        spare_collector()
+        await stop.wait()
+        print("kskak stops: finishing what was accepted", flush=True)
+
+
+async def announce(server: Running) -> None:
+    """Say where everything is, and how the first person signs in."""
+    core = server.core
+    for note in server.notes:
+        print(f"Database: migrated, {note}")
+    fault = fault_of_library() if core.store.dialect == "sqlite" else None
+    if fault is not None:
+        print(f"Database: {fault}", file=sys.stderr)
+    print(f"Web and API   {public(server)}/   (API: /api/v1/openapi.json)")
+    print(f"Mail in       {core.command_address} on port {server.smtp_port}")
+    out = core.settings.mail.out
+    if out.host:
+        print(f"Mail out      {out.host}:{out.port}")
+    else:
+        print(f"Mail out      nothing leaves this machine; letters: {public(server)}/mailbox")
+        if is_public(public(server)):
+            print(UNSENT, file=sys.stderr, flush=True)
+    print(f"Sign in       {await _way_in(core)}", flush=True)
+
+
+def public(server: Running) -> str:
+    """The address people use, with the real port when the settings ask for any."""
+    return server.core.settings.web.site
+
+
+async def _way_in(core: Core) -> str:
+    """A link, on a terminal or while no administrator ever came: a journal keeps what it got."""
+    async with core.store.read() as conn:
+        is_known = await person_rows.has_been_signed_in(conn, Role.ADMIN)
+    if is_known and not _is_terminal():
+        return f"kskak login-link {core.settings.responsible_email}"
+    return await first_link(core)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+async def first_link(core: Core) -> str:
+    """A sign-in link for the operator, who becomes a person on the first start."""
+    email = core.settings.responsible_email
+    async with core.store.write() as conn:
+        found = await person_rows.by_email(conn, email)
+        if found is None:
+            name = core.settings.official.name
+            new = NewPerson(name=name, email=email, created_us=core.now_us, role=Role.ADMIN)
+            person_id = await person_rows.add(conn, new)
+        else:
+            person_id = found.id
+    return await signin.make_link(core, person_id)

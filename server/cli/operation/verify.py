@@ -1,0 +1,88 @@
+"""`kskak verify`: every hash chain is whole, every snapshot is what its ledger gives, and every
+rating what a calculation of all groups anew gives.
+
+Changes nothing. Not for mending: a broken chain is for people to look at.
+"""
+
+import argparse
+import asyncio
+import sys
+from dataclasses import replace
+from time import monotonic
+
+from server.cli.config import add_config_option, settings_of
+from server.cli.documents import add_output_options, print_document
+from server.cli.problems import InputError
+from server.settings import Settings
+from server.store.engine.errors import StoreError
+from server.store.engine.store import Store
+from server.usecases.desks.database_care import Finding, Report, verify
+from server.usecases.rating.proving import Proof, prove
+
+SECONDS = 600
+STEP = 50
+"""Groups between two words about how far it has come."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    add_config_option(parser)
+    add_output_options(parser, lines=False)
+    parser.add_argument(
+        "--seconds",
+        type=int,
+        default=SECONDS,
+        metavar="N",
+        help=f"read games for the ratings no longer than this (default: {SECONDS})",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit 0: all of it holds; 1: something does not; 2: the database can't be read."""
+    try:
+        report, proof = asyncio.run(_verify(settings_of(args), args.seconds))
+    except StoreError as error:
+        raise InputError(str(error)) from error
+    if args.json:
+        _print_json(report, proof)
+    else:
+        said = f"{report.games} games, {report.cases} cases, {report.events} events"
+        said += f", {proof.groups} groups rated"
+        if proof.unread:
+            print(f"{proof.unread} groups not read: give --seconds more", file=sys.stderr)
+        print(f"{said}, {len(report.findings)} findings")
+        for found in report.findings:
+            at = "" if found.seq is None else f", event {found.seq}"
+            print(f"{found.game or 'database'}{at}: {found.what}", file=sys.stderr)
+    return 0 if report.is_sound else 1
+
+
+def _print_json(report: Report, proof: Proof) -> None:
+    found = [{"game": f.game, "event": f.seq, "what": f.what} for f in report.findings]
+    print_document(
+        {
+            "games": report.games,
+            "cases": report.cases,
+            "events": report.events,
+            "rated_groups": proof.groups,
+            "unread_groups": proof.unread,
+            "findings": found,
+        }
+    )
+
+
+async def _verify(settings: Settings, seconds: int) -> tuple[Report, Proof]:
+    store, until = await Store.open(settings.database.url), monotonic() + seconds
+    try:
+        report = await verify(store)
+        proof = await prove(store, lambda: monotonic() > until, _progress)
+    finally:
+        await store.close()
+    rated = (Finding(f"ratings of {of}", None, what) for of, what in proof.findings)
+    return replace(report, findings=(*report.findings, *rated)), proof
+
+
+def _progress(done: int, of: int) -> None:
+    """How far it has come, for who watches a terminal."""
+    if sys.stderr.isatty() and (done % STEP == 0 or done == of):
+        print(f"ratings: {done} of {of} groups", end="\n" if done == of else "\r", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""Commands that only calculate: no database, no settings."""

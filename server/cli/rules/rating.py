@@ -1,0 +1,45 @@
+"""`kskak rating FILE`: new ratings of a finished group, every step shown (§ 4.5).
+
+Not for: the server's own rating lists.
+"""
+
+import argparse
+
+from kskak.rating.calculation import Calculation, rate
+from kskak.rating.file import rated_json
+from kskak.rating.rating_in import read_group
+from server.cli.documents import Document, add_output_options, answer_documents
+from server.cli.problems import InputError
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Arguments of the command."""
+    parser.add_argument("file", metavar="FILE", nargs="?", help="a kskak-rating/1 file, or -")
+    parser.add_argument("--lang", choices=["da", "en"], default="da", help="of the explanation")
+    parser.add_argument("--steps", action="store_true", help="every step in the JSON, too")
+    add_output_options(parser, lines=True)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit 0: everybody has a rating; 2: the file can't be read."""
+    what = ("FILE", "kskak rating group.json", "groups")
+    document = answer_documents(args, args.file, what, lambda one: _answer(one, args.steps))
+    if document is None:
+        return 0
+    rows = _rate(document)
+    from mail.text.rating import rating_lines
+    from mail.text.words import Words
+
+    print("\n".join(rating_lines(rows, Words.load(args.lang))))
+    return 0
+
+
+def _answer(document: Document, steps: bool) -> Document:
+    return rated_json(_rate(document), steps)
+
+
+def _rate(document: Document) -> tuple[Calculation, ...]:
+    try:
+        return rate(read_group(document))
+    except ValueError as error:
+        raise InputError(str(error)) from error

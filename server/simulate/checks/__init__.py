@@ -1,0 +1,1 @@
+"""Rules that a simulated federation must keep, each checked by itself."""

@@ -1,0 +1,1 @@
+"""Ways in, keys, own data, retention."""

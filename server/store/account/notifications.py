@@ -1,0 +1,179 @@
+"""Browsers that want notifications, and which moves each is still to be told of.
+
+What is due is seen from the games themselves: a game is longer than it was when the browser was
+last told, and its person is to move. No move writes anything for it, and none is lost when a
+process dies. Not for sending (jobs/push.py) nor for what is said (usecases/account/push_texts.py).
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import delete, func, insert, literal, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.engine.types import HOUR_US, MINUTE_US
+from server.store.tables.base import games, sessions
+from server.store.tables.push_tables import push_browsers, push_told
+
+LEASE_US = 2 * MINUTE_US
+"""How long a claimed notification is left to the process that claimed it."""
+PAUSES_US = (MINUTE_US, 10 * MINUTE_US, HOUR_US)
+"""Pauses after the first, second … failed attempt at one move; then it is given up."""
+MOST_FAILURES = 20
+"""Failures in a row after which a browser is held to be gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewBrowser:
+    """A browser that enrols. ``session`` is the digest of its own."""
+
+    person_id: int
+    session: bytes
+    endpoint: str
+    key: bytes
+    auth: bytes
+    browser: str
+    created_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserRow:
+    """A browser as kept."""
+
+    id: int
+    person_id: int
+    session: bytes
+    endpoint: str
+    key: bytes
+    auth: bytes
+    browser: str
+    created_us: int
+    ok_us: int | None
+    failures: int
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A move that a browser is to be told of: the game's length, and the attempts so far."""
+
+    browser: BrowserRow
+    game_id: int
+    ply: int
+    attempts: int
+
+
+async def enrol(conn: AsyncConnection, new: NewBrowser) -> None:
+    """Keep a browser; all moves there are count as told. It leaves whomever it belonged to."""
+    await conn.execute(delete(push_browsers).where(push_browsers.c.endpoint == new.endpoint))
+    made = await conn.execute(
+        insert(push_browsers).values(values_of(new)).returning(push_browsers.c.id)
+    )
+    browser_id = made.scalar_one()
+    mine = or_(games.c.white_id == new.person_id, games.c.black_id == new.person_id)
+    names = ["browser_id", "game_id", "ply", "due_us"]
+    as_now = select(
+        literal(browser_id, push_told.c.browser_id.type),
+        games.c.id,
+        games.c.ply,
+        literal(new.created_us, push_told.c.due_us.type),
+    ).where(mine, games.c.result.is_(None))
+    await conn.execute(insert(push_told).from_select(names, as_now))
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[BrowserRow, ...]:
+    """A person's browsers, the newest first."""
+    query = select(*columns_of(BrowserRow, push_browsers))
+    query = query.where(push_browsers.c.person_id == person_id)
+    rows = await conn.execute(query.order_by(push_browsers.c.id.desc()))
+    return tuple(BrowserRow(*row) for row in rows)
+
+
+async def remove(conn: AsyncConnection, browser_id: int, person_id: int | None = None) -> bool:
+    """Let a browser go, if it is this person's; None: whosever it is."""
+    query = delete(push_browsers).where(push_browsers.c.id == browser_id)
+    if person_id is not None:
+        query = query.where(push_browsers.c.person_id == person_id)
+    return (await conn.execute(query)).rowcount == 1
+
+
+async def is_due(conn: AsyncConnection, now_us: int) -> bool:
+    """Whether anything is to be told now."""
+    return bool(await _due(conn, now_us, 1))
+
+
+async def claim(conn: AsyncConnection, now_us: int, most: int) -> tuple[Due, ...]:
+    """What is to be told now; each is the claimer's for ``LEASE_US``, and of two one gets it."""
+    taken = []
+    for due in await _due(conn, now_us, most):
+        key = {"browser_id": due.browser.id, "game_id": due.game_id}
+        if due.attempts < 0:
+            fresh = key | {"ply": 0, "attempts": 0, "due_us": now_us}
+            await conn.execute(quiet_insert(conn.dialect.name, push_told).values(fresh))
+        mine = update(push_told).where(
+            push_told.c.browser_id == due.browser.id,
+            push_told.c.game_id == due.game_id,
+            push_told.c.ply < due.ply,
+            push_told.c.due_us <= now_us,
+        )
+        row = await conn.execute(
+            mine.values(due_us=now_us + LEASE_US, attempts=push_told.c.attempts + 1).returning(
+                push_told.c.attempts
+            )
+        )
+        attempts = row.scalar_one_or_none()
+        if attempts is not None:
+            taken.append(Due(due.browser, due.game_id, due.ply, attempts))
+    return tuple(taken)
+
+
+async def _due(conn: AsyncConnection, now_us: int, most: int) -> list[Due]:
+    """One question, by the games that wait for the people who have browsers here."""
+    told = push_told.c
+    query = (
+        select(
+            games.c.id,
+            games.c.ply,
+            func.coalesce(told.attempts, -1),
+            *columns_of(BrowserRow, push_browsers),
+        )
+        .join(sessions, sessions.c.digest == push_browsers.c.session)
+        .join(games, games.c.to_move_id == push_browsers.c.person_id)
+        .outerjoin(
+            push_told, (told.browser_id == push_browsers.c.id) & (told.game_id == games.c.id)
+        )
+        .where(
+            sessions.c.expires_us > now_us,
+            games.c.ply > func.coalesce(told.ply, 0),
+            func.coalesce(told.due_us, 0) <= now_us,
+        )
+        .order_by(push_browsers.c.id, games.c.id)
+        .limit(most)
+    )
+    return [Due(BrowserRow(*row[3:]), *row[:3]) for row in await conn.execute(query)]
+
+
+async def mark_told(conn: AsyncConnection, due: Due, now_us: int, *, has_gone: bool) -> None:
+    """The browser knows of the game up to here, or (``has_gone`` False) is told no more of it."""
+    await _set(conn, due, ply=due.ply, attempts=0, due_us=now_us)
+    if has_gone:
+        of_browser = update(push_browsers).where(push_browsers.c.id == due.browser.id)
+        await conn.execute(of_browser.values(ok_us=now_us, failures=0))
+
+
+async def mark_failed(conn: AsyncConnection, due: Due, now_us: int) -> None:
+    """Try again later; this move is given up after some attempts, the browser after many."""
+    of_browser = update(push_browsers).where(push_browsers.c.id == due.browser.id)
+    await conn.execute(of_browser.values(failures=push_browsers.c.failures + 1))
+    if due.browser.failures + 1 >= MOST_FAILURES:
+        await remove(conn, due.browser.id)
+    elif due.attempts > len(PAUSES_US):
+        await mark_told(conn, due, now_us, has_gone=False)
+    else:
+        await _set(conn, due, due_us=now_us + PAUSES_US[due.attempts - 1])
+
+
+async def _set(conn: AsyncConnection, due: Due, **values: int) -> None:
+    row = update(push_told).where(
+        push_told.c.browser_id == due.browser.id, push_told.c.game_id == due.game_id
+    )
+    await conn.execute(row.values(**values))

@@ -1,0 +1,252 @@
+"""What is removed when a tournament is long over: contact data, raw mails, pictures of cards.
+
+Events, results and digests stay, so that every hash chain still holds. Not for when that is
+(usecases/desks/retention.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.entries.admission import EntryState
+from server.store.entries.of_players import OPEN_STATES
+from server.store.tables.account import passkeys, xfcc_keys, xfcc_notes
+from server.store.tables.base import (
+    api_tokens,
+    games,
+    groups,
+    inbox,
+    login_links,
+    outbox,
+    people,
+    seats,
+    sessions,
+)
+from server.store.tables.cases import (
+    addresses,
+    calendar_keys,
+    cards,
+    case_papers,
+    cases,
+    offices,
+    publications,
+)
+from server.store.tables.entries import entries
+from server.store.tables.join_requests import join_requests
+from server.store.tables.league import league_reserves, league_teams
+from server.store.tables.look_tables import looks
+from server.store.tables.player import delayed_moves, private_lines, private_notes, quiet_marks
+from server.store.tables.preference_tables import preferences
+from server.store.tables.register import member_changes, members
+from server.store.tables.team_entry_tables import team_entries
+
+GONE = "removed.invalid"
+"""The domain of an address that was removed: it can never be written to."""
+
+
+def is_gone(address: str) -> bool:
+    """Whether an address stands for one that was removed."""
+    return address.endswith(f"@{GONE}")
+
+
+_RAW_PAPERS = ("mail", "scan")
+_RAW_TYPES = ("image/png", "image/jpeg", "application/pdf")
+"""Papers of a case that are raw mails or pictures; letters as sent have addresses too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament as the rules of retention see it: instants in microseconds."""
+
+    name: str
+    running: int
+    open_cases: int
+    last_us: int
+    objections_until: str | None
+
+
+async def tournaments(conn: AsyncConnection) -> tuple[Tournament, ...]:
+    """All tournaments with what still goes on in them."""
+    counted = (
+        select(
+            groups.c.tournament,
+            func.count() - func.count(games.c.result),
+            func.max(func.coalesce(games.c.ended_us, groups.c.created_us)),
+        )
+        .join(games, games.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+        .order_by(groups.c.tournament)
+    )
+    objections = await _objections(conn)
+    disputes = await _disputes(conn)
+    return tuple(
+        Tournament(
+            name,
+            running,
+            disputes.get(name, (0, 0))[0],
+            max(last_us, disputes.get(name, (0, 0))[1]),
+            objections.get(name),
+        )
+        for name, running, last_us in await conn.execute(counted)
+    )
+
+
+async def _objections(conn: AsyncConnection) -> dict[str, str]:
+    query = (
+        select(groups.c.tournament, func.max(publications.c.objections_until))
+        .join(publications, publications.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+    )
+    return {name: str(day) for name, day in await conn.execute(query)}
+
+
+async def _disputes(conn: AsyncConnection) -> dict[str, tuple[int, int]]:
+    """Open cases and when the last one was closed, by tournament."""
+    query = (
+        select(
+            groups.c.tournament,
+            func.count() - func.count(cases.c.closed_us),
+            func.coalesce(func.max(cases.c.closed_us), 0),
+        )
+        .join(cases, cases.c.group_id == groups.c.id)
+        .group_by(groups.c.tournament)
+    )
+    return {name: (count, last) for name, count, last in await conn.execute(query)}
+
+
+def _games_of(tournaments: Sequence[str]) -> Select[tuple[int]]:
+    """The games of some tournaments, as a subquery."""
+    query = select(games.c.id).join(groups, groups.c.id == games.c.group_id)
+    return query.where(groups.c.tournament.in_(tournaments))
+
+
+async def forget_mails(conn: AsyncConnection, tournaments: Sequence[str]) -> int:
+    """Remove raw mails with their envelopes, and mails filed in cases; how many mails."""
+    of_games = _games_of(tournaments)
+    incoming = (
+        update(inbox)
+        .where(inbox.c.game_id.in_(of_games), inbox.c.raw != b"")
+        .values(raw=b"", mail_from="", rcpt_to="", peer="", note=None)
+    )
+    outgoing = (
+        update(outbox)
+        .where(outbox.c.game_id.in_(of_games), outbox.c.raw.is_not(None))
+        .values(raw=None, to_addr="")
+    )
+    of_cases = (
+        select(cases.c.id)
+        .join(groups, groups.c.id == cases.c.group_id)
+        .where(groups.c.tournament.in_(tournaments))
+    )
+    filed = update(case_papers).where(
+        case_papers.c.case_id.in_(of_cases),
+        or_(
+            case_papers.c.kind.in_(_RAW_PAPERS),
+            case_papers.c.media_type.in_(_RAW_TYPES),
+            case_papers.c.outbox_id.is_not(None),
+        ),
+    )
+    count = (await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount
+    await conn.execute(filed.values(body=None))
+    return int(count)
+
+
+async def forget_scans(conn: AsyncConnection, tournaments: Sequence[str]) -> int:
+    """Remove pictures of cards: postal addresses stand on them. Digests stay; how many."""
+    gone = update(cards).where(cards.c.game_id.in_(_games_of(tournaments)))
+    gone = gone.where(cards.c.scan.is_not(None)).values(scan=None)
+    return int((await conn.execute(gone)).rowcount)
+
+
+async def forget_loose_mails(conn: AsyncConnection, before_us: int) -> int:
+    """Remove raw mails about no game that came or went before an instant; how many."""
+    incoming = (
+        update(inbox)
+        .where(inbox.c.game_id.is_(None), inbox.c.received_us < before_us)
+        .where(inbox.c.state == "done", inbox.c.raw != b"")
+        .values(raw=b"", mail_from="", rcpt_to="", peer="", note=None)
+    )
+    outgoing = (
+        update(outbox)
+        .where(outbox.c.game_id.is_(None), outbox.c.created_us < before_us)
+        .where(outbox.c.state != "queued", outbox.c.raw.is_not(None))
+        .values(raw=None, to_addr="")
+    )
+    return int((await conn.execute(incoming)).rowcount + (await conn.execute(outgoing)).rowcount)
+
+
+async def idle_people(
+    conn: AsyncConnection, still_kept: Sequence[str], left_before: str, before_us: int
+) -> list[int]:
+    """Players and captains whose every tournament is over: no member, no office, no open entry.
+
+    Former members without a seat too, when they left before a day (ISO); and who only ever
+    entered, when nothing has been done about his entries since an instant.
+    """
+    entered = select(entries.c.person_id).group_by(entries.c.person_id)
+    entered = entered.having(func.max(_last_done) < before_us)
+    seat = select(seats.c.person_id).join(groups, groups.c.id == seats.c.group_id)
+    busy = seat.where(groups.c.tournament.in_(still_kept))
+    leads = exists().where(groups.c.tl_id == people.c.id, groups.c.tournament.in_(still_kept))
+    # A captain's office is of his team alone, and over with its tournament (§ 6.7.2.2).
+    kept_groups = select(groups.c.id).where(groups.c.tournament.in_(still_kept))
+    lasts = or_(offices.c.office != "captain", offices.c.group_id.in_(kept_groups))
+    office = exists().where(
+        and_(offices.c.person_id == people.c.id, offices.c.to_us.is_(None), lasts)
+    )
+    waits = exists().where(entries.c.person_id == people.c.id, entries.c.state.in_(OPEN_STATES))
+    enters = exists().where(
+        team_entries.c.captain_id == people.c.id, team_entries.c.state.in_(OPEN_STATES)
+    )
+    captains = select(league_teams.c.captain_id)
+    left = select(members.c.person_id).where(members.c.until < left_before)
+    stands = or_(members.c.until.is_(None), members.c.until >= left_before)
+    member = exists().where(members.c.person_id == people.c.id, members.c.kind != "none", stands)
+    query = (
+        select(people.c.id)
+        .where(or_(*(people.c.id.in_(some) for some in (seat, captains, left, entered))))
+        .where(people.c.id.not_in(busy), ~leads, ~office, ~member, ~waits, ~enters)
+        .where(people.c.role == "player", people.c.email.not_like(f"%@{GONE}"))
+        .order_by(people.c.id)
+    )
+    return list((await conn.execute(query)).scalars())
+
+
+_last_done = func.coalesce(entries.c.decided_us, entries.c.fee_us, entries.c.created_us)
+"""When something was last done about an entry: its end, its fee, itself."""
+
+
+async def forget_stated(conn: AsyncConnection, before_us: int) -> None:
+    """Remove what entries stated that came to nothing before an instant (§ 6.4.4.1), members' too.
+
+    His own birth date and number stand in the register for as long as he is a member.
+    """
+    vain = entries.c.state.in_((EntryState.WITHDRAWN.value, EntryState.REFUSED.value))
+    stated = update(entries).where(vain, _last_done < before_us)
+    await conn.execute(stated.values(member=None, born=None, proof=""))
+
+
+async def forget_asked(conn: AsyncConnection, before_us: int) -> None:
+    """Remove the addresses of reserves who were asked for and never answered (§ 6.7.4.3)."""
+    old = and_(league_reserves.c.asked_us < before_us, league_reserves.c.email != "")
+    await conn.execute(update(league_reserves).where(old).values(email=""))
+
+
+async def forget_contacts(conn: AsyncConnection, ids: Sequence[int]) -> None:
+    """Remove addresses, birth date, membership, its changes; name and ratings stay with games."""
+    if not ids:
+        return
+    for person_id in ids:
+        gone = {"email": f"{person_id}@{GONE}", "birth": None, "member": None}
+        await conn.execute(update(people).where(people.c.id == person_id).values(gone))
+    stated = update(entries).where(entries.c.person_id.in_(ids))
+    await conn.execute(stated.values(member=None, born=None, proof=""))
+    own = (
+        sessions, login_links, api_tokens, calendar_keys, addresses, members, member_changes,
+        preferences, looks, passkeys, xfcc_keys, xfcc_notes, join_requests,
+    )  # fmt: skip
+    beside = (private_lines, private_notes, quiet_marks, delayed_moves)
+    for table in (*own, *beside):
+        await conn.execute(delete(table).where(table.c.person_id.in_(ids)))

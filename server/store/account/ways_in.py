@@ -1,0 +1,222 @@
+"""Ways in: sign-in links, sessions, API tokens. Only SHA-256 digests of secrets are kept.
+
+Not for who may see what, nor for making secrets.
+"""
+
+import hashlib
+from dataclasses import dataclass, fields
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import columns_of, values_of
+from server.store.play.offices import has_desk
+from server.store.play.people import PersonRow
+from server.store.play.preferences import Pairs
+from server.store.tables.base import api_tokens, login_links, people, sessions
+from server.store.tables.preference_tables import preferences
+
+
+def digest(secret: str) -> bytes:
+    """What is kept of a secret. Secrets are random and long, so one round is enough."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A sign-in link as kept."""
+
+    person_id: int
+    next_path: str
+    expires_us: int
+    used_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """A browser that signs in; ``browser`` is its name and system («Firefox;Windows»), or ""."""
+
+    person_id: int
+    csrf: str
+    created_us: int
+    expires_us: int
+    browser: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A signed-in browser."""
+
+    digest: bytes
+    person_id: int
+    csrf: str
+    created_us: int
+    seen_us: int
+    expires_us: int
+    browser: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """An API token as listed; the token itself was shown once. ``used_day`` ISO, None: never."""
+
+    digest: bytes
+    person_id: int
+    name: str
+    created_us: int
+    used_day: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A session with whose it is, what he has chosen, and whether he leads or holds anything."""
+
+    session: SessionRow
+    person: PersonRow
+    chosen: Pairs
+    has_desk: bool
+
+
+_WIDTH = len(fields(SessionRow))
+_SESSION = (
+    select(
+        *columns_of(SessionRow, sessions),
+        *columns_of(PersonRow, people),
+        *(has_desk(people.c.id), preferences.c.name, preferences.c.value),
+    )
+    .join(people, people.c.id == sessions.c.person_id)
+    .outerjoin(preferences, preferences.c.person_id == people.c.id)
+    .where(
+        sessions.c.digest == bindparam("digest", type_=sessions.c.digest.type),
+        sessions.c.expires_us > bindparam("now", type_=sessions.c.expires_us.type),
+    )
+)
+"""A row for each of his choices, or one without."""
+
+
+async def add_link(
+    conn: AsyncConnection, secret: str, person_id: int, expires_us: int, next_path: str = "/"
+) -> None:
+    """Keep a sign-in link."""
+    row = {"digest": digest(secret), "person_id": person_id, "expires_us": expires_us}
+    await conn.execute(insert(login_links).values(row | {"next_path": next_path}))
+
+
+async def find_link(conn: AsyncConnection, secret: str) -> LinkRow | None:
+    """A sign-in link, used or not: the page with the button looks only."""
+    query = select(*columns_of(LinkRow, login_links))
+    row = (await conn.execute(query.where(login_links.c.digest == digest(secret)))).one_or_none()
+    return None if row is None else LinkRow(*row)
+
+
+async def use_link(conn: AsyncConnection, secret: str, now_us: int) -> LinkRow | None:
+    """Use a link once; None when unknown, used or too old. Of two at once one gets it."""
+    result = await conn.execute(
+        update(login_links)
+        .where(
+            login_links.c.digest == digest(secret),
+            login_links.c.used_us.is_(None),
+            login_links.c.expires_us > now_us,
+        )
+        .values(used_us=now_us)
+        .returning(*columns_of(LinkRow, login_links))
+    )
+    row = result.one_or_none()
+    return None if row is None else LinkRow(*row)
+
+
+async def add_session(conn: AsyncConnection, secret: str, session: NewSession) -> None:
+    """Keep a session under its cookie's digest."""
+    values = values_of(session) | {"digest": digest(secret), "seen_us": session.created_us}
+    await conn.execute(insert(sessions).values(values))
+
+
+def find_session(conn: Connection, secret: str, now_us: int) -> Visit | None:
+    """The session of a cookie and whose it is, in one question; None when unknown or too old."""
+    rows = conn.execute(_SESSION, {"digest": digest(secret), "now": now_us}).all()
+    if not rows:
+        return None
+    session, person = SessionRow(*rows[0][:_WIDTH]), PersonRow(*rows[0][_WIDTH:-3])
+    chosen = tuple((row[-2], row[-1]) for row in rows if row[-2] is not None)
+    return Visit(session, person, chosen, bool(rows[0][-3]))
+
+
+def touch_session(conn: Connection, session: SessionRow, now_us: int, expires_us: int) -> None:
+    """Say that a session is in use, and how long it lasts now."""
+    change = update(sessions).where(sessions.c.digest == session.digest)
+    conn.execute(change.values(seen_us=now_us, expires_us=expires_us))
+
+
+async def end_session(conn: AsyncConnection, secret: str) -> None:
+    """Sign one browser out."""
+    await conn.execute(delete(sessions).where(sessions.c.digest == digest(secret)))
+
+
+async def sessions_of(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[SessionRow, ...]:
+    """Where a person is signed in, last seen first."""
+    own = (sessions.c.person_id == person_id, sessions.c.expires_us > now_us)
+    query = select(*columns_of(SessionRow, sessions)).where(*own)
+    rows = await conn.execute(query.order_by(sessions.c.seen_us.desc(), sessions.c.digest))
+    return tuple(SessionRow(*row) for row in rows)
+
+
+async def end_one(conn: AsyncConnection, person_id: int, session_digest: bytes) -> bool:
+    """Sign one of a person's browsers out; False when there is no such one."""
+    own = (sessions.c.person_id == person_id, sessions.c.digest == session_digest)
+    return (await conn.execute(delete(sessions).where(*own))).rowcount == 1
+
+
+async def end_others(conn: AsyncConnection, person_id: int, but: bytes) -> int:
+    """Sign a person out everywhere but here; how many sessions that were."""
+    others = (sessions.c.person_id == person_id, sessions.c.digest != but)
+    return (await conn.execute(delete(sessions).where(*others))).rowcount
+
+
+async def add_token(
+    conn: AsyncConnection, secret: str, person_id: int, name: str, now_us: int
+) -> None:
+    """Keep an API token."""
+    row = {"digest": digest(secret), "person_id": person_id, "name": name, "created_us": now_us}
+    await conn.execute(insert(api_tokens).values(row))
+
+
+_OWNER = (
+    select(*columns_of(PersonRow, people))
+    .join(api_tokens, api_tokens.c.person_id == people.c.id)
+    .where(api_tokens.c.digest == bindparam("digest"))
+)
+
+
+def owner_of_token(conn: Connection, token_digest: bytes) -> PersonRow | None:
+    """The person an API token belongs to: one statement, for ``Store.look``."""
+    row = conn.execute(_OWNER, {"digest": token_digest}).one_or_none()
+    return None if row is None else PersonRow(*row)
+
+
+async def token_used(conn: AsyncConnection, token_digest: bytes, day: str) -> None:
+    """Keep the day (ISO) on which an API token was used."""
+    own = update(api_tokens).where(api_tokens.c.digest == token_digest)
+    await conn.execute(own.values(used_day=day))
+
+
+async def tokens_of(conn: AsyncConnection, person_id: int) -> tuple[TokenRow, ...]:
+    """A person's API tokens, oldest first."""
+    query = select(*columns_of(TokenRow, api_tokens)).where(api_tokens.c.person_id == person_id)
+    rows = await conn.execute(query.order_by(api_tokens.c.created_us))
+    return tuple(TokenRow(*row) for row in rows)
+
+
+async def revoke_token(conn: AsyncConnection, person_id: int, token_digest: bytes) -> bool:
+    """Take an API token away; False when the person has no such one."""
+    result = await conn.execute(
+        delete(api_tokens).where(
+            api_tokens.c.digest == token_digest, api_tokens.c.person_id == person_id
+        )
+    )
+    return result.rowcount == 1
+
+
+async def forget_old(conn: AsyncConnection, now_us: int) -> None:
+    """Remove links and sessions that can't be used any more."""
+    await conn.execute(delete(login_links).where(login_links.c.expires_us <= now_us))
+    await conn.execute(delete(sessions).where(sessions.c.expires_us <= now_us))

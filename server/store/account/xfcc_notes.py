@@ -1,0 +1,26 @@
+"""What a chess program's last refusal in a game said: the protocol tells it with the next list.
+
+Not for why something is refused (usecases).
+"""
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.tables.account import xfcc_notes
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> dict[int, str]:
+    """The notes by game."""
+    own = select(xfcc_notes.c.game_id, xfcc_notes.c.said)
+    rows = await conn.execute(own.where(xfcc_notes.c.person_id == person_id))
+    return {row[0]: row[1] for row in rows}
+
+
+async def note(conn: AsyncConnection, person_id: int, game_id: int, said: str, now_us: int) -> None:
+    """Keep what a person's program is to be told about a game; "" for nothing more."""
+    kept = xfcc_notes.c
+    own = delete(xfcc_notes).where(kept.person_id == person_id, kept.game_id == game_id)
+    await conn.execute(own)
+    if said:
+        row = {"person_id": person_id, "game_id": game_id, "said": said, "noted_us": now_us}
+        await conn.execute(insert(xfcc_notes).values(row))

@@ -1,0 +1,73 @@
+"""Which finished games of this server the archive has as copies, and which are to be done.
+
+A copy is what the search needs: names, result, moves; the game's own page is made from its ledger.
+A game that goes on again is public no more, so its copy is passed over at once (reading.py) and
+taken away soon. Not for making a copy (usecases/archive/own_games.py).
+"""
+
+from collections.abc import Mapping
+
+from sqlalchemy import and_, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.archive.past_game import PastGame
+from kskak.values.names import Name
+from server.store.archive.writing import OWN_NUMBER, NewGame, add_games, link
+from server.store.tables.archive import past_games, past_players
+from server.store.tables.base import games, people
+
+_G = past_games.c
+_ENDED = games.c.result.is_not(None)
+
+
+def own_number(person_id: int) -> str:
+    """What tells a player of the server from others of his name, in place of a member's number."""
+    return f"{OWN_NUMBER}{person_id}"
+
+
+async def to_copy(conn: AsyncConnection, most: int) -> tuple[int, ...]:
+    """Finished games that have no copy, or one of an earlier event."""
+    query = (
+        select(games.c.id)
+        .join(past_games, _G.own_id == games.c.id, isouter=True)
+        .where(_ENDED, or_(_G.id.is_(None), _G.own_seq != games.c.seq))
+        .order_by(games.c.id)
+    )
+    return tuple((await conn.execute(query.limit(most))).scalars())
+
+
+async def to_remove(conn: AsyncConnection, most: int) -> tuple[int, ...]:
+    """Games that have a copy and are not finished, or not there, any more."""
+    query = (
+        select(_G.own_id)
+        .join(games, and_(games.c.id == _G.own_id, _ENDED), isouter=True)
+        .where(_G.own_id.is_not(None), games.c.id.is_(None))
+    )
+    return tuple((await conn.execute(query.limit(most))).scalars())
+
+
+async def add_copy(
+    conn: AsyncConnection, own_id: int, seq: int, game: PastGame, people_of: Mapping[str, int]
+) -> None:
+    """Keep a finished game's copy. ``people_of``: the persons by their numbers in ``game``."""
+    source = f"game {own_id}"
+    await add_games(conn, [NewGame(game, source, own=(own_id, seq))])
+    column = past_players.c.number
+    found = await conn.execute(
+        select(past_players.c.id, column).where(
+            column.in_(list(people_of)), past_players.c.person_id.is_(None)
+        )
+    )
+    await link(conn, {row[0]: people_of[row[1]] for row in found})
+
+
+async def rename(conn: AsyncConnection) -> None:
+    """Follow the register where a player of the server is called otherwise now."""
+    found = await conn.execute(
+        select(past_players.c.id, people.c.name)
+        .join(people, people.c.id == past_players.c.person_id)
+        .where(past_players.c.number.startswith(OWN_NUMBER), past_players.c.name != people.c.name)
+    )
+    for player_id, name in found.all():
+        named = update(past_players).where(past_players.c.id == player_id)
+        await conn.execute(named.values(name=name, key=Name.of(name).key))

@@ -1,0 +1,137 @@
+"""A position in the archive: how many games have it, what was played there and how it ended.
+
+And the counts of the archive's front. Not for the games themselves (reading.py).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.regulation.quantities import Result
+from server.store.archive.index import CODE, DECADE, unread_count
+from server.store.engine.rows import Prepared
+from server.store.tables.archive import past_games, past_moves, past_positions, past_tallies
+from server.store.tables.base import games
+
+COMMON = 1000
+"""Of a position that more games have the moves are read from the counts made beforehand."""
+_G, _M, _P, _T = past_games.c, past_moves.c, past_positions.c, past_tallies.c
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What was played, packed (0: the game ended there), in how many games, and their results."""
+
+    move: int
+    games: int
+    white: int
+    draws: int
+    black: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """The moves out of a position, the most played first. ``is_cut``: of COMMON games only."""
+
+    moves: tuple[Branch, ...]
+    is_common: bool
+    is_cut: bool
+
+
+async def is_common(conn: AsyncConnection, key: int) -> bool:
+    """Whether more than COMMON games have a position; so many rows are looked at, no more."""
+    some = select(_P.game_id).where(_P.key == key).limit(COMMON + 1).subquery()
+    found = await conn.execute(select(func.count()).select_from(some))
+    return int(found.scalar_one()) > COMMON
+
+
+async def branches(conn: AsyncConnection, key: int) -> Branches:
+    """What was played in a position; as fast for the first position as for a rare one."""
+    common = await is_common(conn, key)
+    if common:
+        query = select(_M.move, _M.games, _M.white, _M.draws, _M.black)
+        query = query.where(_M.key == key, _M.games > 0)
+        counted = tuple(Branch(*row) for row in await conn.execute(query))
+        if counted:
+            return Branches(_ordered(counted), is_common=True, is_cut=False)
+    return Branches(_ordered(await _read(conn, key)), is_common=common, is_cut=common)
+
+
+def _ordered(found: Iterable[Branch]) -> tuple[Branch, ...]:
+    return tuple(sorted(found, key=lambda one: (one.move == 0, -one.games, one.move)))
+
+
+async def _read(conn: AsyncConnection, key: int) -> list[Branch]:
+    """The same from the games."""
+    some = select(_P.game_id, _P.ply).where(_P.key == key).limit(COMMON).subquery()
+    move = func.substr(_G.moves, 2 * some.c.ply + 1, 2).label("move")
+    query = (
+        select(move, _G.result, func.count())
+        .select_from(some)
+        .join(past_games, _G.id == some.c.game_id)
+        .join(games, games.c.id == _G.own_id, isouter=True)
+        .where(or_(_G.own_id.is_(None), games.c.result.is_not(None)))
+        .group_by(move, _G.result)
+    )
+    found: dict[int, dict[Result, int]] = defaultdict(lambda: dict.fromkeys(Result, 0))
+    for packed, result, count in await conn.execute(query):
+        found[int.from_bytes(packed, "little")][Result(result)] += count
+    return [
+        Branch(
+            move,
+            sum(ended.values()),
+            ended[Result.WHITE_WINS],
+            ended[Result.DRAW],
+            ended[Result.BLACK_WINS],
+        )
+        for move, ended in found.items()
+    ]
+
+
+async def plies(conn: AsyncConnection, key: int, ids: Iterable[int]) -> dict[int, int]:
+    """After how many half-moves some games had a position."""
+    query = select(_P.game_id, _P.ply).where(_P.key == key, _P.game_id.in_(list(ids)))
+    return {row[0]: row[1] for row in await conn.execute(query)}
+
+
+async def is_broad(conn: AsyncConnection, codes: tuple[str, str]) -> bool:
+    """Whether more than COMMON games have an opening of these codes."""
+    query = select(func.sum(_T.games)).where(_T.kind == CODE, _T.name.between(*codes))
+    return int((await conn.execute(query)).scalar_one() or 0) > COMMON
+
+
+_SIZE = select(func.sum(_T.games)).where(_T.kind == DECADE)
+_COUNTS = select(_T.name, _T.games).where(_T.games > 0)
+_DECADES = _COUNTS.where(_T.kind == DECADE).order_by(_T.name.desc())
+_CODES = Prepared(
+    lambda most: (
+        _COUNTS.where(_T.kind == CODE, _T.name != "").order_by(_T.games.desc(), _T.name).limit(most)
+    )
+)
+
+
+async def size(conn: AsyncConnection) -> tuple[int, int]:
+    """How many games there are, and how many of them are not indexed yet."""
+    found = await conn.execute(_SIZE)
+    unread = await unread_count(conn)
+    return int(found.scalar_one() or 0) + unread, unread
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Games by decade («198») and by ECO code, those without one left out."""
+
+    decades: tuple[tuple[str, int], ...]
+    codes: tuple[tuple[str, int], ...]
+
+
+async def front(conn: AsyncConnection, most: int) -> Front:
+    """The counts, kept with the index; the most played openings first."""
+    decades = await conn.execute(_DECADES)
+    return Front(
+        tuple((row[0], row[1]) for row in decades),
+        tuple((row[0], row[1]) for row in await conn.execute(*_CODES(most))),
+    )

@@ -1,0 +1,281 @@
+"""The archive as it is read: games by player, year and tournament, final tables, one game.
+
+Pages go on from the last line of the one before (day and id), so that a late page costs what the
+first does; one statement a question, however many games there are. Not for writing (writing.py).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.archive.past_game import PastGame, PastPlayer
+from kskak.regulation.quantities import Result
+from kskak.values.names import plain
+from server.store.engine.rows import Prepared
+from server.store.tables.archive import (
+    past_events,
+    past_games,
+    past_players,
+    past_positions,
+    past_standings,
+)
+from server.store.tables.base import games
+
+Mark = tuple[str, int]
+"""Where a page ended: the last game's day and id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games are looked for; empty fields ask nothing. ``player``, ``event``: words of names.
+
+    ``person_id``: games of whoever is this member; ``year`` alone is that year, with ``until`` the
+    first of some; ``codes``: the first and the last ECO code; ``openings``: keys of named
+    positions; ``position``: a position's key (kskak.archive.past_index), ``is_common`` where many
+    games have it, ``is_broad`` where many have one of the codes. ``own``: with this server's
+    games, too.
+    """
+
+    player: str = ""
+    year: int | None = None
+    event: str = ""
+    event_id: int | None = None
+    person_id: int | None = None
+    game_id: int | None = None
+    until: int | None = None
+    codes: tuple[str, str] | None = None
+    openings: frozenset[int] = frozenset()
+    position: int | None = None
+    is_common: bool = False
+    is_broad: bool = False
+    own: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PastRow:
+    """A game as kept, with its names; ``white_person`` None: nobody of the register.
+
+    ``own_id``: it is a copy of this game of the server. ``code``: the ECO code of its moves, ""
+    for none, None as long as it has not been looked at; ``opening``: the named position's key.
+    """
+
+    id: int
+    event_id: int
+    game: PastGame
+    white_person: int | None
+    black_person: int | None
+    has_ledger: bool
+    own_id: int | None
+    code: str | None
+    opening: int | None
+
+
+_SHORT = 2
+"""Letters of a word that would be found in too many names: the K and the 7 of «K-7»."""
+_white, _black = past_players.alias("white"), past_players.alias("black")
+_G, _P, _S = past_games.c, past_positions.c, past_standings.c
+_SELECT: Select[*tuple[Any, ...]] = (
+    select(
+        *(_G.id, _G.event_id, past_events.c.name, _G.day, _G.result, _G.moves, _G.site, _G.round),
+        *(_G.fen, _G.eco, _G.end, _white.c.name, _white.c.number, _G.white_club, _G.white_elo),
+        *(_black.c.name, _black.c.number, _G.black_club, _G.black_elo),
+        *(_white.c.person_id, _black.c.person_id, _G.ledger.is_not(None)),
+        *(_G.own_id, _G.code, _G.opening),
+    )
+    .join(past_events, past_events.c.id == _G.event_id)
+    .join(_white, _white.c.id == _G.white_id)
+    .join(_black, _black.c.id == _G.black_id)
+    .join(games, games.c.id == _G.own_id, isouter=True)
+    .where(or_(_G.own_id.is_(None), games.c.result.is_not(None)))
+)
+"""A copy of a game that goes on again is public no more (CONTRACTS)."""
+
+
+def _row(row: Sequence[Any]) -> PastRow:
+    game = PastGame(
+        event=row[2],
+        day=row[3],
+        result=Result(row[4]),
+        moves=row[5],
+        site=row[6],
+        round=row[7],
+        fen=row[8],
+        eco=row[9],
+        end=row[10],
+        white=PastPlayer(row[11], row[12], row[13], row[14]),
+        black=PastPlayer(row[15], row[16], row[17], row[18]),
+    )
+    return PastRow(row[0], row[1], game, *row[19:25])
+
+
+def _has_words(column: ColumnElement[str], text: str) -> list[ColumnElement[bool]]:
+    """Each word is somewhere in the text, one of a letter or two where a word begins."""
+    padded = literal(" ") + column
+    return [
+        column.contains(word) if len(word) > _SHORT else padded.contains(f" {word}")
+        for word in plain(text).split()
+    ]
+
+
+def _player(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether either player fulfils a condition."""
+    found = select(past_players.c.id).where(condition)
+    return or_(_G.white_id.in_(found), _G.black_id.in_(found))
+
+
+def _conditions(wanted: Wanted, person: Any) -> list[ColumnElement[bool]]:
+    """``person``: the value of ``person_id``, or its place."""
+    made: list[ColumnElement[bool]] = []
+    if words := _has_words(past_players.c.key, wanted.player):
+        made.append(_player(and_(*words)))
+    if person is not None:
+        made.append(_player(past_players.c.person_id == person))
+    made += _of_years(_G.day, wanted)
+    if words := _has_words(past_events.c.key, wanted.event):
+        made.append(_G.event_id.in_(select(past_events.c.id).where(*words)))
+    if wanted.game_id is not None:
+        made.append(_G.id == wanted.game_id)
+    if wanted.event_id is not None:
+        made.append(_G.event_id == wanted.event_id)
+    if not wanted.own:
+        made.append(_G.own_id.is_(None))
+    return [*made, *_on_the_board(wanted)]
+
+
+def _of_years(day: ColumnElement[str], wanted: Wanted) -> list[ColumnElement[bool]]:
+    first, last = wanted.year, wanted.until
+    if first is None and last is None:
+        return []
+    last = first if last is None else last
+    return [day >= f"{first or 1:04}", day < f"{(last or 0) + 1:04}"]
+
+
+def _on_the_board(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
+    """What is asked of the moves: opening and position."""
+    if wanted.codes is not None:
+        first, last = wanted.codes
+        # Of many the newest are walked through; an expression keeps the codes' index out of it.
+        code = _G.code.concat("") if wanted.is_broad else _G.code
+        yield code == first if first == last else code.between(first, last)
+    if wanted.openings:
+        yield _G.opening.in_(sorted(wanted.openings))
+    if wanted.position is not None:
+        has_it = _P.key == wanted.position
+        if wanted.is_common:  # the newest games are walked through, each looked up
+            yield exists().where(has_it, _P.game_id == _G.id)
+        else:
+            yield _G.id.in_(select(_P.game_id).where(has_it))
+
+
+def _search(wanted: Wanted, is_oldest_first: bool) -> Prepared:
+    def build(person: Any, day: Any, game: Any, most: Any) -> Select[*tuple[Any, ...]]:
+        query = _SELECT.where(*_conditions(wanted, person)).limit(most)
+        if day is not None:
+            here, mark = tuple_(_G.day, _G.id), tuple_(day, game)
+            query = query.where(here > mark if is_oldest_first else here < mark)
+        order = (_G.day, _G.id) if is_oldest_first else (_G.day.desc(), _G.id.desc())
+        return query.order_by(*order)
+
+    return Prepared(build)
+
+
+def _tournaments(wanted: Wanted) -> Prepared:
+    tables = select(_S.event_id, func.max(_S.finished).label("last"))
+    tables = tables.join(past_players, past_players.c.id == _S.player_id)
+    words = _has_words(past_events.c.key, wanted.event)
+
+    def build(person: Any, most: Any) -> Select[*tuple[Any, ...]]:
+        asked = _has_words(past_players.c.key, wanted.player)
+        if person is not None:
+            asked.append(past_players.c.person_id == person)
+        asked += _of_years(_S.finished, wanted)
+        last = tables.where(*asked).group_by(_S.event_id).subquery()
+        found = select(past_events.c.id, past_events.c.name).join(
+            last, last.c.event_id == past_events.c.id, isouter=bool(words) and not asked
+        )
+        order = (last.c.last.is_(None), last.c.last.desc(), past_events.c.name, past_events.c.id)
+        return found.where(*words).order_by(*order).limit(most)
+
+    return Prepared(build)
+
+
+_PLAIN = (Wanted(), Wanted(own=False))
+_SEARCHES = {(one, order): _search(one, order) for one in _PLAIN for order in (False, True)}
+_TOURNAMENTS = {one: _tournaments(one) for one in _PLAIN}
+"""What is asked of every visitor's pages: all, or one member's."""
+
+
+async def search(
+    conn: AsyncConnection,
+    wanted: Wanted,
+    after: Mark | None,
+    most: int,
+    *,
+    is_oldest_first: bool = False,
+) -> tuple[PastRow, ...]:
+    """Games, the newest first or the oldest, from a mark on."""
+    kind = replace(wanted, person_id=None)
+    asked = _SEARCHES.get((kind, is_oldest_first)) or _search(kind, is_oldest_first)
+    day, last = after or (None, None)
+    rows = await conn.execute(*asked(wanted.person_id, day, last, most))
+    return tuple(_row(row) for row in rows)
+
+
+async def portion(
+    conn: AsyncConnection, wanted: Wanted, after: int, most: int
+) -> tuple[PastRow, ...]:
+    """Games in the order in which they came, from an id on: for reading all of them."""
+    asked = _conditions(wanted, wanted.person_id)
+    query = _SELECT.where(_G.id > after, *asked).order_by(_G.id).limit(most)
+    return tuple(_row(row) for row in await conn.execute(query))
+
+
+_FIND = Prepared(lambda game: _SELECT.where(_G.id == game))
+
+
+async def find(conn: AsyncConnection, game_id: int) -> PastRow | None:
+    """One game."""
+    row = (await conn.execute(*_FIND(game_id))).one_or_none()
+    return None if row is None else _row(row)
+
+
+async def ledger_of(conn: AsyncConnection, game_id: int) -> str | None:
+    """The ledger that a game came with, as JSON."""
+    found = await conn.execute(select(_G.ledger).where(_G.id == game_id))
+    return found.scalar_one_or_none()
+
+
+async def tournaments(
+    conn: AsyncConnection, wanted: Wanted, most: int
+) -> tuple[tuple[int, str], ...]:
+    """Tournaments, id and name: by their final tables of a player or a year, the newest first.
+
+    A name alone finds those without tables, too.
+    """
+    kind = replace(wanted, person_id=None)
+    asked = _TOURNAMENTS.get(kind) or _tournaments(kind)
+    rows = await conn.execute(*asked(wanted.person_id, most))
+    return tuple((row[0], row[1]) for row in rows)
+
+
+async def event(conn: AsyncConnection, event_id: int) -> str | None:
+    """A tournament's name."""
+    found = await _events(conn, past_events.c.id == event_id, 1)
+    return found[0][1] if found else None
+
+
+async def event_with_key(conn: AsyncConnection, name: str) -> int | None:
+    """The tournament of this name, in any spelling."""
+    found = await _events(conn, past_events.c.key == plain(name), 1)
+    return found[0][0] if found else None
+
+
+async def _events(
+    conn: AsyncConnection, condition: ColumnElement[bool], most: int
+) -> tuple[tuple[int, str], ...]:
+    table = past_events
+    query = select(table.c.id, table.c.name).where(condition).order_by(table.c.name, table.c.id)
+    return tuple((row[0], row[1]) for row in await conn.execute(query.limit(most)))

@@ -1,0 +1,271 @@
+"""The archive as it is written: files and how far they are, players, games, final tables, links.
+
+Statements for many rows at once, to be used within one transaction. Not for reading it
+(reading.py) nor for what is the same game (kskak.archive.past_game).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.archive.past_game import PastGame, Seen
+from kskak.values.names import Name, plain
+from server.store.engine.rows import columns_of
+from server.store.tables.archive import (
+    past_events,
+    past_games,
+    past_imports,
+    past_players,
+    past_standings,
+)
+from server.store.tables.base import games
+
+Spelled = tuple[str, str]
+"""A player as a file has him: name and member's number, "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """A file and how far it is done, in games, lines and bytes; counts of what became of them."""
+
+    id: int
+    name: str
+    games: int
+    lines: int
+    bytes: int
+    added: int
+    known: int
+    refused: int
+    finished_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownGame:
+    """A game that is there, as far as another must be held against it."""
+
+    id: int
+    digest: bytes
+    seen: Seen
+    result: str
+    has_ledger: bool
+    source: str
+
+
+OWN_NUMBER = "@"
+"""Begins what stands for the member's number of a player of this server (archive_own.py)."""
+_PORTION = 5000
+"""Values in one statement; the databases take some 32 000."""
+_IMPORT = select(*columns_of(ImportRow, past_imports))
+_EMPTY = {"games": 0, "lines": 0, "bytes": 0, "added": 0, "known": 0, "refused": 0}
+
+
+async def hold(conn: AsyncConnection) -> None:
+    """Alone with the archive until the transaction ends; SQLite has one writer anyway."""
+    if conn.dialect.name == "postgresql":
+        names = "past_imports, past_events, past_players, past_games, past_standings"
+        await conn.exec_driver_sql(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE")
+
+
+async def find_import(conn: AsyncConnection, digest: bytes) -> ImportRow | None:
+    """What is known of a file with this content."""
+    found = await conn.execute(_IMPORT.where(past_imports.c.digest == digest))
+    row = found.one_or_none()
+    return None if row is None else ImportRow(*row)
+
+
+async def begin_import(
+    conn: AsyncConnection, name: str, digest: bytes, now_us: int, *, again: bool = False
+) -> ImportRow:
+    """The file's row, made when there is none; ``again``: from its beginning."""
+    found = await find_import(conn, digest)
+    if found is None:
+        values = {"name": name, "digest": digest, "started_us": now_us} | _EMPTY
+        await conn.execute(insert(past_imports).values(values))
+    elif again:
+        anew = update(past_imports).where(past_imports.c.id == found.id)
+        await conn.execute(anew.values(_EMPTY | {"finished_us": None}))
+    else:
+        return found
+    row = await find_import(conn, digest)
+    assert row is not None
+    return row
+
+
+async def keep_import(conn: AsyncConnection, row: ImportRow) -> None:
+    """How far a file is."""
+    query = update(past_imports).where(past_imports.c.id == row.id)
+    await conn.execute(
+        query.values(
+            games=row.games,
+            lines=row.lines,
+            bytes=row.bytes,
+            added=row.added,
+            known=row.known,
+            refused=row.refused,
+            finished_us=row.finished_us,
+        )
+    )
+
+
+async def event_ids(conn: AsyncConnection, names: Iterable[str]) -> dict[str, int]:
+    """The tournaments' ids by name, made where there are none; one for all its spellings."""
+    keys = {name: plain(name) for name in names}
+    found = await _events(conn, keys.values())
+    missing = {key: name for name, key in reversed(keys.items()) if key not in found}
+    if missing:
+        rows = [{"name": name, "key": key} for key, name in missing.items()]
+        await conn.execute(insert(past_events), rows)
+        found = await _events(conn, keys.values())
+    return {name: found[key] for name, key in keys.items()}
+
+
+async def _events(conn: AsyncConnection, keys: Iterable[str]) -> dict[str, int]:
+    query = select(past_events.c.key, past_events.c.id).where(past_events.c.key.in_(set(keys)))
+    return {row[0]: row[1] for row in await conn.execute(query)}
+
+
+async def player_ids(conn: AsyncConnection, players: Iterable[Spelled]) -> dict[Spelled, int]:
+    """The players' ids, made where there are none."""
+    wanted = set(players)
+    found = await _players(conn, wanted)
+    missing = sorted(wanted - found.keys())
+    if missing:
+        rows = [{"name": n, "number": number, "key": Name.of(n).key} for n, number in missing]
+        await conn.execute(insert(past_players), rows)
+        found = await _players(conn, wanted)
+    return found
+
+
+async def known_players(conn: AsyncConnection, players: Iterable[Spelled]) -> frozenset[Spelled]:
+    """Those of some players, however many, whom the archive has."""
+    listed, found = sorted(players), set[Spelled]()
+    for first in range(0, len(listed), _PORTION):
+        found |= (await _players(conn, set(listed[first : first + _PORTION]))).keys()
+    return frozenset(found) & frozenset(listed)
+
+
+async def _players(conn: AsyncConnection, wanted: set[Spelled]) -> dict[Spelled, int]:
+    table = past_players
+    query = select(table.c.name, table.c.number, table.c.id)
+    named = query.where(table.c.name.in_({name for name, _ in wanted}))
+    return {(name, number): found for name, number, found in await conn.execute(named)}
+
+
+async def alike(conn: AsyncConnection, digests: Iterable[bytes]) -> tuple[KnownGame, ...]:
+    """The games that share one of these digests."""
+    g, white, black = past_games, past_players.alias("w"), past_players.alias("b")
+    query = (
+        select(
+            *(g.c.id, g.c.digest, past_events.c.name, g.c.round, g.c.day),
+            *(white.c.name, white.c.number, black.c.name, black.c.number),
+            *(g.c.plies, g.c.result, g.c.ledger.is_not(None), g.c.source),
+        )
+        .join(past_events, past_events.c.id == g.c.event_id)
+        .join(white, white.c.id == g.c.white_id)
+        .join(black, black.c.id == g.c.black_id)
+        .where(g.c.digest.in_(set(digests)))
+        .order_by(g.c.id)
+    )
+    return tuple(
+        KnownGame(row[0], row[1], Seen(row[2], row[3], row[4], _seen(row[5], row[6]),
+                  _seen(row[7], row[8]), row[9]), row[10], row[11], row[12])
+        for row in await conn.execute(query)
+    )  # fmt: skip
+
+
+def _seen(name: str, number: str) -> Spelled:
+    """A player as another file may have him: no file knows what stands for a number here."""
+    return name, "" if number.startswith(OWN_NUMBER) else number
+
+
+async def own_names(conn: AsyncConnection, names: Iterable[str]) -> frozenset[str]:
+    """Those of some names that games of the server have."""
+    found = await conn.execute(select(games.c.name).where(games.c.name.in_(set(names))))
+    return frozenset(found.scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to keep; ``source``: file and place; ``own``: this server's game and its event."""
+
+    game: PastGame
+    source: str
+    ledger: str | None = None
+    own: tuple[int, int] | None = None
+
+
+async def add_games(conn: AsyncConnection, new: Sequence[NewGame]) -> None:
+    """Keep games, with their tournaments and players."""
+    if not new:
+        return
+    events = await event_ids(conn, [one.game.event for one in new])
+    sides = [side for one in new for side in (one.game.white, one.game.black)]
+    players = await player_ids(conn, [(side.name, side.number) for side in sides])
+    await conn.execute(insert(past_games), [_values(one, events, players) for one in new])
+
+
+def _values(
+    new: NewGame, events: Mapping[str, int], players: Mapping[Spelled, int]
+) -> dict[str, object]:
+    game = new.game
+    return {
+        "event_id": events[game.event],
+        "day": game.day,
+        "white_id": players[game.white.name, game.white.number],
+        "black_id": players[game.black.name, game.black.number],
+        "result": game.result.value,
+        "plies": game.plies,
+        "moves": game.moves,
+        "digest": game.digest,
+        "site": game.site,
+        "round": game.round,
+        "fen": game.fen,
+        "eco": game.eco,
+        "end": game.end,
+        "white_club": game.white.club,
+        "black_club": game.black.club,
+        "white_elo": game.white.elo,
+        "black_elo": game.black.elo,
+        "ledger": new.ledger,
+        "source": new.source,
+        "own_id": None if new.own is None else new.own[0],
+        "own_seq": None if new.own is None else new.own[1],
+    }
+
+
+async def add_ledger(conn: AsyncConnection, game_id: int, ledger: str) -> None:
+    """The full account of a game that is there without one."""
+    await conn.execute(update(past_games).where(past_games.c.id == game_id).values(ledger=ledger))
+
+
+async def unlinked(
+    conn: AsyncConnection, after: int, most: int
+) -> tuple[tuple[int, str, str], ...]:
+    """Players who are nobody's of the register, after an id: id, name, number."""
+    table = past_players
+    query = select(table.c.id, table.c.name, table.c.number).where(
+        table.c.person_id.is_(None), table.c.id > after
+    )
+    rows = await conn.execute(query.order_by(table.c.id).limit(most))
+    return tuple((row[0], row[1], row[2]) for row in rows)
+
+
+async def link(conn: AsyncConnection, links: Mapping[int, int]) -> None:
+    """Say who of the register some players are: person by player."""
+    for player, person in links.items():
+        query = update(past_players).where(past_players.c.id == player)
+        await conn.execute(query.values(person_id=person))
+
+
+async def with_standings(conn: AsyncConnection, players: Iterable[int]) -> frozenset[int]:
+    """Those of some players who stand in a final table."""
+    column = past_standings.c.player_id
+    found = await conn.execute(select(column).where(column.in_(list(players))).distinct())
+    return frozenset(found.scalars())
+
+
+async def game_count(conn: AsyncConnection) -> int:
+    """How many games the archive has."""
+    return int((await conn.execute(select(func.count()).select_from(past_games))).scalar_one())

@@ -1,0 +1,1 @@
+"""Cases, papers, cards, sanctions."""

@@ -1,0 +1,49 @@
+"""Postal addresses: one a person, removed with his contact data (§ 6.2.1, § 6.5.2.1).
+
+They stand in a table of their own, so that nothing that reads people reads them. Not for who
+may see one (usecases/postal/addresses.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared
+from server.store.tables.cases import addresses
+
+
+@dataclass(frozen=True, slots=True)
+class AddressRow:
+    """An address as kept; its lines are those of ``text``."""
+
+    person_id: int
+    text: str
+    changed_us: int
+
+
+async def keep(conn: AsyncConnection, row: AddressRow) -> None:
+    """Keep an address in the place of the one before it; an empty one is removed."""
+    await forget(conn, [row.person_id])
+    if row.text:
+        values = {"person_id": row.person_id, "text": row.text, "changed_us": row.changed_us}
+        await conn.execute(insert(addresses).values(values))
+
+
+_OF_PEOPLE = Prepared(
+    lambda ids: select(addresses.c.person_id, addresses.c.text, addresses.c.changed_us).where(
+        addresses.c.person_id.in_(ids)
+    )
+)
+
+
+async def of_people(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, AddressRow]:
+    """Those addresses that there are, by person."""
+    rows = await conn.execute(*_OF_PEOPLE(list(ids)))
+    return {row[0]: AddressRow(*row) for row in rows}
+
+
+async def forget(conn: AsyncConnection, ids: Iterable[int]) -> None:
+    """Remove people's addresses."""
+    await conn.execute(delete(addresses).where(addresses.c.person_id.in_(list(ids))))

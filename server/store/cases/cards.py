@@ -1,0 +1,99 @@
+"""Post cards as they were entered: who entered them, how legible, and the picture of them.
+
+Their dates are in the game's event of the same number (§ 6.3.2). Not for reading pictures
+(usecases/postal/scans.py).
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.tables.cases import cards
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardRow:
+    """A card as kept. ``seq`` is its event's; ``scan`` None when there is none, or no more."""
+
+    game_id: int
+    seq: int
+    entered_by: int
+    is_legible: bool
+    note: str
+    scan: bytes | None
+    scan_type: str | None
+    scan_digest: bytes | None
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    """A card without its picture, for lists; ``has_scan`` whether there is one to be fetched."""
+
+    game_id: int
+    seq: int
+    entered_by: int
+    is_legible: bool
+    note: str
+    scan_type: str | None
+    at_us: int
+    has_scan: bool
+
+
+def add(conn: Connection, card: CardRow) -> None:
+    """Keep a card, in the transaction of its event."""
+    conn.execute(insert(cards).values(values_of(card)))
+
+
+_SELECT = select(*columns_of(CardRow, cards)).order_by(cards.c.game_id, cards.c.seq)
+
+
+def _row(row: object) -> CardRow:
+    return CardRow(**row._mapping)  # type: ignore[attr-defined]
+
+
+async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CardRow, ...]:
+    """A game's cards, in the order of its events, pictures included."""
+    rows = await conn.execute(_SELECT.where(cards.c.game_id == game_id))
+    return tuple(_row(row) for row in rows)
+
+
+_SEEN = (
+    cards.c.game_id,
+    cards.c.seq,
+    cards.c.entered_by,
+    cards.c.is_legible,
+    cards.c.note,
+    cards.c.scan_type,
+    cards.c.at_us,
+    cards.c.scan.is_not(None),
+)
+
+
+async def seen_of_game(conn: AsyncConnection, game_id: int) -> tuple[CardSeen, ...]:
+    """A game's cards, in the order of its events, without their pictures."""
+    query = select(*_SEEN).where(cards.c.game_id == game_id).order_by(cards.c.seq)
+    return tuple(CardSeen(*row) for row in await conn.execute(query))
+
+
+async def find(conn: AsyncConnection, game_id: int, seq: int) -> CardRow | None:
+    """One card; None when the event was no card."""
+    query = _SELECT.where(cards.c.game_id == game_id, cards.c.seq == seq)
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else _row(row)
+
+
+_SINCE = Prepared(
+    lambda at: (
+        select(cards.c.game_id, cards.c.seq)
+        .where(cards.c.at_us >= at, cards.c.is_legible.is_(False))
+        .order_by(cards.c.at_us)
+    )
+)
+
+
+async def since(conn: AsyncConnection, at_us: int) -> tuple[tuple[int, int], ...]:
+    """Game and number of the cards entered since an instant that were not legible."""
+    return tuple((game_id, seq) for game_id, seq in await conn.execute(*_SINCE(at_us)))

@@ -1,0 +1,285 @@
+"""Cases and their events: read for pages, locked and appended to in one transaction (§ 6.4).
+
+A case's events are its truth, chained like a game's; the row repeats what lists are searched
+by. What writes is synchronous, for ``Store.transact``. Not for deciding anything
+(kskak.cases.decide).
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    Connection,
+    Select,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.chain import case_genesis, link
+from server.store.engine.errors import StoreConflict, StoreError
+from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.turns import CASES, hold
+from server.store.tables.base import games, groups, people
+from server.store.tables.cases import case_events, cases
+
+
+class UnknownCase(StoreError):
+    """No case has this id."""
+
+    def __init__(self, case_id: int) -> None:
+        super().__init__(f"there is no case {case_id}")
+        self.case_id = case_id
+
+
+@dataclass(frozen=True, slots=True)
+class CaseHead:
+    """What a case's row repeats of its events, so that it can be searched.
+
+    ``snapshot`` is JSON; ``due_us`` the next instant at which something is due.
+    """
+
+    state: str
+    instance: str
+    snapshot: str
+    is_suspended: bool
+    due_us: int | None
+    closed_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewCase:
+    """A case to open, without its events."""
+
+    kind: str
+    group_id: int
+    game_id: int | None
+    person_id: int | None
+    opened_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A case as it stands, with the names of its group, its game and whom it concerns."""
+
+    id: int
+    number: str
+    kind: str
+    group_id: int
+    game_id: int | None
+    person_id: int | None
+    state: str
+    instance: str
+    seq: int
+    head: bytes
+    snapshot: str
+    is_suspended: bool
+    due_us: int | None
+    opened_us: int
+    closed_us: int | None
+    group: str
+    tl_id: int
+    zone: str
+    game: str | None
+    person: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseEventRow:
+    """One event as kept. ``actor_id`` None: the server itself."""
+
+    case_id: int
+    seq: int
+    at_us: int
+    actor_id: int | None
+    body: str
+    hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NewCaseEvent:
+    """An event to append; ``body`` is its canonical text."""
+
+    body: str
+    at_us: int
+    actor_id: int | None
+
+
+SELECT_CASE: Select[*tuple[Any, ...]] = select(
+    *cases.c, groups.c.name, groups.c.tl_id, groups.c.zone, games.c.name, people.c.name
+).select_from(
+    cases.join(groups, groups.c.id == cases.c.group_id)
+    .outerjoin(games, games.c.id == cases.c.game_id)
+    .outerjoin(people, people.c.id == cases.c.person_id)
+)
+"""The columns of ``CaseRow``, in its order."""
+_EVENTS = select(*columns_of(CaseEventRow, case_events)).order_by(
+    case_events.c.case_id, case_events.c.seq
+)
+
+
+def _next_number(conn: Connection, year: int) -> str:
+    """«year/count», counted without a gap; the transaction holds the count until its end."""
+    hold(conn, CASES)
+    taken = conn.execute(select(cases.c.number).where(cases.c.number.like(f"{year}/%"))).scalars()
+    last = max((int(number.partition("/")[2]) for number in taken), default=0)
+    return f"{year}/{last + 1}"
+
+
+def create(
+    conn: Connection, new: NewCase, year: int, head: CaseHead, events: Sequence[NewCaseEvent]
+) -> CaseRow:
+    """Open a case with its first events; the case as kept."""
+    number = _next_number(conn, year)
+    values = values_of(new) | values_of(head) | {"number": number, "seq": 0, "head": b""}
+    case_id = int(conn.execute(insert(cases).values(values).returning(cases.c.id)).scalar_one())
+    first = case_genesis(case_id, number, new.kind)
+    _append(conn, case_id, (0, first), head, events)
+    return lock(conn, case_id)
+
+
+def lock(conn: Connection, case_id: int) -> CaseRow:
+    """A case that nobody else can change until the end of the transaction. Raises UnknownCase.
+
+    Games are locked before cases, everywhere.
+    """
+    query = SELECT_CASE.where(cases.c.id == case_id).with_for_update(of=cases)
+    row = conn.execute(query).one_or_none()
+    if row is None:
+        raise UnknownCase(case_id)
+    return CaseRow(*row)
+
+
+def append(conn: Connection, case: CaseRow, head: CaseHead, events: Sequence[NewCaseEvent]) -> None:
+    """Append to a locked case. StoreConflict when it was changed beside its lock."""
+    _append(conn, case.id, (case.seq, bytes(case.head)), head, events)
+
+
+def _append(
+    conn: Connection,
+    case_id: int,
+    at: tuple[int, bytes],
+    head: CaseHead,
+    events: Sequence[NewCaseEvent],
+) -> None:
+    old_seq, last = at
+    rows = []
+    for seq, event in enumerate(events, old_seq + 1):
+        last = link(last, case_id, seq, event.at_us, event.body)
+        rows.append(values_of(event) | {"case_id": case_id, "seq": seq, "hash": last})
+    if rows:
+        conn.execute(insert(case_events), rows)
+    values = values_of(head) | {"seq": old_seq + len(rows), "head": last}
+    changed = conn.execute(
+        update(cases).where(cases.c.id == case_id, cases.c.seq == old_seq).values(values)
+    )
+    if changed.rowcount != 1:
+        raise StoreConflict("a case was changed beside its lock")
+
+
+def open_of_game(conn: Connection, game_id: int, kind: str) -> CaseRow | None:
+    """The open case of a kind about a game, if there is one; the newest."""
+    query = SELECT_CASE.where(
+        cases.c.game_id == game_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
+    )
+    row = conn.execute(query.order_by(cases.c.id.desc()).limit(1)).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+def by_number_in(conn: Connection, number: str) -> int | None:
+    """The id of a case by its number, for who then locks it."""
+    return conn.execute(select(cases.c.id).where(cases.c.number == number)).scalar_one_or_none()
+
+
+def was_opened(conn: Connection, game_id: int, kind: str, since_us: int) -> bool:
+    """Whether a case of a kind about a game was opened since an instant, closed or not."""
+    query = select(cases.c.id).where(
+        cases.c.game_id == game_id, cases.c.kind == kind, cases.c.opened_us >= since_us
+    )
+    return conn.execute(query.limit(1)).one_or_none() is not None
+
+
+def history(conn: Connection, case_id: int) -> tuple[CaseEventRow, ...]:
+    """A case's events in order, for who has locked it."""
+    rows = conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
+    return tuple(CaseEventRow(*row) for row in rows)
+
+
+async def load(conn: AsyncConnection, case_id: int) -> CaseRow | None:
+    """One case by id."""
+    row = (await conn.execute(SELECT_CASE.where(cases.c.id == case_id))).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+async def by_number(conn: AsyncConnection, number: str) -> CaseRow | None:
+    """One case by its number, «year/count»."""
+    row = (await conn.execute(SELECT_CASE.where(cases.c.number == number))).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+async def events_of(conn: AsyncConnection, case_id: int) -> tuple[CaseEventRow, ...]:
+    """A case's events in order."""
+    rows = await conn.execute(_EVENTS.where(case_events.c.case_id == case_id))
+    return tuple(CaseEventRow(*row) for row in rows)
+
+
+@cache
+def _listed(is_open: bool | None) -> Prepared:
+    query = SELECT_CASE
+    if is_open is not None:
+        query = query.where(cases.c.closed_us.is_(None) if is_open else cases.c.closed_us > 0)
+    order = (cases.c.closed_us.isnot(None), cases.c.due_us.is_(None), cases.c.due_us)
+    query = query.order_by(*order, cases.c.id.desc())
+
+    def build(group_ids: Any, ids: Any, most: Any) -> Select[Any]:
+        among = true() if group_ids is None else cases.c.group_id.in_(group_ids)
+        return query.where(among if ids is None else or_(among, cases.c.id.in_(ids))).limit(most)
+
+    return Prepared(build)
+
+
+async def listed(
+    conn: AsyncConnection,
+    *,
+    group_ids: Collection[int] | None = None,
+    ids: Collection[int] = (),
+    is_open: bool | None = None,
+    limit: int = 500,
+) -> tuple[CaseRow, ...]:
+    """Cases of some groups (None: of all) and those of ``ids``; what is due first, then newest."""
+    some = None if group_ids is None else list(group_ids)
+    asked = _listed(is_open)(some, list(ids) if some is not None and ids else None, limit)
+    return tuple(CaseRow(*row) for row in await conn.execute(*asked))
+
+
+async def open_about(conn: AsyncConnection, person_id: int, kind: str) -> tuple[CaseRow, ...]:
+    """The open cases of a kind that concern a person."""
+    query = SELECT_CASE.where(
+        cases.c.person_id == person_id, cases.c.kind == kind, cases.c.closed_us.is_(None)
+    )
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(cases.c.id)))
+
+
+async def everything(conn: AsyncConnection) -> tuple[CaseRow, ...]:
+    """Every case by id, for who proves them."""
+    return tuple(CaseRow(*row) for row in await conn.execute(SELECT_CASE.order_by(cases.c.id)))
+
+
+async def of_instance(
+    conn: AsyncConnection, instance: str, limit: int = 500
+) -> tuple[CaseRow, ...]:
+    """The cases that stand before an instance or ended there, open ones first."""
+    query = SELECT_CASE.where(cases.c.instance == instance)
+    order = (cases.c.closed_us.isnot(None), cases.c.id.desc())
+    return tuple(CaseRow(*row) for row in await conn.execute(query.order_by(*order).limit(limit)))
+
+
+async def suspending(conn: AsyncConnection) -> tuple[CaseRow, ...]:
+    """The cases that keep games at rest, by id (§ 6.4.1, § 6.4.3)."""
+    rows = await conn.execute(SELECT_CASE.where(cases.c.is_suspended).order_by(cases.c.id))
+    return tuple(CaseRow(*row) for row in rows)

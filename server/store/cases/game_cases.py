@@ -1,0 +1,47 @@
+"""The cases about a game: its only one, one of many, or one taken in later.
+
+Not for cases by group, instance or number (cases_and_events.py).
+"""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.cases.cases_and_events import SELECT_CASE, CaseRow
+from server.store.engine.rows import Prepared
+from server.store.tables.base import games
+from server.store.tables.cases import cases
+
+
+def _about(game: Any, *places: Any) -> ColumnElement[bool]:
+    group = select(games.c.group_id).where(games.c.id == game).scalar_subquery()
+    among = or_(*(cases.c.snapshot.like(place) for place in places))
+    return or_(cases.c.game_id == game, and_(cases.c.group_id == group, among))
+
+
+def _places(game_id: int) -> list[str]:
+    """Where the game stands in a row's summary: the games are its last list."""
+    places = (f"[{game_id}]}}", f"[{game_id},%", f"[%,{game_id},%", f"[%,{game_id}]}}")
+    return [f'%"games":{place}' for place in places]
+
+
+def about_game(game_id: int) -> ColumnElement[bool]:
+    """Whether a case is about a game: its only one, one of many, or one taken in later.
+
+    The games are the last list of the row's summary (usecases/core/case_record.py).
+    """
+    return _about(game_id, *_places(game_id))
+
+
+_OF_GAME = Prepared(
+    lambda game, p1, p2, p3, p4: SELECT_CASE.where(_about(game, p1, p2, p3, p4)).order_by(
+        cases.c.id
+    )
+)
+
+
+async def of_game(conn: AsyncConnection, game_id: int) -> tuple[CaseRow, ...]:
+    """Every case about a game, alone or among others, oldest first."""
+    rows = await conn.execute(*_OF_GAME(game_id, *_places(game_id)))
+    return tuple(CaseRow(*row) for row in rows)

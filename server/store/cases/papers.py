@@ -1,0 +1,109 @@
+"""The papers of a case: statements, mails, letters, evidence, scans, notes (§ 6.4.1).
+
+An event has a paper's digest, the paper itself stands here, so that it can be removed in its
+time and the chain still holds. Not for who may read one.
+"""
+
+import hashlib
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import values_of
+from server.store.tables.cases import case_papers
+
+TEXT = "text/plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPaper:
+    """A paper to keep. ``kind`` is one of kskak's ``PaperKind``; ``person_id`` whose it is."""
+
+    kind: str
+    title: str
+    body: bytes
+    at_us: int
+    person_id: int | None = None
+    media_type: str = TEXT
+    inbox_id: int | None = None
+    outbox_id: int | None = None
+
+    @property
+    def digest(self) -> bytes:
+        """What the event keeps of it."""
+        return hashlib.sha256(self.body).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """A paper as kept; ``size`` in octets, None when it was removed.
+
+    ``body`` None too then, and for files in a list: they are fetched one by one.
+    """
+
+    id: int
+    case_id: int
+    kind: str
+    person_id: int | None
+    title: str
+    media_type: str
+    body: bytes | None
+    digest: bytes
+    at_us: int
+    inbox_id: int | None
+    outbox_id: int | None
+    size: int | None
+
+    @property
+    def text(self) -> str | None:
+        """What a text paper says; None for others and for a removed one."""
+        is_text = self.media_type == TEXT and self.body is not None
+        return bytes(self.body or b"").decode("utf-8", "replace") if is_text else None
+
+
+_SIZE = func.length(case_papers.c.body)
+_OWN: list[ColumnElement[Any]] = [
+    case_papers.c[field.name] for field in fields(PaperRow) if field.name != "size"
+]
+_SELECT: Select[Any] = select(*_OWN, _SIZE)
+_IS_TEXT = case((case_papers.c.media_type == TEXT, case_papers.c.body), else_=None)
+_BUT_FILES = [_IS_TEXT if column is case_papers.c.body else column for column in _OWN]
+_LISTED: Select[Any] = select(*_BUT_FILES, _SIZE)
+
+
+def add(conn: Connection, case_id: int, new: NewPaper) -> int:
+    """Keep a paper; its id."""
+    values = values_of(new) | {"case_id": case_id, "digest": new.digest}
+    statement = insert(case_papers).values(values).returning(case_papers.c.id)
+    return int(conn.execute(statement).scalar_one())
+
+
+def is_filed(conn: Connection, case_id: int, inbox_id: int) -> bool:
+    """Whether a mail is in the file already."""
+    query = select(case_papers.c.id).where(
+        case_papers.c.case_id == case_id, case_papers.c.inbox_id == inbox_id
+    )
+    return conn.execute(query).first() is not None
+
+
+async def size_of(conn: AsyncConnection, case_id: int, person_id: int) -> int:
+    """Octets of what somebody has put into a case."""
+    query = select(func.coalesce(func.sum(_SIZE), 0)).where(
+        case_papers.c.case_id == case_id, case_papers.c.person_id == person_id
+    )
+    return int((await conn.execute(query)).scalar_one())
+
+
+async def of_case(conn: AsyncConnection, case_id: int) -> tuple[PaperRow, ...]:
+    """A case's papers, oldest first; of files all but their bodies."""
+    query = _LISTED.where(case_papers.c.case_id == case_id).order_by(case_papers.c.id)
+    rows = await conn.execute(query)
+    return tuple(PaperRow(*row) for row in rows)
+
+
+async def find(conn: AsyncConnection, paper_id: int) -> PaperRow | None:
+    """One paper by id."""
+    row = (await conn.execute(_SELECT.where(case_papers.c.id == paper_id))).one_or_none()
+    return None if row is None else PaperRow(*row)

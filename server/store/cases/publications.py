@@ -1,0 +1,275 @@
+"""What was published of groups and games, with the days that follow from it (§ 6.4.5).
+
+Not for when something is published (usecases/results/publishing.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, insert, or_, select, true, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.tables.base import events, games, groups, outbox
+from server.store.tables.cases import case_events, cases, publications
+
+
+class Published(StrEnum):
+    """What was published."""
+
+    RESULT = "result"
+    STANDING = "standing"
+    TAKEOVER = "takeover"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPublication:
+    """A publication to be kept; days are ISO."""
+
+    group_id: int
+    kind: str
+    game_id: int | None
+    day: str
+    objections_until: str
+    prizes_until: str | None
+    done_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicationRow:
+    """A publication as kept. ``done_us``: the prizes were sent."""
+
+    id: int
+    group_id: int
+    kind: str
+    game_id: int | None
+    day: str
+    objections_until: str
+    prizes_until: str | None
+    done_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Something that ended and is not published: a game, or a whole group (``game_id`` None)."""
+
+    group_id: int
+    game_id: int | None
+    zone: str
+    ended_us: int
+
+
+_SELECT = select(*columns_of(PublicationRow, publications)).order_by(publications.c.id)
+
+
+async def add(conn: AsyncConnection, new: NewPublication) -> int:
+    """Keep a publication; its id."""
+    made = insert(publications).values(values_of(new)).returning(publications.c.id)
+    return int((await conn.execute(made)).scalar_one())
+
+
+async def find(conn: AsyncConnection, publication_id: int) -> PublicationRow | None:
+    """One publication."""
+    row = (await conn.execute(_SELECT.where(publications.c.id == publication_id))).one_or_none()
+    return None if row is None else PublicationRow(*row)
+
+
+async def of_group(conn: AsyncConnection, group_id: int) -> tuple[PublicationRow, ...]:
+    """A group's publications, the oldest first."""
+    rows = await conn.execute(_SELECT.where(publications.c.group_id == group_id))
+    return tuple(PublicationRow(*row) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A group's published result with the group's name and leader."""
+
+    row: PublicationRow
+    group: str
+    tl_id: int
+
+
+def _of(mine: Any) -> ColumnElement[bool]:
+    """The groups asked for; None: all."""
+    return true() if mine is None else groups.c.id.in_(mine)
+
+
+def _some(mine: frozenset[int] | None) -> list[int] | None:
+    return None if mine is None else list(mine)
+
+
+def _standing_since(day: Any, mine_ids: Any) -> Select[Any]:
+    runs = or_(publications.c.objections_until >= day, publications.c.done_us.is_(None))
+    return (
+        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
+        .join(groups, groups.c.id == publications.c.group_id)
+        .where(publications.c.kind == Published.STANDING.value, runs, _of(mine_ids))
+        .order_by(publications.c.id)
+    )
+
+
+_STANDING_SINCE = Prepared(_standing_since)
+
+
+async def standing_since(
+    conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
+) -> tuple[Standing, ...]:
+    """Groups' results whose terms still run on a day (ISO), or whose prizes have not gone."""
+    rows = await conn.execute(*_STANDING_SINCE(day, _some(mine)))
+    return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+
+
+def _takeovers_since(day: Any, mine_ids: Any) -> Select[Any]:
+    return (
+        select(*columns_of(PublicationRow, publications), groups.c.name, groups.c.tl_id)
+        .join(groups, groups.c.id == publications.c.group_id)
+        .where(publications.c.kind == Published.TAKEOVER.value, _of(mine_ids))
+        .where(publications.c.objections_until >= day)
+        .order_by(publications.c.id)
+    )
+
+
+_TAKEOVERS_SINCE = Prepared(_takeovers_since)
+
+
+async def takeovers_since(
+    conn: AsyncConnection, day: str, mine: frozenset[int] | None = None
+) -> tuple[Standing, ...]:
+    """Groups taken over whose time to object still runs on a day (ISO)."""
+    rows = await conn.execute(*_TAKEOVERS_SINCE(day, _some(mine)))
+    return tuple(Standing(PublicationRow(*row[:-2]), row[-2], row[-1]) for row in rows)
+
+
+async def set_done(conn: AsyncConnection, publication_id: int, now_us: int) -> bool:
+    """The prizes were sent; False when that was said before."""
+    of = and_(publications.c.id == publication_id, publications.c.done_us.is_(None))
+    done = await conn.execute(update(publications).where(of).values(done_us=now_us))
+    return done.rowcount == 1
+
+
+async def objections_until(
+    conn: AsyncConnection, group_id: int, game_ids: Sequence[int]
+) -> str | None:
+    """The last day (ISO) to object to one of these results or to the group's; None: unpublished."""
+    of_it = or_(
+        publications.c.game_id.in_(list(game_ids)),
+        publications.c.kind == Published.STANDING.value,
+    )
+    query = select(func.max(publications.c.objections_until)).where(
+        publications.c.group_id == group_id, of_it
+    )
+    found: str | None = (await conn.execute(query)).scalar_one()
+    return found
+
+
+async def unpublished_games(conn: AsyncConnection) -> tuple[Ended, ...]:
+    """Games that ended and whose result no publication names."""
+    known = exists().where(publications.c.game_id == games.c.id)
+    query = (
+        select(games.c.group_id, games.c.id, groups.c.zone, games.c.ended_us)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(games.c.result.is_not(None), games.c.ended_us.is_not(None), ~known)
+        .order_by(games.c.ended_us)
+    )
+    return tuple(Ended(*row) for row in await conn.execute(query))
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A group all of whose games ended; the day (ISO) it was last published, if ever.
+
+    ``ruled_us``: when a decision last ruled a result there, which may have changed one.
+    """
+
+    ended: Ended
+    published: str | None
+    ruled_us: int | None
+
+
+async def finished_groups(conn: AsyncConnection) -> tuple[Finished, ...]:
+    """Groups all of whose games ended, by id."""
+    said = (
+        select(func.max(publications.c.day))
+        .where(publications.c.group_id == games.c.group_id)
+        .where(publications.c.kind == Published.STANDING.value)
+        .scalar_subquery()
+    )
+    is_ruling = and_(
+        case_events.c.body.contains('"event":"decided"', autoescape=True),
+        case_events.c.body.contains('"kind":"result"', autoescape=True),
+    )
+    ruled = (
+        select(func.max(case_events.c.at_us))
+        .join(cases, cases.c.id == case_events.c.case_id)
+        .where(cases.c.group_id == games.c.group_id, is_ruling)
+        .scalar_subquery()
+    )
+    query = (
+        select(games.c.group_id, groups.c.zone, func.max(games.c.ended_us), said, ruled)
+        .join(groups, groups.c.id == games.c.group_id)
+        .group_by(games.c.group_id, groups.c.zone)
+        .having(func.count() == func.count(games.c.result))
+        .having(func.max(games.c.ended_us).is_not(None))
+    )
+    rows = await conn.execute(query.order_by(games.c.group_id))
+    return tuple(
+        Finished(Ended(group, None, zone, us), day, at) for group, zone, us, day, at in rows
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """An ended game whose result has not reached its leader."""
+
+    game_id: int
+    name: str
+    group: str
+    zone: str
+    ended_us: int
+
+
+def _untold(mine_ids: Any) -> Select[Any]:
+    of_game = and_(outbox.c.game_id == games.c.id, outbox.c.kind == "game_over")
+    last = (
+        select(func.max(outbox.c.id))
+        .where(of_game, outbox.c.person_id == groups.c.tl_id)
+        .correlate(games, groups)
+        .scalar_subquery()
+    )
+    return (
+        select(games.c.id, games.c.name, groups.c.name, groups.c.zone, games.c.ended_us)
+        .join(groups, groups.c.id == games.c.group_id)
+        .join(outbox, outbox.c.id == last)
+        .where(outbox.c.state != "sent", outbox.c.last_error.is_not(None), _of(mine_ids))
+        .where(games.c.result.is_not(None), games.c.ended_us.is_not(None))
+        .order_by(games.c.ended_us)
+    )
+
+
+_UNTOLD = Prepared(_untold)
+
+
+async def untold(conn: AsyncConnection, mine: frozenset[int] | None = None) -> tuple[Untold, ...]:
+    """Ended games whose report to the leader was tried and has not gone (§ 6.2.6).
+
+    A letter that only waits for its turn is nobody's duty. A result that was changed has a later
+    letter: the last one counts.
+    """
+    return tuple(Untold(*row) for row in await conn.execute(*_UNTOLD(_some(mine))))
+
+
+async def quiet_postal(conn: AsyncConnection, before_us: int) -> tuple[tuple[int, int], ...]:
+    """Running postal games about which nobody entered anything since: game, the last instant."""
+    last = func.coalesce(func.max(events.c.at_us), groups.c.created_us)
+    query = (
+        select(games.c.id, last)
+        .join(groups, groups.c.id == games.c.group_id)
+        .outerjoin(events, and_(events.c.game_id == games.c.id, events.c.actor_id.is_not(None)))
+        .where(groups.c.regulation == "postal", games.c.result.is_(None))
+        .group_by(games.c.id, groups.c.created_us)
+        .having(last < before_us)
+        .order_by(games.c.id)
+    )
+    return tuple((game, us) for game, us in await conn.execute(query))

@@ -1,0 +1,294 @@
+"""Cups as kept: their rounds' draws, groups and places (§ 6.6.1).
+
+Not for who goes on, which is computed (kskak.cup.course), nor for titles (groups/titles.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.tables.base import games, groups, people, seats
+from server.store.tables.cup import cup_draws, cup_groups, cup_places, cups
+from server.store.tables.entries import entry_lists
+
+SEMIFINAL, PRELIMINARY = "semi", "preliminary"
+
+
+@dataclass(frozen=True, slots=True)
+class NewCup:
+    """A cup to be opened; ``edition`` is the year it begins in."""
+
+    edition: int
+    list_id: int
+    semi_list_id: int | None
+    opened_by: int
+    created_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class CupRow:
+    """A cup as kept, with what its list says: name, leader, regulation, prefix of the groups."""
+
+    id: int
+    edition: int
+    list_id: int
+    semi_list_id: int | None
+    opened_by: int
+    created_us: int
+    name: str
+    leader_id: int
+    regulation: str
+    prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRow:
+    """A round as it was drawn; ``places`` of each group of the round before went on."""
+
+    cup_id: int
+    stage: str
+    seed: str
+    start: str
+    places: int
+    reason: str
+    by_id: int
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlace:
+    """A place in a round; ``group_id`` None: he did not go on."""
+
+    cup_id: int
+    stage: str
+    number: int
+    person_id: int
+    way: str
+    group_id: int | None
+    from_group_id: int | None
+    from_place: int | None
+    strength: int | None
+    entry_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRow:
+    """The same as kept, with the names of the player and of the group he comes from."""
+
+    cup_id: int
+    stage: str
+    number: int
+    person_id: int
+    way: str
+    group_id: int | None
+    from_group_id: int | None
+    from_place: int | None
+    strength: int | None
+    entry_id: int | None
+    player: str
+    from_group: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CupGroup:
+    """A group of a round, and how far it is."""
+
+    group_id: int
+    stage: str
+    number: int
+    name: str
+    games: int
+    finished: int
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is played in it any more."""
+        return self.games == self.finished
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRound:
+    """Which round of which cup a group is, with what its rights depend on (§ 6.6.2)."""
+
+    group_id: int
+    cup_id: int
+    edition: int
+    name: str
+    stage: str
+    number: int
+    entries: int
+    is_semi_held: bool
+
+
+_OWN = [field.name for field in fields(CupRow)][:6]
+_LIST = [entry_lists.c[name] for name in ("tournament", "leader_id", "regulation", "prefix")]
+_CUP = select(*(cups.c[name] for name in _OWN), *_LIST).join(
+    entry_lists, entry_lists.c.id == cups.c.list_id
+)
+
+
+async def add(conn: AsyncConnection, new: NewCup) -> int:
+    """Open a cup; its id. StoreConflict for a used year or list."""
+    query = insert(cups).values(values_of(new)).returning(cups.c.id)
+    return int((await conn.execute(query)).scalar_one())
+
+
+async def find(conn: AsyncConnection, cup_id: int) -> CupRow | None:
+    """One cup."""
+    row = (await conn.execute(_CUP.where(cups.c.id == cup_id))).one_or_none()
+    return None if row is None else CupRow(*row)
+
+
+async def by_edition(conn: AsyncConnection, edition: int) -> CupRow | None:
+    """The cup of a year."""
+    row = (await conn.execute(_CUP.where(cups.c.edition == edition))).one_or_none()
+    return None if row is None else CupRow(*row)
+
+
+async def lock(conn: AsyncConnection, cup_id: int) -> CupRow | None:
+    """One cup, held until the transaction ends: its rounds are drawn one after the other."""
+    await conn.execute(select(cups.c.id).where(cups.c.id == cup_id).with_for_update())
+    return await find(conn, cup_id)
+
+
+async def everything(conn: AsyncConnection) -> tuple[CupRow, ...]:
+    """All cups, the newest first."""
+    rows = await conn.execute(_CUP.order_by(cups.c.edition.desc()))
+    return tuple(CupRow(*row) for row in rows)
+
+
+async def draws(conn: AsyncConnection, cup_id: int) -> tuple[DrawRow, ...]:
+    """The rounds that were drawn, the first one first."""
+    query = select(*columns_of(DrawRow, cup_draws)).where(cup_draws.c.cup_id == cup_id)
+    rows = await conn.execute(query.order_by(cup_draws.c.at_us))
+    return tuple(DrawRow(*row) for row in rows)
+
+
+async def groups_of(conn: AsyncConnection, cup_id: int) -> tuple[CupGroup, ...]:
+    """A cup's groups in the order of their numbers, with how many games are over: one question."""
+    over = func.sum(case((games.c.result.is_(None), 0), else_=1))
+    own = (cup_groups.c.group_id, cup_groups.c.stage, cup_groups.c.number, groups.c.name)
+    query = (
+        select(*own, func.count(games.c.id), over)
+        .join(groups, groups.c.id == cup_groups.c.group_id)
+        .join(games, games.c.group_id == cup_groups.c.group_id)
+        .where(cup_groups.c.cup_id == cup_id)
+        .group_by(*own)
+        .order_by(cup_groups.c.stage, cup_groups.c.number)
+    )
+    return tuple(
+        CupGroup(group, stage, number, name, int(count), int(finished))
+        for group, stage, number, name, count, finished in await conn.execute(query)
+    )
+
+
+async def places_of(conn: AsyncConnection, cup_id: int) -> tuple[PlaceRow, ...]:
+    """Everybody's places in all rounds."""
+    own: list[ColumnElement[Any]] = [cup_places.c[one.name] for one in fields(PlaceRow)[:-2]]
+    query: Select[*tuple[Any, ...]] = (
+        select(*own, people.c.name, groups.c.name)
+        .join(people, people.c.id == cup_places.c.person_id)
+        .outerjoin(groups, groups.c.id == cup_places.c.from_group_id)
+        .where(cup_places.c.cup_id == cup_id)
+        .order_by(cup_places.c.stage, cup_places.c.number)
+    )
+    return tuple(PlaceRow(*row) for row in await conn.execute(query))
+
+
+async def keep_round(
+    conn: AsyncConnection,
+    draw: DrawRow,
+    group_ids: Sequence[int],
+    places: Sequence[NewPlace],
+) -> None:
+    """Keep a round that was drawn: its lot, its groups by number, everybody's place."""
+    await conn.execute(insert(cup_draws).values(values_of(draw)))
+    rows = [
+        {"group_id": group_id, "cup_id": draw.cup_id, "stage": draw.stage, "number": number}
+        for number, group_id in enumerate(group_ids, 1)
+    ]
+    await conn.execute(insert(cup_groups), rows)
+    await conn.execute(insert(cup_places), [values_of(place) for place in places])
+
+
+_ENTRIES = (
+    select(func.count())
+    .select_from(cup_places)
+    .where(cup_places.c.cup_id == cups.c.id, cup_places.c.stage == PRELIMINARY)
+    .correlate(cups)
+    .scalar_subquery()
+)
+_HELD = exists(
+    select(cup_draws.c.stage).where(
+        and_(cup_draws.c.cup_id == cups.c.id, cup_draws.c.stage == SEMIFINAL)
+    )
+).correlate(cups)
+_ROUND = (
+    select(
+        cup_groups.c.group_id, cups.c.id, cups.c.edition, entry_lists.c.tournament,
+        cup_groups.c.stage, cup_groups.c.number, _ENTRIES, _HELD,
+    )
+    .join(cups, cups.c.id == cup_groups.c.cup_id)
+    .join(entry_lists, entry_lists.c.id == cups.c.list_id)
+)  # fmt: skip
+
+
+_ROUND_OF = Prepared(lambda group: _ROUND.where(cup_groups.c.group_id == group))
+
+
+async def round_of(conn: AsyncConnection, group_id: int) -> GroupRound | None:
+    """Which round a group is; None for a group of no cup that the server leads."""
+    row = (await conn.execute(*_ROUND_OF(group_id))).one_or_none()
+    return None if row is None else GroupRound(*row)
+
+
+_ROUNDS_OF = Prepared(lambda group_ids: _ROUND.where(cup_groups.c.group_id.in_(group_ids)))
+
+
+async def rounds_of(conn: AsyncConnection, group_ids: Sequence[int]) -> dict[int, GroupRound]:
+    """The same for several groups, by group; nothing is asked for none."""
+    rows = await conn.execute(*_ROUNDS_OF(list(group_ids))) if group_ids else ()
+    return {row[0]: GroupRound(*row) for row in rows}
+
+
+async def rounds_of_person(conn: AsyncConnection, person_id: int) -> dict[int, GroupRound]:
+    """The same for all cup groups that a player has a seat in, by group: one question."""
+    mine = select(seats.c.group_id).where(seats.c.person_id == person_id)
+    rows = await conn.execute(_ROUND.where(cup_groups.c.group_id.in_(mine)))
+    return {row[0]: GroupRound(*row) for row in rows}
+
+
+def groups_drawn_with(conn: Connection, group_id: int) -> tuple[int, ...]:
+    """All groups of the round that a group belongs to, itself among them; none for others."""
+    own = select(cup_groups.c.cup_id, cup_groups.c.stage).where(cup_groups.c.group_id == group_id)
+    found = conn.execute(own).one_or_none()
+    if found is None:
+        return ()
+    same = (cup_groups.c.cup_id == found[0]) & (cup_groups.c.stage == found[1])
+    query = select(cup_groups.c.group_id).where(same).order_by(cup_groups.c.number)
+    return tuple(conn.execute(query).scalars())
+
+
+def forget(conn: Connection, group_id: int) -> None:
+    """Remove the round that a group was drawn in, lot and places: its start is taken back."""
+    own = select(cup_groups.c.cup_id, cup_groups.c.stage).where(cup_groups.c.group_id == group_id)
+    found = conn.execute(own).one_or_none()
+    if found is not None:
+        for table in (cup_places, cup_groups, cup_draws):
+            same = (table.c.cup_id == found[0]) & (table.c.stage == found[1])
+            conn.execute(delete(table).where(same))

@@ -1,0 +1,95 @@
+"""Cups whose newest round is played out and published, while the next has not been drawn (§ 6.6.3).
+
+One question, however many cups and groups there are. Not for the cups themselves (rounds.py).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.cases.publications import Published
+from server.store.cup.rounds import PRELIMINARY, SEMIFINAL
+from server.store.engine.rows import Prepared
+from server.store.tables.base import games
+from server.store.tables.cases import publications
+from server.store.tables.cup import cup_draws, cup_groups, cups
+from server.store.tables.entries import entry_lists
+
+FINAL = "final"
+_AFTER = {PRELIMINARY: (SEMIFINAL, FINAL), SEMIFINAL: (FINAL,)}
+"""The rounds that may have been drawn since one was: not by their hour, which may be the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOver:
+    """A cup's newest round, all of its groups published; objections until a day (ISO)."""
+
+    cup_id: int
+    edition: int
+    stage: str
+    list_id: int
+    leader_id: int
+    objections_until: str
+
+
+def _is_newest() -> ColumnElement[bool]:
+    """Whether no round after this one has been drawn; a final is followed by none."""
+    later = cup_draws.alias("later")
+    return or_(
+        *(
+            and_(
+                cup_draws.c.stage == stage,
+                ~exists().where(later.c.cup_id == cup_draws.c.cup_id, later.c.stage.in_(after)),
+            )
+            for stage, after in _AFTER.items()
+        )
+    )
+
+
+def _is_played_out() -> ColumnElement[bool]:
+    """Whether no game of the round is played any more, and every group's result is published."""
+    of_round, its_own = cup_groups.alias("of_round"), publications.alias("its_own")
+    in_round = and_(of_round.c.cup_id == cup_draws.c.cup_id, of_round.c.stage == cup_draws.c.stage)
+    is_published = exists().where(
+        its_own.c.group_id == of_round.c.group_id, its_own.c.kind == Published.STANDING.value
+    )
+    is_running = exists().where(
+        in_round, games.c.group_id == of_round.c.group_id, games.c.result.is_(None)
+    )
+    is_unpublished = exists(select(of_round.c.group_id).where(in_round, ~is_published))
+    return and_(~is_running, ~is_unpublished)
+
+
+def _over() -> Select[Any]:
+    of_round = and_(cup_groups.c.cup_id == cups.c.id, cup_groups.c.stage == cup_draws.c.stage)
+    standing = and_(
+        publications.c.group_id == cup_groups.c.group_id,
+        publications.c.kind == Published.STANDING.value,
+    )
+    facts = (
+        cups.c.id,
+        cups.c.edition,
+        cup_draws.c.stage,
+        cups.c.list_id,
+        entry_lists.c.leader_id,
+    )
+    return (
+        select(*facts, func.max(publications.c.objections_until))
+        .join(cup_draws, cup_draws.c.cup_id == cups.c.id)
+        .join(entry_lists, entry_lists.c.id == cups.c.list_id)
+        .join(cup_groups, of_round)
+        .join(publications, standing)
+        .where(_is_newest(), _is_played_out())
+        .group_by(*facts)
+        .order_by(cups.c.id)
+    )
+
+
+_OVER = Prepared(_over)
+
+
+async def rounds_over(conn: AsyncConnection) -> tuple[RoundOver, ...]:
+    """Every cup that waits for its next round, or for the end of the time to object."""
+    return tuple(RoundOver(*row) for row in await conn.execute(*_OVER()))

@@ -1,0 +1,143 @@
+"""A connection that stays open, and the thread that alone uses it: one transaction, one hop.
+
+SQLite only. Taking a connection from a pool and giving it back costs as much as two statements,
+and an executor's future as much again as the hop. Not for PostgreSQL (store.py).
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Literal, TypeVar
+
+from sqlalchemy import Connection, Engine
+
+from server.store.engine.errors import translated
+
+T = TypeVar("T")
+_Work = Callable[[Connection], Any]
+_Job = tuple[_Work, asyncio.AbstractEventLoop, asyncio.Future[Any]]
+
+
+class Hand:
+    """Runs works in the order they are given, each in a transaction of its own."""
+
+    def __init__(self, engine: Engine, name: str, begin: str) -> None:
+        """``name`` is the thread's, ``begin`` the statement; it starts with the first work."""
+        self.engine = engine
+        self._begin = begin
+        self._name = name
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._connection: Connection | None = None
+        self.waiting = 0
+        """Works that were given and are not answered; counted in the event loop."""
+
+    def give(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
+        """The work's answer, or what it or the commit raised; to be asked in an event loop.
+
+        What was given is carried out, whatever becomes of the future.
+        """
+        if self._thread is None:
+            self._thread = Thread(target=self._serve, name=self._name, daemon=True)
+            self._thread.start()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+        self.waiting += 1
+        answer.add_done_callback(self._one_less)
+        self._jobs.put((work, loop, answer))
+        return answer
+
+    def _one_less(self, _: asyncio.Future[Any]) -> None:
+        self.waiting -= 1
+
+    async def carry(self, work: Callable[[Connection], T]) -> T:
+        """Await a work that must not be left half done; a cancellation is raised after it."""
+        try:
+            return await self.give(work)
+        except asyncio.CancelledError:
+            later = self.give(lambda _: None)  # works run in order: when this is done, so is that
+            while not later.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait({later})
+            raise
+
+    async def close(self) -> None:
+        """Finish what was given and let the connection go."""
+        if self._thread is not None:
+            self._jobs.put(None)
+            await asyncio.to_thread(self._thread.join)
+        self.engine.dispose()
+
+    def _serve(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            work, loop, answer = job
+            try:
+                value = self._run(work)
+            except BaseException as error:
+                _tell(loop, _fail, answer, error)
+            else:
+                _tell(loop, _settle, answer, value)
+            del job, work, answer
+        if self._connection is not None:
+            self._connection.close()
+
+    def _run(self, work: Callable[[Connection], T]) -> T:
+        with translated():
+            connection = self._connection
+            if connection is None or connection.closed or connection.invalidated:
+                connection = self._connection = self.engine.connect()
+            with self._dropped_where_it_fails(connection):
+                connection.connection.cursor().execute(self._begin)
+            try:
+                value = work(connection)
+            except BaseException:
+                with self._dropped_where_it_fails(connection):
+                    _end(connection, "rollback")
+                raise
+            with self._dropped_where_it_fails(connection):
+                _end(connection, "commit")
+            return value
+
+    @contextmanager
+    def _dropped_where_it_fails(self, connection: Connection) -> Iterator[None]:
+        """A connection that can't begin or end a transaction is let go; the next work gets another.
+
+        It would keep the transaction for good, and with it SQLite's only lock for writing.
+        """
+        try:
+            yield
+        except BaseException:
+            self._connection = None
+            connection.invalidate()
+            connection.close()
+            raise
+
+
+def _end(connection: Connection, how: Literal["commit", "rollback"]) -> None:
+    """End the driver's transaction, and SQLAlchemy's where a work has used it."""
+    ends = connection if connection.in_transaction() else connection.connection
+    getattr(ends, how)()
+
+
+def _tell(
+    loop: asyncio.AbstractEventLoop,
+    how: Callable[[asyncio.Future[Any], Any], None],
+    answer: asyncio.Future[Any],
+    what: object,
+) -> None:
+    try:
+        loop.call_soon_threadsafe(how, answer, what)
+    except RuntimeError:  # the loop is closed: nobody waits any more
+        return
+
+
+def _settle(answer: asyncio.Future[Any], value: object) -> None:
+    if not answer.done():
+        answer.set_result(value)
+
+
+def _fail(answer: asyncio.Future[Any], error: BaseException) -> None:
+    if not answer.done():
+        answer.set_exception(error)

@@ -1,0 +1,154 @@
+"""Bringing a database to the tables of this program, once, under a lock, with a copy kept.
+
+Not for what the tables are (tables/base.py) nor for the steps themselves (migrations/).
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.copying import copy_sqlite, dump_postgres, find_tool
+from server.store.engine.errors import StoreError, translated
+from server.store.engine.sqlite import APPLICATION_ID
+from server.store.engine.store import Store
+
+log = logging.getLogger(__name__)
+
+SCRIPTS = Path(__file__).resolve().parents[3] / "migrations"
+_PG_LOCK = 0x6B736B616B
+"""The key of PostgreSQL's advisory lock; any constant that nobody else uses."""
+
+
+def alembic_config(connection: Connection | None = None) -> Config:
+    """Alembic's configuration for our scripts on a passed connection."""
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config
+
+
+def head_revision() -> str:
+    """The revision that this program needs."""
+    head = ScriptDirectory.from_config(alembic_config()).get_current_head()
+    if head is None:
+        raise StoreError(f"there are no migrations in {SCRIPTS}")
+    return head
+
+
+def current_revision(connection: Connection) -> str | None:
+    """The revision that the database has; None for an empty one.
+
+    StoreError for tables that are not ours, and for a database newer than this program.
+    """
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current is None:
+        if set(inspect(connection).get_table_names()) - {"alembic_version"}:
+            raise StoreError("the database has tables of another program: name an empty one")
+        return None
+    known = {s.revision for s in ScriptDirectory.from_config(alembic_config()).walk_revisions()}
+    if current not in known:
+        raise StoreError(
+            f"the database is newer (revision {current}) than this program "
+            f"(revision {head_revision()}): start the newer program, or restore an older copy"
+        )
+    return current
+
+
+def _missing(current: str | None) -> list[str]:
+    """The revisions to run, oldest first."""
+    script = ScriptDirectory.from_config(alembic_config())
+    steps = script.iterate_revisions(head_revision(), current or "base")
+    return [step.revision for step in steps][::-1]
+
+
+@asynccontextmanager
+async def locked(store: Store) -> AsyncIterator[AsyncConnection]:
+    """The only connection that may change tables; foreign keys rest on SQLite meanwhile."""
+    async with store.exclusive():
+        with translated():
+            async with store.writer.connect() as connection:
+                if store.dialect == "postgresql":
+                    async with connection.begin():
+                        key = {"key": _PG_LOCK}
+                        await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), key)
+                        yield connection
+                    return
+                driver = (await connection.get_raw_connection()).driver_connection
+                assert driver is not None
+                await driver.execute("PRAGMA foreign_keys=OFF")
+                try:
+                    async with connection.begin():
+                        yield connection
+                        await _check_references(connection)
+                finally:
+                    await driver.execute("PRAGMA foreign_keys=ON")
+
+
+async def _check_references(connection: AsyncConnection) -> None:
+    lost = (await connection.execute(text("PRAGMA foreign_key_check"))).fetchall()
+    if lost:
+        raise StoreError(f"migration undone: {len(lost)} rows would refer to nothing")
+
+
+def _free_name(backups: Path, stem: str, suffix: str) -> Path:
+    """The first numbered name that no file has yet."""
+    backups.mkdir(parents=True, exist_ok=True)
+    number = 1
+    while (target := backups / f"{stem}-{number}.{suffix}").exists():
+        number += 1
+    return target
+
+
+async def _keep_copy(store: Store, current: str, backups: Path) -> None:
+    """A copy of the database before it changes."""
+    suffix = "db" if store.dialect == "sqlite" else "dump"
+    target = _free_name(backups, f"before-{head_revision()}-{current}", suffix)
+    if store.path is not None:
+        await asyncio.to_thread(copy_sqlite, store.path, target)
+    elif find_tool("pg_dump") is None:
+        log.warning("pg_dump is not installed: no copy is kept before this migration")
+        return
+    else:
+        await dump_postgres(store.url, target)
+    log.info("copy before the migration: %s", target)
+
+
+def _upgrade(connection: Connection) -> None:
+    command.upgrade(alembic_config(connection), "head")
+    if connection.dialect.name == "sqlite":
+        connection.execute(text(f"PRAGMA application_id={APPLICATION_ID}"))
+
+
+async def migrate(store: Store, backups: Path | None) -> list[str]:
+    """Bring the database to this program's tables; the revisions that were run, oldest first.
+
+    An older database is copied into ``backups`` first (None: not). Only one process migrates
+    at a time. StoreError when it is newer than this program or another's; nothing is changed.
+    """
+    if await _is_current(store):
+        return []
+    async with locked(store) as connection:
+        current = await connection.run_sync(current_revision)
+        steps = _missing(current)
+        if steps:
+            if current is not None and backups is not None:
+                await _keep_copy(store, current, backups)
+            await connection.run_sync(_upgrade)
+        return steps
+
+
+async def _is_current(store: Store) -> bool:
+    """Whether there is nothing to do, without a lock."""
+    async with store.read() as connection:
+        read: Callable[[Connection], str | None] = current_revision
+        return await connection.run_sync(read) == head_revision()

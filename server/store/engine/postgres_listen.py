@@ -1,0 +1,92 @@
+"""Hearing from PostgreSQL which games have changed, on a connection of its own.
+
+A trigger on ``games`` says so in the move's own transaction, so that it is heard when and only
+when that is committed, whichever program wrote it (migration 0017). A pooler that hands a
+connection on after each transaction can't be listened through. Not for SQLite (play/changes.py).
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.pool import NullPool
+
+_log = logging.getLogger(__name__)
+
+CHANNEL = "kskak_games"
+ALIVE_S = 30.0
+"""Seconds between two looks whether the connection still lives."""
+AGAIN_S = (0.5, 2.0, 10.0)
+"""Seconds before the first, second, third and every later try."""
+
+
+class Listener:
+    """Listens until it is stopped, and again whenever the connection was lost."""
+
+    def __init__(self, url: URL, heard: Callable[[int], None], missed: Callable[[], None]) -> None:
+        """``heard`` takes a game's id; ``missed``: something may have passed unheard."""
+        self._engine = create_async_engine(
+            url,
+            poolclass=NullPool,
+            connect_args={"server_settings": {"application_name": "kskak live"}},
+        )
+        self._heard = heard
+        self._missed = missed
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin in this loop."""
+        self._task = asyncio.create_task(self._run(), name="job-listening")
+
+    async def stop(self) -> None:
+        """Let the connection go."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        await self._engine.dispose()
+
+    async def _run(self) -> None:
+        failures = 0
+        while True:
+            try:
+                async with self._engine.connect() as connection:
+                    await self._listen(connection)
+                    failures = 0
+            except (SQLAlchemyError, OSError, TimeoutError) as error:
+                _log.warning("the database can't be listened to: %s", type(error).__name__)
+            await asyncio.sleep(AGAIN_S[min(failures, len(AGAIN_S) - 1)])
+            failures += 1
+
+    async def _listen(self, connection: AsyncConnection) -> None:
+        """Hear until the connection is lost."""
+        driver: Any = (await connection.get_raw_connection()).driver_connection
+        lost = asyncio.Event()
+        driver.add_termination_listener(lambda _: lost.set())
+        await driver.add_listener(CHANNEL, self._take)
+        self._missed()
+        while not lost.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(lost.wait(), ALIVE_S)
+                break
+            if not await _lives(driver):
+                break
+        await connection.invalidate()
+
+    def _take(self, _driver: object, _pid: int, _channel: str, payload: str) -> None:
+        if payload.isascii() and payload.isdigit():
+            self._heard(int(payload))
+
+
+async def _lives(driver: Any) -> bool:
+    """Whether the server still answers: a dead line may look open for hours."""
+    try:
+        await driver.execute("SELECT 1", timeout=10)
+    except Exception:
+        return False
+    return True

@@ -1,0 +1,137 @@
+"""How a SQLite file is opened so that an answered move is never lost.
+
+Every connection gets the pragmas below and reads them back. Writers begin IMMEDIATE: a
+transaction that reads first and writes later can't be overtaken. Not for PostgreSQL.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import QueuePool
+
+from server.store.engine.errors import StoreError
+from server.store.engine.sqlite_driver import OneHopConnection, connect
+
+log = logging.getLogger(__name__)
+
+PRAGMAS: tuple[tuple[str, str, str], ...] = (
+    ("busy_timeout", "10000", "10000"),
+    ("journal_mode", "WAL", "wal"),
+    ("synchronous", "FULL", "2"),
+    ("foreign_keys", "ON", "1"),
+    ("trusted_schema", "OFF", "0"),
+    ("secure_delete", "ON", "1"),
+)
+"""Name, what is set, what must be read back. ``busy_timeout`` in milliseconds."""
+
+APPLICATION_ID = 0x6B736B6B
+"""Marks a file as ours ("kskk")."""
+
+_FIXED = (3, 51, 3)
+_WITHDRAWN = ((3, 52, 0), (3, 53, 0))
+
+
+def path_of(url: URL) -> Path:
+    """The file of a SQLite URL. StoreError for a database in memory: it would not last."""
+    if not url.database or url.database == ":memory:" or url.query.get("mode") == "memory":
+        raise StoreError("database.url: SQLite needs a file, as in sqlite+aiosqlite:///kskak.db")
+    return Path(url.database)
+
+
+def fault_of_library() -> str | None:
+    """What is wrong with the linked SQLite and what to do; None for one without the WAL fault.
+
+    All before 3.51.3 have it, and those that were withdrawn.
+    """
+    version = sqlite3.sqlite_version_info
+    if version >= _FIXED and not _WITHDRAWN[0] <= version < _WITHDRAWN[1]:
+        return None
+    return (
+        f"SQLite {sqlite3.sqlite_version} has a fault that 3.51.3 mended: in rare cases, when two "
+        "connections write and tidy up at the same instant, the file is damaged. What to do: run "
+        "kskak with a Python that brings SQLite 3.51.3 or newer, or use PostgreSQL; until then "
+        "run `kskak backup` every day and `kskak verify` every week."
+    )
+
+
+def _pragma(connection: DBAPIConnection, text: str) -> str:
+    cursor = connection.cursor()
+    try:
+        cursor.execute(f"PRAGMA {text}")
+        row = cursor.fetchone()
+        return "" if row is None else str(row[0])
+    finally:
+        cursor.close()
+
+
+def _prepare(connection: DBAPIConnection, is_reader: bool) -> None:
+    """Set and read back the pragmas; the driver must begin no transaction by itself."""
+    connection.isolation_level = None
+    wanted = [*PRAGMAS, ("query_only", "ON", "1")] if is_reader else list(PRAGMAS)
+    for name, value, _ in wanted:
+        _pragma(connection, f"{name}={value}")
+    for name, value, expected in wanted:
+        found = _pragma(connection, name)
+        if found != expected:
+            raise StoreError(f"SQLite: {name} should be {value} but is {found or 'unknown'}")
+    application = int(_pragma(connection, "application_id"))
+    if application not in (0, APPLICATION_ID):
+        raise StoreError("database.url: this file belongs to another program")
+
+
+READS, WRITES = "BEGIN", "BEGIN IMMEDIATE"
+
+
+def _listen(engine: Engine, *, is_reader: bool) -> None:
+    @event.listens_for(engine, "connect")
+    def _connected(connection: DBAPIConnection, _record: object) -> None:
+        _prepare(connection, is_reader)
+
+
+def _begin_with(engine: Engine, statement: str) -> None:
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        connection.exec_driver_sql(statement)
+
+
+def _creator(url: URL) -> Callable[[], Awaitable[OneHopConnection]]:
+    """Opens connections of a URL with the arguments that the library takes from it."""
+    arguments, options = url.get_dialect()().create_connect_args(url)
+
+    async def opened() -> OneHopConnection:
+        connection = connect(*arguments, **options)
+        await connection
+        return connection
+
+    return opened
+
+
+def reader(url: URL, pool: int) -> AsyncEngine:
+    """Connections that can't write."""
+    engine = create_async_engine(url, async_creator=_creator(url), pool_size=pool, max_overflow=0)
+    _listen(engine.sync_engine, is_reader=True)
+    _begin_with(engine.sync_engine, READS)
+    return engine
+
+
+def writer(url: URL) -> AsyncEngine:
+    """The one connection that writes, for statements awaited one by one."""
+    engine = create_async_engine(url, pool_size=1, max_overflow=0, async_creator=_creator(url))
+    _listen(engine.sync_engine, is_reader=False)
+    _begin_with(engine.sync_engine, WRITES)
+    return engine
+
+
+def direct(url: URL, *, is_reader: bool) -> Engine:
+    """One connection without asyncio, for a ``Hand``, which begins its transactions itself."""
+    engine = create_engine(
+        url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=1, max_overflow=0
+    )
+    _listen(engine, is_reader=is_reader)
+    return engine

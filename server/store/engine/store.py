@@ -1,0 +1,272 @@
+"""The store's door: opening a database, reading transactions, writing transactions.
+
+SQLite: many readers, one writer behind a lock. PostgreSQL: the same calls on two pools. Not
+for creating tables (migrate.py) nor for what is asked of them (the query modules).
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from sqlalchemy import Connection, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from server.store.engine import postgres, sqlite
+from server.store.engine.connection_thread import Hand
+from server.store.engine.errors import StoreError, StoreUnavailable, translated
+from server.store.engine.joining import Joint, entered, joint_of
+from server.store.engine.sqlite_direct import quick
+from server.store.engine.transaction import driven
+from server.store.engine.turns import FEDERATION, hold
+
+T = TypeVar("T")
+Dialect = Literal["sqlite", "postgresql"]
+
+
+def parse_url(text_url: str) -> URL:
+    """The URL of a database that we can use. StoreError names the allowed forms."""
+    try:
+        url = make_url(text_url)
+    except ArgumentError as error:
+        raise StoreError("database.url: this is no URL") from error
+    if url.drivername not in ("sqlite+aiosqlite", "postgresql+asyncpg"):
+        raise StoreError(
+            f"database.url: {url.drivername} is neither sqlite+aiosqlite nor postgresql+asyncpg"
+        )
+    return url
+
+
+async def to_the_end(work: Awaitable[T]) -> T:
+    """Await work that must not be left half done; a cancellation is raised after it."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({task})
+        if task.cancelled() or task.exception() is None:
+            raise
+        return task.result()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """An open database. Made by ``open``, closed by ``close``; belongs to one event loop."""
+
+    url: URL
+    dialect: Dialect
+    reader: AsyncEngine
+    writer: AsyncEngine
+    _direct: Hand | None = None
+    _looker: Hand | None = None
+    _readers: tuple[Hand, ...] = ()
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    holder: str = field(default_factory=lambda: secrets.token_hex(8))
+    """Names what this process has in hand (processes.py)."""
+
+    @staticmethod
+    async def open(url: str, *, read_pool: int = 4) -> "Store":
+        """Open and check a database. StoreError when it can't be used safely."""
+        parsed = parse_url(url)
+        store = (
+            _open_sqlite(parsed, read_pool)
+            if parsed.get_backend_name() == "sqlite"
+            else _open_postgres(parsed, read_pool)
+        )
+        try:
+            if store.dialect == "postgresql":
+                with translated():
+                    await postgres.check(store.writer)
+            await store.ping()
+        except (StoreError, OSError) as error:
+            await store.close()
+            where = parsed.render_as_string(hide_password=True)
+            raise StoreUnavailable(f"{where} can't be opened: {error}") from error
+        return store
+
+    @property
+    def path(self) -> Path | None:
+        """The file of a SQLite database, None for PostgreSQL."""
+        return sqlite.path_of(self.url) if self.dialect == "sqlite" else None
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that can't write and sees one moment."""
+        if (joint := joint_of(self)) is not None:
+            with translated():
+                yield joint.connection
+            return
+        with translated():
+            async with self.reader.connect() as connection, connection.begin():
+                yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that commits at the end, durably, or not at all.
+
+        A cancelled caller never leaves a commit half way: it is carried through first.
+        """
+        if (joint := joint_of(self)) is not None:
+            async with joint.write() as connection:
+                yield connection
+            return
+        async with self.exclusive(), _writing(self.writer) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def deciding(self, *names: str) -> AsyncIterator[AsyncConnection]:
+        """``write``, alone with what is decided (turns.py; unnamed: the federation's affairs)."""
+        async with self.write() as connection:
+            await connection.run_sync(hold, *(names or (FEDERATION,)))
+            yield connection
+
+    async def look(self, work: Callable[[Connection], T]) -> T:
+        """Run ``work`` in one reading transaction: one hop to a thread on SQLite.
+
+        For what is read all the time; ``read`` hops for every statement.
+        """
+        if self._looker is None or joint_of(self) is not None:
+            async with self.read() as connection:
+                return await connection.run_sync(work)
+        return await self._looker.give(lambda connection: work(quick(connection)))
+
+    async def reading(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Run ``work`` with all its reads in one transaction: one hop to a thread on SQLite.
+
+        It may await reads of this store and nothing else (NotReading), and never writes.
+        """
+        if joint_of(self) is not None:
+            return await work()
+        return await _whole(self, self._readers, work)
+
+    async def note(self, work: Callable[[Connection], object]) -> None:
+        """Keep what no answer depends on: now, or after the reading that it was found in.
+
+        What can't be kept is let go.
+        """
+        joint = joint_of(self)
+        if joint is not None and joint.is_reading:
+            joint.later.append(work)
+            return
+        with suppress(StoreError):
+            await self.transact(work)
+
+    async def transact(self, work: Callable[[Connection], T]) -> T:
+        """Run ``work`` in one writing transaction: one hop to a thread on SQLite.
+
+        ``work`` is synchronous; on PostgreSQL its statements are awaited underneath.
+        """
+        if (joint := joint_of(self)) is not None:
+            return await joint.transact(work)
+        if self._direct is not None:
+            async with self._lock:
+                return await self._direct.carry(work)
+        async with _writing(self.writer) as connection:
+            return await connection.run_sync(work)
+
+    @asynccontextmanager
+    async def together(self) -> AsyncIterator[AsyncConnection]:
+        """One transaction of all that this task reads and writes here until the block ends."""
+        async with self.write() as connection:
+            with entered(Joint(self, connection)):
+                yield connection
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether this task is inside such a block."""
+        return joint_of(self) is not None
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[None]:
+        """On SQLite: alone among this process's writers. PostgreSQL locks rows instead."""
+        if self.dialect != "sqlite":
+            yield
+            return
+        async with self._lock:
+            yield
+
+    async def ping(self) -> None:
+        """StoreError unless the database can be read and written to now."""
+        async with self.read() as connection:
+            await connection.execute(text("SELECT 1"))
+        async with self.write() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    async def close(self) -> None:
+        """Close every connection, when what is being written is written."""
+        for hand in (self._direct, self._looker, *self._readers):
+            if hand is not None:
+                await hand.close()
+        await self.reader.dispose()
+        await self.writer.dispose()
+
+
+@asynccontextmanager
+async def _writing(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A transaction on a connection that is dropped when it can't begin or end one.
+
+    It would keep the transaction for good, and with it SQLite's only lock for writing.
+    """
+    with translated():
+        async with engine.connect() as connection:
+            await _or_dropped(connection, connection.begin)
+            try:
+                yield connection
+            except BaseException:
+                await to_the_end(_or_dropped(connection, connection.rollback))
+                raise
+            await to_the_end(_or_dropped(connection, connection.commit))
+
+
+async def _or_dropped(connection: AsyncConnection, step: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await step()
+    except BaseException:
+        await connection.invalidate()
+        raise
+
+
+async def _whole(
+    store: Store, hands: tuple[Hand, ...], work: Callable[[], Coroutine[Any, Any, T]]
+) -> T:
+    """A piece of reading in a transaction of its own, and then what it found to note."""
+    later: list[Callable[[Connection], object]] = []
+    if hands:
+        hand = min(hands, key=lambda one: one.waiting)
+        value = await hand.give(lambda connection: driven(store, connection, work, later))
+    else:
+        async with store.read() as connection:
+            with entered(Joint(store, connection, is_reading=True, later=later)):
+                value = await work()
+    for one in later:
+        await store.note(one)
+    return value
+
+
+def _open_sqlite(url: URL, read_pool: int) -> Store:
+    path = sqlite.path_of(url)
+    if not path.parent.is_dir():
+        raise StoreError(f"database.url: there is no folder {path.parent}")
+    return Store(
+        url,
+        "sqlite",
+        sqlite.reader(url, read_pool),
+        sqlite.writer(url),
+        Hand(sqlite.direct(url, is_reader=False), "store-writer", sqlite.WRITES),
+        Hand(sqlite.direct(url, is_reader=True), "store-look", sqlite.READS),
+        tuple(
+            Hand(sqlite.direct(url, is_reader=True), f"store-read-{n}", sqlite.READS)
+            for n in range(read_pool)
+        ),
+    )
+
+
+def _open_postgres(url: URL, pool: int) -> Store:
+    return Store(url, "postgresql", postgres.reader(url, pool), postgres.writer(url, pool))

@@ -1,0 +1,64 @@
+"""Who enters a club's teams beside its captains (§ 6.7.2.2, § 6.7.4.1).
+
+Not for captains, whose office is of a division (play/offices.py, league/divisions.py).
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.tables.base import people
+from server.store.tables.register import clubs
+from server.store.tables.team_entry_tables import club_admins
+
+
+@dataclass(frozen=True, slots=True)
+class ClubAdminRow:
+    """Somebody who enters for a club, with the names."""
+
+    id: int
+    club_id: int
+    person_id: int
+    club: str
+    name: str
+
+
+_SELECT = (
+    select(
+        club_admins.c.id,
+        club_admins.c.club_id,
+        club_admins.c.person_id,
+        clubs.c.name,
+        people.c.name,
+    )
+    .join(clubs, clubs.c.id == club_admins.c.club_id)
+    .join(people, people.c.id == club_admins.c.person_id)
+    .where(club_admins.c.to_us.is_(None))
+    .order_by(clubs.c.name, people.c.name)
+)
+
+
+async def standing(
+    conn: AsyncConnection, person_id: int | None = None, clubs_: Collection[int] | None = None
+) -> tuple[ClubAdminRow, ...]:
+    """Who does so now: all, one person's, or of some clubs."""
+    query = _SELECT
+    if person_id is not None:
+        query = query.where(club_admins.c.person_id == person_id)
+    if clubs_ is not None:
+        query = query.where(club_admins.c.club_id.in_(list(clubs_)))
+    return tuple(ClubAdminRow(*row) for row in await conn.execute(query))
+
+
+async def add(conn: AsyncConnection, club_id: int, person_id: int, by_id: int, now_us: int) -> None:
+    """Somebody does so from now on."""
+    row = {"club_id": club_id, "person_id": person_id, "from_us": now_us, "by_id": by_id}
+    await conn.execute(insert(club_admins).values(row))
+
+
+async def end(conn: AsyncConnection, row_id: int, now_us: int) -> bool:
+    """He does so no more; False for who did not."""
+    query = update(club_admins).where(club_admins.c.id == row_id, club_admins.c.to_us.is_(None))
+    return (await conn.execute(query.values(to_us=now_us))).rowcount == 1

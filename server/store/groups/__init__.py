@@ -1,0 +1,1 @@
+"""Groups, seats, titles, prizes."""

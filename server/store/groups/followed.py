@@ -1,0 +1,119 @@
+"""Which groups everybody may follow, since when, and who switched it on and off.
+
+Not for who may see a game (usecases/play/who_sees.py) nor for switching
+(usecases/groups/following.py).
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, exists, insert, or_, select, union, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared
+from server.store.tables.base import games, groups, people
+from server.store.tables.cup import cup_groups, title_ties
+from server.store.tables.followed import live_groups
+from server.store.tables.league import league_divisions
+
+STANDING = select(live_groups.c.group_id).where(live_groups.c.until_us.is_(None))
+"""The groups that everybody may follow now."""
+_OF = Prepared(lambda group_ids: STANDING.where(live_groups.c.group_id.in_(group_ids)))
+NONE: frozenset[int] = frozenset()
+
+
+async def which_of(conn: AsyncConnection, group_ids: Collection[int]) -> frozenset[int]:
+    """Those of some groups that everybody may follow: one question, none where there is none."""
+    if not group_ids:
+        return NONE
+    return frozenset(row[0] for row in await conn.execute(*_OF(sorted(group_ids))))
+
+
+_RUNNING = STANDING.where(
+    exists().where(games.c.group_id == live_groups.c.group_id, games.c.result.is_(None))
+)
+
+
+async def all_of(conn: AsyncConnection, *, running: bool = False) -> frozenset[int]:
+    """All that everybody may follow; ``running``: those in which there is a game to follow."""
+    return frozenset(row[0] for row in await conn.execute(_RUNNING if running else STANDING))
+
+
+def which_in(conn: Connection, group_ids: Collection[int]) -> frozenset[int]:
+    """The same on a plain connection."""
+    return frozenset(row[0] for row in conn.execute(*_OF(sorted(group_ids))))
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """A time in which everybody could follow a group; instants are UTC microseconds.
+
+    ``from_by`` None: since its start; ``until_us`` None: still.
+    """
+
+    from_us: int
+    from_by: str | None
+    until_us: int | None
+    until_by: str | None
+
+
+_on, _off = people.alias("switched_on"), people.alias("switched_off")
+_SPELLS = Prepared(
+    lambda group: (
+        select(live_groups.c.from_us, _on.c.name, live_groups.c.until_us, _off.c.name)
+        .outerjoin(_on, _on.c.id == live_groups.c.from_by)
+        .outerjoin(_off, _off.c.id == live_groups.c.until_by)
+        .where(live_groups.c.group_id == group)
+        .order_by(live_groups.c.id.desc())
+    )
+)
+
+
+async def spells_of(conn: AsyncConnection, group_id: int) -> tuple[Spell, ...]:
+    """When a group was open to everybody, the last time first."""
+    return tuple(Spell(*row) for row in await conn.execute(*_SPELLS(group_id)))
+
+
+def begin(conn: Connection, group_ids: Collection[int], now_us: int, by: int | None) -> None:
+    """From now on everybody may follow these groups; those of which that holds keep what stands."""
+    held = which_in(conn, group_ids)
+    new = [
+        {"group_id": group_id, "from_us": now_us, "from_by": by}
+        for group_id in sorted(group_ids)
+        if group_id not in held
+    ]
+    if new:
+        conn.execute(insert(live_groups), new)
+
+
+def end(conn: Connection, group_ids: Collection[int], now_us: int, by: int) -> None:
+    """From now on only who plays or has to do with these groups sees their running games."""
+    standing = live_groups.c.group_id.in_(sorted(group_ids)) & live_groups.c.until_us.is_(None)
+    conn.execute(update(live_groups).where(standing).values(until_us=now_us, until_by=by))
+
+
+def together_with(conn: Connection, group_id: int) -> dict[int, str]:
+    """The groups of a group's tournament, itself among them: their names by id.
+
+    All rounds of a cup (§ 6.6.1), all divisions of a season (§ 6.7.1), a DM with its play-off
+    (§ 6.5.2); any other group stands alone. Empty where there is no such group.
+    """
+    cup = select(cup_groups.c.cup_id).where(cup_groups.c.group_id == group_id)
+    season = select(league_divisions.c.season).where(league_divisions.c.group_id == group_id)
+    tied = title_ties.c.playoff_id
+    others = union(
+        select(cup_groups.c.group_id).where(cup_groups.c.cup_id.in_(cup)),
+        select(league_divisions.c.group_id).where(league_divisions.c.season.in_(season)),
+        select(title_ties.c.group_id).where(tied == group_id),
+        select(tied).where(title_ties.c.group_id == group_id, tied.is_not(None)),
+    ).subquery()
+    query = select(groups.c.id, groups.c.name).where(
+        or_(groups.c.id == group_id, groups.c.id.in_(select(others.c.group_id)))
+    )
+    return {row[0]: row[1] for row in conn.execute(query.order_by(groups.c.name))}
+
+
+async def of_season(conn: AsyncConnection, season: int) -> tuple[int, ...]:
+    """The divisions of the league's season that have begun."""
+    query = select(league_divisions.c.group_id).where(league_divisions.c.season == season)
+    return tuple((await conn.execute(query)).scalars())

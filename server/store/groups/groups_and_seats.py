@@ -1,0 +1,255 @@
+"""Groups, their seats, and what a crosstable needs.
+
+Not for the games' ledgers (play/games.py) nor for standings, which are computed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import insert, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.tables.base import games, groups, people, seats
+from server.store.tables.cup import cup_groups
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGroup:
+    """A group to be kept: the columns of ``groups``. ``start`` is an ISO day."""
+
+    name: str
+    tournament: str
+    class_: str
+    regulation: str
+    edition: str
+    laws: int
+    start: str
+    zone: str
+    claims: str
+    is_double: bool
+    is_drawn: bool
+    seed: str | None
+    fen: str | None
+    post_days: int
+    regulation_url: str | None
+    tl_id: int
+    created_us: int
+    override: str | None = None
+    override_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """A group as kept. ``claims``: who claims an overstep, ``player`` or ``server``."""
+
+    id: int
+    name: str
+    tournament: str
+    class_: str
+    regulation: str
+    edition: str
+    laws: int
+    start: str
+    zone: str
+    claims: str
+    is_double: bool
+    is_drawn: bool
+    seed: str | None
+    fen: str | None
+    post_days: int
+    regulation_url: str | None
+    tl_id: int
+    created_us: int
+    override: str | None = None
+    override_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A player's number in a group (§ 4.9.11)."""
+
+    number: int
+    person_id: int
+    name: str
+    club: str | None
+    rating: int | None
+    k_rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """One game in a crosstable. ``result`` None while it runs."""
+
+    game_id: int
+    name: str
+    round: int
+    white_id: int
+    black_id: int
+    ply: int
+    to_move_id: int | None
+    result: str | None
+    ended_us: int | None
+
+
+_SELECT = select(*columns_of(GroupRow, groups))
+_CROSS = select(
+    games.c.id,
+    games.c.name,
+    games.c.round,
+    games.c.white_id,
+    games.c.black_id,
+    games.c.ply,
+    games.c.to_move_id,
+    games.c.result,
+    games.c.ended_us,
+).order_by(games.c.round, games.c.id)
+
+
+async def add(conn: AsyncConnection, group: NewGroup, people_ids: Sequence[int]) -> int:
+    """Keep a group and its players, number 1 first; the id. StoreConflict for a used name."""
+    result = await conn.execute(insert(groups).values(values_of(group)).returning(groups.c.id))
+    group_id = int(result.scalar_one())
+    rows = [
+        {"group_id": group_id, "number": number, "person_id": person_id}
+        for number, person_id in enumerate(people_ids, 1)
+    ]
+    if rows:
+        await conn.execute(insert(seats), rows)
+    return group_id
+
+
+_FIND = Prepared(lambda group: _SELECT.where(groups.c.id == group))
+_WITH_IDS = Prepared(lambda ids: _SELECT.where(groups.c.id.in_(ids)))
+_BY_NAME = Prepared(lambda name: _SELECT.where(groups.c.name == name))
+_EVERYTHING = _SELECT.order_by(groups.c.start.desc(), groups.c.name)
+
+
+async def find(conn: AsyncConnection, group_id: int) -> GroupRow | None:
+    """One group by id."""
+    row = (await conn.execute(*_FIND(group_id))).one_or_none()
+    return None if row is None else GroupRow(*row)
+
+
+async def with_ids(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GroupRow, ...]:
+    """Those groups that there are, in the order of the ids."""
+    order = {group_id: place for place, group_id in enumerate(ids)}
+    found = [GroupRow(*row) for row in await conn.execute(*_WITH_IDS(list(order)))]
+    return tuple(sorted(found, key=lambda group: order[group.id]))
+
+
+async def by_name(conn: AsyncConnection, name: str) -> GroupRow | None:
+    """One group by name, as written."""
+    row = (await conn.execute(*_BY_NAME(name))).one_or_none()
+    return None if row is None else GroupRow(*row)
+
+
+async def by_ids(conn: AsyncConnection, ids: Iterable[int]) -> dict[int, GroupRow]:
+    """Those groups that there are, by id."""
+    rows = await conn.execute(_SELECT.where(groups.c.id.in_(list(ids))))
+    return {group.id: group for group in (GroupRow(*row) for row in rows)}
+
+
+async def everything(conn: AsyncConnection) -> tuple[GroupRow, ...]:
+    """All groups, the newest first."""
+    rows = await conn.execute(_EVERYTHING)
+    return tuple(GroupRow(*row) for row in rows)
+
+
+async def undrawn_cups(conn: AsyncConnection, edition: int) -> tuple[str, ...]:
+    """Names of a year's cup groups that no cup's draw has made: they came from a file (§ 6.6)."""
+    drawn = select(cup_groups.c.group_id)
+    asked = groups.c.start.startswith(f"{edition}-") & groups.c.id.not_in(drawn)
+    found = select(groups.c.name).where(groups.c["class"] == "cup", asked).order_by(groups.c.name)
+    return tuple((await conn.execute(found)).scalars())
+
+
+_OF_PERSON = Prepared(
+    lambda person: _EVERYTHING.where(
+        groups.c.id.in_(select(seats.c.group_id).where(seats.c.person_id == person))
+    )
+)
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[GroupRow, ...]:
+    """The groups that a person has a seat in, the newest first."""
+    rows = await conn.execute(*_OF_PERSON(person_id))
+    return tuple(GroupRow(*row) for row in rows)
+
+
+_SEATS = (
+    select(
+        seats.c.number,
+        seats.c.person_id,
+        people.c.name,
+        people.c.club,
+        people.c.rating,
+        people.c.k_rating,
+    )
+    .join(people, people.c.id == seats.c.person_id)
+    .order_by(seats.c.number)
+)
+
+
+_SEATS_OF = Prepared(lambda group: _SEATS.where(seats.c.group_id == group))
+
+
+async def seats_of(conn: AsyncConnection, group_id: int) -> tuple[SeatRow, ...]:
+    """The group's players by number."""
+    rows = await conn.execute(*_SEATS_OF(group_id))
+    return tuple(SeatRow(*row) for row in rows)
+
+
+_SEATS_OF_ALL = Prepared(
+    lambda group_ids: _SEATS.add_columns(seats.c.group_id).where(seats.c.group_id.in_(group_ids))
+)
+
+
+async def seats_of_all(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[SeatRow, ...]]:
+    """The same for several groups: one question."""
+    found: dict[int, list[SeatRow]] = {group_id: [] for group_id in group_ids}
+    for *row, group_id in await conn.execute(*_SEATS_OF_ALL(list(group_ids))):
+        found[group_id].append(SeatRow(*row))
+    return {group_id: tuple(rows) for group_id, rows in found.items()}
+
+
+async def crosstable(conn: AsyncConnection, group_id: int) -> tuple[CrossRow, ...]:
+    """Every game of the group, by round."""
+    rows = await conn.execute(_CROSS.where(games.c.group_id == group_id))
+    return tuple(CrossRow(*row) for row in rows)
+
+
+async def crosstables(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[CrossRow, ...]]:
+    """The same for several groups: one question."""
+    found: dict[int, list[CrossRow]] = {group_id: [] for group_id in group_ids}
+    query = _CROSS.add_columns(games.c.group_id).where(games.c.group_id.in_(list(group_ids)))
+    for *row, group_id in await conn.execute(query):
+        found[group_id].append(CrossRow(*row))
+    return {group_id: tuple(rows) for group_id, rows in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Ward:
+    """A player of a tournament that somebody leads."""
+
+    person_id: int
+    name: str
+    tournament: str
+
+
+async def still_playing(conn: AsyncConnection, group_ids: Sequence[int]) -> tuple[Ward, ...]:
+    """Who has a running game in some groups, once a tournament, by name."""
+    plays = or_(games.c.white_id == people.c.id, games.c.black_id == people.c.id)
+    query = (
+        select(people.c.id, people.c.name, groups.c.tournament)
+        .join(games, plays)
+        .join(groups, groups.c.id == games.c.group_id)
+        .where(groups.c.id.in_(group_ids), games.c.result.is_(None))
+        .distinct()
+        .order_by(people.c.name, people.c.id, groups.c.tournament)
+    )
+    return tuple(Ward(*row) for row in await conn.execute(query))

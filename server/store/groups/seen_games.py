@@ -1,0 +1,59 @@
+"""The games that a person may see, a page at a time: one question however many there are.
+
+The same rule as ``usecases.sight.may_see``, said in SQL so that a page is full. Pages follow the
+games' ids, which never change: what is listed is listed once. Not for one game (sight.py).
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, false, or_, true
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.groups.followed import STANDING
+from server.store.play.games import SELECT_GAME, GameRow
+from server.store.tables.base import games
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a person sees of games that run. Games and groups are ids.
+
+    ``all_running``: whatever he plays in; ``all_others`` and ``groups``, ``judged``: only where he
+    has no seat (``plays``).
+    """
+
+    person_id: int
+    all_running: bool
+    all_others: bool
+    groups: frozenset[int]
+    judged: frozenset[int]
+    team_games: frozenset[int]
+    plays: frozenset[int]
+
+
+async def page(conn: AsyncConnection, sight: Sight, after: int, most: int) -> tuple[GameRow, ...]:
+    """The next ``most`` games by id, after the game ``after`` (0: from the first)."""
+    query = SELECT_GAME.where(games.c.id > after, _seen(sight)).order_by(games.c.id).limit(most)
+    return tuple(GameRow(*row) for row in await conn.execute(query))
+
+
+def _seen(sight: Sight) -> ColumnElement[bool]:
+    if sight.all_running:
+        return true()
+    me = sight.person_id
+    watched = and_(
+        games.c.group_id.not_in(sorted(sight.plays)),
+        or_(
+            true() if sight.all_others else false(),
+            games.c.group_id.in_(sorted(sight.groups)),
+            games.c.id.in_(sorted(sight.judged)),
+        ),
+    )
+    return or_(
+        games.c.result.is_not(None),
+        games.c.group_id.in_(STANDING),
+        games.c.white_id == me,
+        games.c.black_id == me,
+        games.c.id.in_(sorted(sight.team_games)),
+        watched,
+    )

@@ -1,0 +1,93 @@
+"""Games that come with their history: kept whole, events and all, in a few statements.
+
+Not for how a game begins here (play/games.py) nor for what a move writes (mail/batch.py).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.game.events import Event
+from kskak.ledger.stored_events import dump_event
+from kskak.play.state import GameState
+from server.store.engine.chain import genesis, link
+from server.store.play.games import NewGame, standing
+from server.store.tables.base import events, games
+
+CHANNEL = "import"
+_AT_ONCE = 1000
+"""Event rows a statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastEvent:
+    """An event and the instant it is kept under: its own day's."""
+
+    event: Event
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A game with its history; ``state`` is after it. ``ended_us`` when it is over."""
+
+    new: NewGame
+    events: tuple[PastEvent, ...]
+    state: GameState
+    ended_us: int | None
+
+
+async def keep(conn: AsyncConnection, past: Iterable[PastGame]) -> None:
+    """Keep games with their events. StoreConflict for a used id or name."""
+    kept = list(past)
+    chains = [_chain(game) for game in kept]
+    if not kept:
+        return
+    await conn.execute(
+        insert(games),
+        [_row(game, rows) for game, rows in zip(kept, chains, strict=True)],
+    )
+    everything = [row for rows in chains for row in rows]
+    for at in range(0, len(everything), _AT_ONCE):
+        await conn.execute(insert(events), everything[at : at + _AT_ONCE])
+
+
+def _row(game: PastGame, rows: Sequence[dict[str, object]]) -> dict[str, object]:
+    new = game.new
+    return {
+        "id": new.id,
+        "group_id": new.group_id,
+        "name": new.terms.game,
+        "round": new.round,
+        "white_id": new.white_id,
+        "black_id": new.black_id,
+        "seq": len(rows),
+        "head": rows[-1]["hash"] if rows else genesis(new.id, new.terms),
+        **standing(game.state, new.white_id, new.black_id),
+        "ended_us": game.ended_us,
+        "last_us": max((event.at_us for event in game.events), default=None),
+    }
+
+
+def _chain(game: PastGame) -> list[dict[str, object]]:
+    """The chained rows of a game's events."""
+    rows: list[dict[str, object]] = []
+    head = genesis(game.new.id, game.new.terms)
+    for seq, past in enumerate(game.events, 1):
+        body = dump_event(past.event)
+        head = link(head, game.new.id, seq, past.at_us, body)
+        rows.append(
+            {
+                "game_id": game.new.id,
+                "seq": seq,
+                "at_us": past.at_us,
+                "actor_id": None,
+                "channel": CHANNEL,
+                "inbox_id": None,
+                "body": body,
+                "hash": head,
+            }
+        )
+    return rows

@@ -1,0 +1,1 @@
+"""Divisions, boards, plans."""

@@ -1,0 +1,267 @@
+"""Reserves asked for, the leader's changes, captains' reports (§ 6.7.4.3).
+
+Synchronous. Not for teams and boards (divisions.py).
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, Select, insert, select, update
+
+from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.tables.base import groups, people, seats
+from server.store.tables.league import league_changes, league_reports, league_reserves, league_teams
+from server.store.tables.register import clubs, districts, members
+
+
+class ReserveState(StrEnum):
+    """What became of a reserve that was asked for."""
+
+    ASKED = "asked"
+    IN = "in"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewReserve:
+    """A reserve asked for. The pause's days are ISO."""
+
+    team_id: int
+    board: int
+    replaced_id: int
+    name: str
+    email: str
+    club: str
+    rating: int
+    reason: str
+    asked_by: int
+    asked_us: int
+    pause_first: str | None = None
+    pause_last: str | None = None
+    state: str = ReserveState.ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class ReserveRow:
+    """A reserve as kept."""
+
+    id: int
+    team_id: int
+    board: int
+    replaced_id: int
+    person_id: int | None
+    name: str
+    email: str
+    club: str
+    rating: int
+    reason: str
+    state: str
+    asked_by: int
+    asked_us: int
+    pause_first: str | None
+    pause_last: str | None
+    decided_by: int | None
+    decided_us: int | None
+    note: str | None
+    against: str
+
+
+class ChangeKind(StrEnum):
+    """What a leader changes of a team."""
+
+    ORDER = "order"
+    CAPTAIN = "captain"
+
+
+@dataclass(frozen=True, slots=True)
+class NewChange:
+    """A change as it is recorded: names before and after, and why."""
+
+    team_id: int
+    kind: str
+    before: str
+    after: str
+    reason: str
+    by_id: int
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A recorded change."""
+
+    id: int
+    team_id: int
+    kind: str
+    before: str
+    after: str
+    reason: str
+    by_id: int
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewReport:
+    """A captain's report of a result."""
+
+    game_id: int
+    team_id: int
+    result: str
+    note: str
+    by_id: int
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """A report as kept."""
+
+    id: int
+    game_id: int
+    team_id: int
+    result: str
+    note: str
+    by_id: int
+    at_us: int
+
+
+_RESERVE = select(*columns_of(ReserveRow, league_reserves)).order_by(league_reserves.c.id)
+_CHANGE = select(*columns_of(ChangeRow, league_changes)).order_by(league_changes.c.id)
+_REPORT = select(*columns_of(ReportRow, league_reports)).order_by(league_reports.c.id.desc())
+
+
+def add_reserve(conn: Connection, new: NewReserve) -> int:
+    """Keep what was asked; its id."""
+    made = insert(league_reserves).values(values_of(new)).returning(league_reserves.c.id)
+    return int(conn.execute(made).scalar_one())
+
+
+def reserve(conn: Connection, reserve_id: int, *, lock: bool = False) -> ReserveRow | None:
+    """One reserve by id; ``lock``: for who decides about it."""
+    query = _RESERVE.where(league_reserves.c.id == reserve_id)
+    row = conn.execute(query.with_for_update() if lock else query).one_or_none()
+    return None if row is None else ReserveRow(*row)
+
+
+def reserves(conn: Connection, team_ids: Collection[int]) -> tuple[ReserveRow, ...]:
+    """What some teams asked for, oldest first."""
+    rows = conn.execute(_RESERVE.where(league_reserves.c.team_id.in_(list(team_ids))))
+    return tuple(ReserveRow(*row) for row in rows)
+
+
+def _waiting(group_ids: Any) -> Select[Any]:
+    query = _RESERVE.where(league_reserves.c.state == ReserveState.ASKED.value)
+    if group_ids is None:
+        return query
+    own = select(league_teams.c.id).where(league_teams.c.group_id.in_(group_ids))
+    return query.where(league_reserves.c.team_id.in_(own))
+
+
+_WAITING = Prepared(_waiting)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRow:
+    """What is kept of somebody by his address: as a player, and as a member, ``kind`` None: none.
+
+    ``club`` is what lists print; ``until`` (ISO) the last day of a membership that ended.
+    """
+
+    person_id: int
+    name: str
+    club: str | None
+    k_rating: int | None
+    rating: int | None
+    kind: str | None
+    member_club: str | None
+    district: str | None
+    until: str | None
+
+
+_KNOWN = (
+    select(
+        people.c.id, people.c.name, people.c.club, people.c.k_rating, people.c.rating,
+        members.c.kind, clubs.c.name, districts.c.name, members.c.until,
+    )
+    .select_from(people)
+    .outerjoin(members, members.c.person_id == people.c.id)
+    .outerjoin(clubs, clubs.c.id == members.c.club_id)
+    .outerjoin(districts, districts.c.id == members.c.district_id)
+)  # fmt: skip
+
+
+def known(conn: Connection, email: str) -> KnownRow | None:
+    """Who has an address, as he is known here."""
+    row = conn.execute(_KNOWN.where(people.c.email == email)).one_or_none()
+    return None if row is None else KnownRow(*row)
+
+
+def namesakes(conn: Connection, name: str, most: int) -> tuple[KnownRow, ...]:
+    """Members of the register with this very name, whatever their address."""
+    query = _KNOWN.where(people.c.name == name, members.c.kind.is_not(None))
+    rows = conn.execute(query.order_by(people.c.id).limit(most))
+    return tuple(KnownRow(*row) for row in rows)
+
+
+def waiting(conn: Connection, group_ids: Iterable[int] | None) -> tuple[ReserveRow, ...]:
+    """Reserves that wait for a leader of these groups; None: of all."""
+    asked = _WAITING(None if group_ids is None else list(group_ids))
+    return tuple(ReserveRow(*row) for row in conn.execute(*asked))
+
+
+def set_reserve(conn: Connection, reserve_id: int, **values: object) -> None:
+    """Change columns of a reserve."""
+    conn.execute(update(league_reserves).where(league_reserves.c.id == reserve_id).values(values))
+
+
+def add_change(conn: Connection, new: NewChange) -> None:
+    """Record what a leader changed."""
+    conn.execute(insert(league_changes).values(values_of(new)))
+
+
+_CHANGES = Prepared(lambda team_ids: _CHANGE.where(league_changes.c.team_id.in_(team_ids)))
+
+
+def changes(conn: Connection, team_ids: Collection[int]) -> tuple[ChangeRow, ...]:
+    """What was changed of some teams, oldest first."""
+    rows = conn.execute(*_CHANGES(list(team_ids)))
+    return tuple(ChangeRow(*row) for row in rows)
+
+
+def add_report(conn: Connection, new: NewReport) -> None:
+    """Keep a captain's report."""
+    conn.execute(insert(league_reports).values(values_of(new)))
+
+
+def reports(conn: Connection, team_ids: Collection[int]) -> tuple[ReportRow, ...]:
+    """What the captains of some teams reported, newest first."""
+    rows = conn.execute(_REPORT.where(league_reports.c.team_id.in_(list(team_ids))))
+    return tuple(ReportRow(*row) for row in rows)
+
+
+def add_seat(conn: Connection, group_id: int, person_id: int) -> None:
+    """A seat behind the others, for a reserve; one he has is his."""
+    own = select(seats.c.number, seats.c.person_id).where(seats.c.group_id == group_id)
+    known = {row[1]: row[0] for row in conn.execute(own)}
+    if person_id not in known:
+        number = max(known.values(), default=0) + 1
+        row = {"group_id": group_id, "number": number, "person_id": person_id}
+        conn.execute(insert(seats).values(row))
+
+
+def swap_seats(conn: Connection, group_id: int, moved: dict[int, int]) -> None:
+    """Other people on the same numbers: ``moved`` old person to new."""
+    query = select(seats.c.number, seats.c.person_id).where(seats.c.group_id == group_id)
+    for number, person_id in conn.execute(query).all():
+        if person_id in moved:
+            which = (seats.c.group_id == group_id) & (seats.c.number == number)
+            conn.execute(update(seats).where(which).values(person_id=moved[person_id]))
+
+
+def group_of(conn: Connection, group_id: int) -> tuple[str, int, str]:
+    """A group's name, leader and zone."""
+    query = select(groups.c.name, groups.c.tl_id, groups.c.zone).where(groups.c.id == group_id)
+    name, tl_id, zone = conn.execute(query).one()
+    return str(name), int(tl_id), str(zone)

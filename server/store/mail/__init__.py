@@ -1,0 +1,1 @@
+"""Inbox, outbox, due work, processes."""

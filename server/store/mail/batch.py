@@ -1,0 +1,214 @@
+"""One batch of commands, read and written: the same number of statements for 1 and for 256.
+
+Synchronous functions for ``Store.transact``. Not for deciding anything (usecases/core/batch.py).
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, fields
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
+
+from kskak.game.events import Event
+from server.store.engine.errors import StoreConflict
+from server.store.engine.rows import Bulk, ByIds, quiet_insert
+from server.store.mail.due_work import Due, deadline_values, set_deadline
+from server.store.mail.inbox import InboxMark, InboxState
+from server.store.mail.outbox import NewOutbox, outbox_values
+from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
+from server.store.play.idempotency import Known, StoredResponse
+from server.store.tables.base import (
+    confirmations,
+    deadlines,
+    events,
+    games,
+    idempotency,
+    inbox,
+    messages,
+    outbox,
+)
+
+Row = dict[str, object]
+RESULT = ("result", "ended_us")
+"""How a game ended and when: the columns of ``games`` that few moves change."""
+Key = tuple[int, str]
+"""A person's id and his idempotency key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a batch needs to know before it runs."""
+
+    games: dict[int, GameRow]
+    responses: dict[Key, Known]
+    inbox: dict[int, str]
+
+
+@dataclass(slots=True)
+class Rows:
+    """What a batch writes. Filled by the batch, written once.
+
+    A game's row has the columns of ``RESULT`` where they change, both or neither.
+    """
+
+    events: list[Row] = field(default_factory=list)
+    games: dict[int, Row] = field(default_factory=dict)
+    outbox: list[Row] = field(default_factory=list)
+    deadlines: dict[int, Row | None] = field(default_factory=dict)
+    messages: list[Row] = field(default_factory=list)
+    confirmations: list[Row] = field(default_factory=list)
+    confirmations_used: list[Row] = field(default_factory=list)
+    inbox_marks: list[Row] = field(default_factory=list)
+    responses: list[Row] = field(default_factory=list)
+
+    def set_game(self, kept: GameRow, columns: Row) -> None:
+        """Repeat a game's state beside its ledger; ``kept`` is the row as the batch found it."""
+        is_same = all(columns[name] == getattr(kept, name) for name in RESULT)
+        changed = {name: at for name, at in columns.items() if not is_same or name not in RESULT}
+        self.games[kept.id] = changed | {"of_id": kept.id, "old_seq": kept.seq}
+
+    def set_deadline(self, game_id: int, seq: int, new: Due) -> None:
+        """Replace a game's due work; the last one said in a batch holds."""
+        self.deadlines[game_id] = deadline_values(game_id, seq, *new) if new else None
+
+    def mark_inbox(self, mark: InboxMark) -> None:
+        """Say what became of a mail."""
+        self.inbox_marks.append(mark.values() | {"of_id": mark.id})
+
+
+_LOCKED_GAMES = ByIds(SELECT_GAME.order_by(games.c.id).with_for_update(of=games), games.c.id)
+_KEYS = select(
+    idempotency.c.person_id,
+    idempotency.c.key,
+    idempotency.c.request,
+    idempotency.c.status,
+    idempotency.c.body,
+    idempotency.c.created_us,
+).where(tuple_(idempotency.c.person_id, idempotency.c.key).in_(bindparam("keys", expanding=True)))
+_INBOX = (
+    select(inbox.c.id, inbox.c.state)
+    .where(inbox.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(inbox.c.id)
+    .with_for_update()
+)
+_HISTORY = SELECT_EVENT.where(events.c.game_id.in_(bindparam("ids", expanding=True)))
+_STANDING = ("seq", "head", "snapshot", "ply", "to_move_id", "flag_on", "last_us")
+_UPDATE_GAME = (
+    update(games)
+    .where(games.c.id == bindparam("of_id"), games.c.seq == bindparam("old_seq"))
+    .values({name: bindparam(name) for name in _STANDING})
+)
+_UPDATE_RESULT = _UPDATE_GAME.values({name: bindparam(name) for name in RESULT})
+"""With the columns that a usual move leaves alone: an index on a column that is named is written
+anew whether or not the value changed, and two of the games' have the result."""
+_MARK_INBOX = (
+    update(inbox)
+    .where(inbox.c.id == bindparam("of_id"), inbox.c.state == InboxState.NEW.value)
+    .values(
+        state=bindparam("state"),
+        outcome=bindparam("outcome"),
+        note=bindparam("note"),
+        person_id=bindparam("person_id"),
+        game_id=bindparam("game_id"),
+    )
+)
+_USE_CONFIRMATION = (
+    update(confirmations)
+    .where(confirmations.c.digest == bindparam("of_digest"), confirmations.c.used_us.is_(None))
+    .values(used_us=bindparam("at_us"))
+)
+_DROP_DEADLINES = delete(deadlines).where(deadlines.c.game_id.in_(bindparam("ids", expanding=True)))
+
+_INSERT_EVENTS = insert(events)
+_EVENTS = Bulk(("game_id", "seq", "at_us", "actor_id", "channel", "inbox_id", "body", "hash"))
+_DUE = Bulk(column.name for column in deadlines.c)
+_OUTBOX = Bulk((*(field.name for field in fields(NewOutbox)), "state"))
+_GAMES, _RESULTS, _MARKS = Bulk(), Bulk(), Bulk()
+
+
+def find(
+    conn: Connection,
+    game_ids: Collection[int],
+    keys: Collection[Key],
+    inbox_ids: Collection[int],
+) -> Found:
+    """Lock the games and mails, in the order of their ids, and read what a batch needs."""
+    rows = _LOCKED_GAMES.find(conn, game_ids)
+    found = Found({row[0]: GameRow(*row) for row in rows}, {}, {})
+    if keys:
+        for row in conn.execute(_KEYS, {"keys": sorted(keys)}):
+            found.responses[(row[0], row[1])] = Known(bytes(row[2]), StoredResponse(*row[3:]))
+    if inbox_ids:
+        for inbox_id, state in conn.execute(_INBOX, {"ids": sorted(inbox_ids)}):
+            found.inbox[inbox_id] = state
+    return found
+
+
+def lock_games(conn: Connection, game_ids: Collection[int]) -> None:
+    """Lock games in the order of their ids, for who then locks something else."""
+    if game_ids:
+        _LOCKED_GAMES.find(conn, game_ids)
+
+
+def write_outbox(conn: Connection, letters: Collection[NewOutbox]) -> None:
+    """Keep letters beside a batch; one whose Message-ID is known is left alone."""
+    if letters:
+        conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(letters))
+
+
+def histories(conn: Connection, game_ids: Collection[int]) -> dict[int, tuple[Event, ...]]:
+    """All events of some games, in order."""
+    out: dict[int, list[Event]] = {game_id: [] for game_id in game_ids}
+    for row in conn.execute(_HISTORY, {"ids": sorted(game_ids)}):
+        out[row[0]].append(EventRow(*row).event)
+    return {game_id: tuple(found) for game_id, found in out.items()}
+
+
+def write(conn: Connection, rows: Rows) -> None:
+    """Write a batch: a fixed number of statements, whatever its size.
+
+    StoreConflict when a game was changed by somebody who did not take its lock.
+    """
+    if rows.events:
+        _EVENTS.run(conn, _INSERT_EVENTS, rows.events)
+        _write_games(conn, rows.games.values())
+    due = [row for row in rows.deadlines.values() if row is not None]
+    if due:
+        _DUE.run(conn, set_deadline(conn.dialect.name), due)
+    if len(due) < len(rows.deadlines):
+        over = [game_id for game_id, row in rows.deadlines.items() if row is None]
+        conn.execute(_DROP_DEADLINES, {"ids": over})
+    for table, new in (
+        (messages, rows.messages),
+        (confirmations, rows.confirmations),
+        (idempotency, rows.responses),
+    ):
+        if new:
+            conn.execute(insert(table), new)
+    if rows.outbox:
+        _OUTBOX.run(conn, quiet_insert(conn.dialect.name, outbox), rows.outbox)
+    if rows.confirmations_used:
+        conn.execute(_USE_CONFIRMATION, rows.confirmations_used)
+    if rows.inbox_marks:
+        _MARKS.run(conn, _MARK_INBOX, rows.inbox_marks)
+
+
+def _write_games(conn: Connection, changed: Collection[Row]) -> None:
+    """Repeat the states beside the ledger. StoreConflict as ``write`` says."""
+    going = [row for row in changed if RESULT[0] not in row]
+    ended = [row for row in changed if RESULT[0] in row]
+    for bulk, statement, some in (
+        (_GAMES, _UPDATE_GAME, going),
+        (_RESULTS, _UPDATE_RESULT, ended),
+    ):
+        found = bulk.run(conn, statement, some) if some else 0
+        if found is None:
+            found = _as_written(conn, some)
+        if found != len(some):
+            raise StoreConflict("a game was changed beside its lock")
+
+
+def _as_written(conn: Connection, rows: Collection[Row]) -> int:
+    """How many games have the head that was written: for a driver that counts no updates."""
+    ids, heads = [row["of_id"] for row in rows], [row["head"] for row in rows]
+    query = select(func.count()).where(games.c.id.in_(ids), games.c.head.in_(heads))
+    return int(conn.execute(query).scalar_one())

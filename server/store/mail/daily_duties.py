@@ -1,0 +1,30 @@
+"""Recurring duties: the day each was last done for, so that a restart does none twice.
+
+Not for due work of games (due_work.py).
+"""
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import quiet_insert
+from server.store.tables.base import duties
+
+
+async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> bool:
+    """Whether the duty is still to be done for this day (ISO); it counts as done from now.
+
+    Of several processes one gets it. Do the duty in the same transaction.
+    """
+    row = {"name": name, "done_for": done_for, "done_us": now_us}
+    fresh = await conn.execute(quiet_insert(conn.dialect.name, duties).values(row))
+    if fresh.rowcount == 1:
+        return True
+    late = update(duties).where(duties.c.name == name, duties.c.done_for < done_for)
+    return (await conn.execute(late.values(done_for=done_for, done_us=now_us))).rowcount == 1
+
+
+async def last(conn: AsyncConnection, name: str) -> str | None:
+    """The day that a duty was last done for."""
+    query = select(duties.c.done_for).where(duties.c.name == name)
+    value = (await conn.execute(query)).scalar_one_or_none()
+    return None if value is None else str(value)

@@ -1,0 +1,66 @@
+"""The mails and letters of a game, for who has to judge what arrived when (§ 6.8.5).
+
+Lists without the raw text; that is fetched one by one (inbox.py, outbox.py). Not for queues.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import columns_of
+from server.store.tables.base import inbox, outbox
+
+
+@dataclass(frozen=True, slots=True)
+class MailIn:
+    """A mail that came in about a game: when, from where, and what became of it."""
+
+    id: int
+    received_us: int
+    first_us: int
+    peer: str
+    mail_from: str
+    digest: bytes
+    state: str
+    outcome: str | None
+    person_id: int | None
+    game_id: int | None
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LetterOut:
+    """A letter about a game: to whom, when it was taken by his mail server."""
+
+    id: int
+    message_id: str
+    kind: str
+    person_id: int | None
+    to_addr: str
+    game_id: int | None
+    seq: int | None
+    created_us: int
+    attempts: int
+    state: str
+    last_error: str | None
+    sent_us: int | None
+
+
+async def mails_of(
+    conn: AsyncConnection, game_ids: Collection[int], limit: int = 500
+) -> tuple[MailIn, ...]:
+    """The mails of some games, oldest first."""
+    query = select(*columns_of(MailIn, inbox)).where(inbox.c.game_id.in_(list(game_ids)))
+    rows = await conn.execute(query.order_by(inbox.c.id).limit(limit))
+    return tuple(MailIn(*row) for row in rows)
+
+
+async def letters_of(
+    conn: AsyncConnection, game_ids: Collection[int], limit: int = 500
+) -> tuple[LetterOut, ...]:
+    """The letters of some games, oldest first."""
+    query = select(*columns_of(LetterOut, outbox)).where(outbox.c.game_id.in_(list(game_ids)))
+    rows = await conn.execute(query.order_by(outbox.c.id).limit(limit))
+    return tuple(LetterOut(*row) for row in rows)

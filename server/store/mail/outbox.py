@@ -1,0 +1,245 @@
+"""Letters to send: kept with the change that caused them, sent at least once, marked after.
+
+A repeat carries the same Message-ID, so that it is harmless. Not for what a letter says nor
+for SMTP.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server import crash
+from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.engine.store import Store
+from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US
+from server.store.tables.base import outbox
+
+BACK_OFF_US = (MINUTE_US, 5 * MINUTE_US, 15 * MINUTE_US, HOUR_US, 4 * HOUR_US, 12 * HOUR_US)
+"""Pauses after the first, second … failed attempt; the last one repeats."""
+
+GIVE_UP_US = 5 * DAY_US
+"""How long after its writing a letter is still tried."""
+
+LEASE_US = 10 * MINUTE_US
+"""How long a claimed letter is left to the one that claimed it."""
+
+
+class OutboxState(StrEnum):
+    """What became of a letter.
+
+    ``HELD`` waits to be told in its reader's daily letter; ``KEPT`` was told there, or its reader
+    wishes for none of its kind (held_letters.py).
+    """
+
+    QUEUED = "queued"
+    SENT = "sent"
+    DEAD = "dead"
+    HELD = "held"
+    KEPT = "kept"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewOutbox:
+    """A letter to send. ``params`` is JSON text; ``due_us`` not before."""
+
+    message_id: str
+    kind: str
+    to_addr: str
+    created_us: int
+    due_us: int
+    person_id: int | None = None
+    game_id: int | None = None
+    seq: int | None = None
+    params: str = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """A letter as kept. ``raw`` is what was sent, while it is kept."""
+
+    id: int
+    message_id: str
+    kind: str
+    person_id: int | None
+    to_addr: str
+    game_id: int | None
+    seq: int | None
+    params: str
+    created_us: int
+    due_us: int
+    attempts: int
+    state: str
+    last_error: str | None
+    sent_us: int | None
+    raw: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A letter that the next server has taken."""
+
+    id: int
+    raw: bytes | None
+
+
+_SELECT = select(*columns_of(OutboxRow, outbox))
+_MARK_SENT = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("row_id"), outbox.c.state == OutboxState.QUEUED.value)
+    .values(
+        state=OutboxState.SENT.value,
+        sent_us=bindparam("at_us"),
+        raw=bindparam("sent_raw"),
+        last_error=None,
+    )
+)
+
+
+_ENDED: dict[str, object] = {"holder": None, "deaths": 0}
+"""Nobody has it in hand any more, and it killed nobody."""
+
+
+def outbox_values(new: Iterable[NewOutbox]) -> list[dict[str, object]]:
+    """Rows for an INSERT."""
+    return [values_of(letter) | {"state": OutboxState.QUEUED.value} for letter in new]
+
+
+async def enqueue(conn: AsyncConnection, new: Sequence[NewOutbox]) -> None:
+    """Keep letters to send; one whose Message-ID is known is left alone."""
+    if new:
+        await conn.execute(quiet_insert(conn.dialect.name, outbox), outbox_values(new))
+
+
+async def claim(store: Store, now_us: int, limit: int = 32) -> tuple[OutboxRow, ...]:
+    """Take letters that are due, oldest first; they are ours for ``LEASE_US``, durably."""
+    due = (
+        select(outbox.c.id)
+        .where(outbox.c.state == OutboxState.QUEUED.value, outbox.c.due_us <= now_us)
+        .order_by(outbox.c.due_us, outbox.c.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    taken = (
+        update(outbox)
+        .where(outbox.c.id.in_(due.scalar_subquery()))
+        .values(due_us=now_us + LEASE_US, attempts=outbox.c.attempts + 1, holder=store.holder)
+        .returning(*columns_of(OutboxRow, outbox))
+    )
+    async with store.write() as conn:
+        rows = [OutboxRow(*row) for row in await conn.execute(taken)]
+    if rows:
+        crash.reach("outbox-claimed")
+    return tuple(sorted(rows, key=lambda row: row.id))
+
+
+async def mark_sent(store: Store, sent: Sequence[Sent], now_us: int) -> None:
+    """Say that letters have gone, in one transaction."""
+    rows = [{"row_id": s.id, "at_us": now_us, "sent_raw": s.raw} for s in sent]
+    if rows:
+        crash.reach("outbox-before-mark-sent")
+        async with store.write() as conn:
+            await conn.execute(_MARK_SENT, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Which letter a person got about a game as it stood at ``seq``."""
+
+    game_id: int | None
+    seq: int | None
+    person_id: int | None
+    kind: str
+    message_id: str
+
+
+_SINCE = select(*columns_of(Told, outbox)).where(
+    outbox.c.game_id.in_(bindparam("games", expanding=True)),
+    outbox.c.kind.in_(bindparam("kinds", expanding=True)),
+    outbox.c.created_us > bindparam("since_us"),
+)
+
+
+def letters_since(
+    conn: Connection, games: Collection[int], kinds: Collection[str], since_us: int
+) -> tuple[Told, ...]:
+    """Letters of some kinds about some games, written after an instant."""
+    values = {"games": sorted(games), "kinds": sorted(kinds), "since_us": since_us}
+    return tuple(Told(*row) for row in conn.execute(_SINCE, values))
+
+
+def next_attempt(attempts: int, created_us: int, now_us: int) -> int | None:
+    """When to try again after ``attempts`` failed ones; None: give up."""
+    pause = BACK_OFF_US[min(max(attempts, 1), len(BACK_OFF_US)) - 1]
+    return now_us + pause if now_us + pause <= created_us + GIVE_UP_US else None
+
+
+async def mark_failed(
+    store: Store, row: OutboxRow, error: str, now_us: int, *, is_final: bool = False
+) -> OutboxState:
+    """Say that a claimed letter did not go; queued again, or dead if ``is_final`` or too old."""
+    again = None if is_final else next_attempt(row.attempts, row.created_us, now_us)
+    state = OutboxState.DEAD if again is None else OutboxState.QUEUED
+    async with store.write() as conn:
+        await conn.execute(
+            update(outbox)
+            .where(outbox.c.id == row.id, outbox.c.state == OutboxState.QUEUED.value)
+            .values(
+                state=state.value, due_us=again or now_us, last_error=error, holder=None, deaths=0
+            )
+        )
+    return state
+
+
+async def put_off(store: Store, row: OutboxRow, error: str, now_us: int) -> None:
+    """Say that a claimed letter could not be written: tried again by and by, however old it is."""
+    pause = BACK_OFF_US[min(max(row.attempts, 1), len(BACK_OFF_US)) - 1]
+    async with store.write() as conn:
+        await conn.execute(
+            update(outbox)
+            .where(outbox.c.id == row.id, outbox.c.state == OutboxState.QUEUED.value)
+            .values(due_us=now_us + pause, last_error=error, holder=None)
+        )
+
+
+async def find(conn: AsyncConnection, outbox_id: int) -> OutboxRow | None:
+    """One letter by id."""
+    row = (await conn.execute(_SELECT.where(outbox.c.id == outbox_id))).one_or_none()
+    return None if row is None else OutboxRow(*row)
+
+
+async def by_message_id(conn: AsyncConnection, message_id: str) -> OutboxRow | None:
+    """The letter that a bounce or a reply names."""
+    row = (await conn.execute(_SELECT.where(outbox.c.message_id == message_id))).one_or_none()
+    return None if row is None else OutboxRow(*row)
+
+
+async def newest(
+    conn: AsyncConnection, limit: int = 100, state: OutboxState | None = None
+) -> tuple[OutboxRow, ...]:
+    """The last letters, newest first, of one state or all: the mailbox page, the dead ones."""
+    query = _SELECT if state is None else _SELECT.where(outbox.c.state == state.value)
+    rows = await conn.execute(query.order_by(outbox.c.id.desc()).limit(limit))
+    return tuple(OutboxRow(*row) for row in rows)
+
+
+async def requeue(conn: AsyncConnection, outbox_id: int, now_us: int) -> bool:
+    """Try a dead letter anew, with five more days; False when it is not dead."""
+    result = await conn.execute(
+        update(outbox)
+        .where(outbox.c.id == outbox_id, outbox.c.state == OutboxState.DEAD.value)
+        .values(
+            state=OutboxState.QUEUED.value, due_us=now_us, created_us=now_us, attempts=0, deaths=0
+        )
+    )
+    return result.rowcount == 1
+
+
+async def backlog(conn: AsyncConnection) -> tuple[int, int | None]:
+    """How many letters wait, and since when the oldest has been due (microseconds)."""
+    query = select(func.count(), func.min(outbox.c.due_us))
+    query = query.where(outbox.c.state == OutboxState.QUEUED.value)
+    count, oldest = (await conn.execute(query)).one()
+    return int(count), oldest

@@ -1,0 +1,92 @@
+"""Who works on this database, and giving back what a dead one had in hand.
+
+A claim on a mail, a letter or a due date bears its claimer's ``Store.holder``. What a process
+put off on purpose bears nobody's and stays put off. Not for knowing whether a process is dead
+(jobs/presence.py), nor for the claims themselves.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Table, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.mail.inbox import InboxState
+from server.store.mail.outbox import OutboxState
+from server.store.tables.base import deadlines, inbox, outbox
+from server.store.tables.processes import processes
+
+MOST_DEATHS = 10
+"""What so many processes in a row died with waits out its lease: it may be what kills."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process at work. ``born`` names it on its machine; ``seen_us`` its last sign of life."""
+
+    holder: str
+    born: str
+    seen_us: int
+
+
+async def beat(conn: AsyncConnection, me: Process) -> None:
+    """A sign of life; the first one, or one after it was held dead, enters it."""
+    await _signed(conn, me, values_of(me))
+
+
+async def sign(conn: AsyncConnection, holder: str, seen_us: int) -> None:
+    """A sign of life between two beats, of who need not be entered yet."""
+    await _signed(conn, Process(holder, "", seen_us), {"seen_us": seen_us})
+
+
+async def _signed(conn: AsyncConnection, me: Process, told: dict[str, object]) -> None:
+    await conn.execute(quiet_insert(conn.dialect.name, processes).values(values_of(me)))
+    await conn.execute(update(processes).where(processes.c.holder == me.holder).values(told))
+
+
+async def leave(conn: AsyncConnection, holder: str) -> None:
+    """It has ended in good order and has nothing in hand."""
+    await conn.execute(delete(processes).where(processes.c.holder == holder))
+
+
+async def others(conn: AsyncConnection, holder: str) -> tuple[Process, ...]:
+    """Every process but ``holder``, dead or alive."""
+    query = select(*columns_of(Process, processes)).where(processes.c.holder != holder)
+    return tuple(Process(*row) for row in await conn.execute(query))
+
+
+async def give_back(conn: AsyncConnection, dead: Iterable[Process], now_us: int) -> int:
+    """Strike dead processes off, and make what they had in hand anybody's, due now.
+
+    How many rows. Of several processes that find the same one dead, one does it.
+    """
+    count = 0
+    for one in dead:
+        mine = (processes.c.holder == one.holder, processes.c.seen_us == one.seen_us)
+        if (await conn.execute(delete(processes).where(*mine))).rowcount != 1:
+            continue  # somebody else did it, or it lives after all
+        count += await _freed(conn, inbox, InboxState.NEW, one.holder, now_us)
+        count += await _freed(conn, outbox, OutboxState.QUEUED, one.holder, now_us)
+        due = update(deadlines).where(
+            deadlines.c.holder == one.holder, deadlines.c.deaths < MOST_DEATHS
+        )
+        count += (await conn.execute(due.values(wake_us=now_us, **_undone(deadlines)))).rowcount
+    return count
+
+
+async def _freed(
+    conn: AsyncConnection, queue: Table, waiting: str, holder: str, now_us: int
+) -> int:
+    mine = update(queue).where(
+        queue.c.state == str(waiting),
+        queue.c.due_us > now_us,
+        queue.c.holder == holder,
+        queue.c.deaths < MOST_DEATHS,
+    )
+    return (await conn.execute(mine.values(due_us=now_us, **_undone(queue)))).rowcount
+
+
+def _undone(queue: Table) -> dict[str, object]:
+    """An attempt that a death ended was none: it makes no later pause longer."""
+    return {"holder": None, "attempts": queue.c.attempts - 1, "deaths": queue.c.deaths + 1}

@@ -1,0 +1,1 @@
+"""Year, accounts, bulletins."""

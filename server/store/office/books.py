@@ -1,0 +1,178 @@
+"""The accounts' entries: added, read, never changed (§ 6.1.2); and the deposits of cases.
+
+Not for sums (kskak.office.books) nor for who may enter anything.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, insert, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import quiet_insert, values_of
+from server.store.tables.base import groups, people
+from server.store.tables.cases import case_events, cases, publications
+from server.store.tables.office import entries
+
+_DEPOSITS = ('%"event":"appealed"%', '%"event":"deposit_%')
+"""The events in which a deposit is paid, given back or kept."""
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEntry:
+    """An entry to keep; ``day`` is ISO."""
+
+    tournament: str
+    kind: str
+    day: str
+    ore: int
+    party: str
+    text: str
+    by_id: int
+    at_us: int
+    reverses: int | None = None
+    publication_id: int | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """An entry as kept, with who made it."""
+
+    id: int
+    tournament: str
+    kind: str
+    day: str
+    ore: int
+    party: str
+    text: str
+    by_id: int
+    at_us: int
+    reverses: int | None
+    publication_id: int | None
+    key: str | None
+    by: str
+
+
+_SELECT: Select[*tuple[Any, ...]] = (
+    select(*entries.c, people.c.name)
+    .join(people, people.c.id == entries.c.by_id)
+    .order_by(entries.c.day, entries.c.id)
+)
+
+
+async def add(conn: AsyncConnection, new: Sequence[NewEntry]) -> int:
+    """Keep entries; how many. One whose key is known is left alone."""
+    count = 0
+    for first in range(0, len(new), _CHUNK):
+        rows = [values_of(each) for each in new[first : first + _CHUNK]]
+        made = quiet_insert(conn.dialect.name, entries).values(rows).returning(entries.c.id)
+        count += len((await conn.execute(made)).all())
+    return count
+
+
+async def add_one(conn: AsyncConnection, new: NewEntry) -> int:
+    """Keep one entry; its number. StoreConflict when it takes back what is taken back."""
+    made = insert(entries).values(values_of(new)).returning(entries.c.id)
+    return int((await conn.execute(made)).scalar_one())
+
+
+async def find(conn: AsyncConnection, number: int) -> EntryRow | None:
+    """One entry."""
+    row = (await conn.execute(_SELECT.where(entries.c.id == number))).one_or_none()
+    return None if row is None else EntryRow(*row)
+
+
+async def by_key(conn: AsyncConnection, key: str) -> EntryRow | None:
+    """The entry that was made with this key."""
+    row = (await conn.execute(_SELECT.where(entries.c.key == key))).one_or_none()
+    return None if row is None else EntryRow(*row)
+
+
+async def reversed_by(conn: AsyncConnection, number: int) -> EntryRow | None:
+    """The counter-entry of an entry."""
+    row = (await conn.execute(_SELECT.where(entries.c.reverses == number))).one_or_none()
+    return None if row is None else EntryRow(*row)
+
+
+async def everything(conn: AsyncConnection) -> tuple[EntryRow, ...]:
+    """Every entry, by day and number."""
+    return tuple(EntryRow(*row) for row in await conn.execute(_SELECT))
+
+
+async def known_keys(conn: AsyncConnection, keys: Collection[str]) -> frozenset[str]:
+    """Those of the keys that an entry has."""
+    found: set[str] = set()
+    wanted = sorted(keys)
+    for first in range(0, len(wanted), _CHUNK):
+        some = wanted[first : first + _CHUNK]
+        rows = await conn.execute(select(entries.c.key).where(entries.c.key.in_(some)))
+        found |= {str(key) for key in rows.scalars()}
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseEventOf:
+    """An event that touches a deposit, with its case's number and tournament."""
+
+    number: str
+    tournament: str
+    body: str
+
+
+_DEPOSIT_EVENTS = (
+    select(cases.c.number, groups.c.tournament, case_events.c.body)
+    .join(cases, cases.c.id == case_events.c.case_id)
+    .join(groups, groups.c.id == cases.c.group_id)
+    .where(or_(*(case_events.c.body.like(mark) for mark in _DEPOSITS)))
+    .order_by(cases.c.id, case_events.c.seq)
+)
+_TOURNAMENTS = select(groups.c.tournament).distinct().order_by(groups.c.tournament)
+
+
+async def deposit_events(conn: AsyncConnection) -> tuple[CaseEventOf, ...]:
+    """The events of cases in which deposits move, by case and in order."""
+    return tuple(CaseEventOf(*row) for row in await conn.execute(_DEPOSIT_EVENTS))
+
+
+async def names_of(conn: AsyncConnection, ids: Collection[int]) -> dict[int, str]:
+    """People's names."""
+    query = select(people.c.id, people.c.name).where(people.c.id.in_(list(ids)))
+    return {row[0]: row[1] for row in await conn.execute(query)}
+
+
+async def tournaments(conn: AsyncConnection) -> tuple[str, ...]:
+    """The tournaments that have groups, by name."""
+    return tuple(str(name) for name in (await conn.execute(_TOURNAMENTS)).scalars())
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesRow:
+    """A published group whose prizes have not gone; ``until`` is ISO (§ 6.4.5)."""
+
+    publication: int
+    group: str
+    group_id: int
+    tournament: str
+    until: str
+
+
+_PRIZES_OPEN = (
+    select(
+        publications.c.id,
+        groups.c.name,
+        groups.c.id,
+        groups.c.tournament,
+        publications.c.prizes_until,
+    )
+    .join(groups, groups.c.id == publications.c.group_id)
+    .where(publications.c.prizes_until.is_not(None), publications.c.done_us.is_(None))
+    .order_by(publications.c.prizes_until, publications.c.id)
+)
+
+
+async def prizes_open(conn: AsyncConnection) -> tuple[PrizesRow, ...]:
+    """Groups whose prizes are to be sent, the earliest term first."""
+    return tuple(PrizesRow(*row) for row in await conn.execute(_PRIZES_OPEN))

@@ -1,0 +1,262 @@
+"""What an official's desk lists, by a fixed number of questions however many games there are.
+
+Lists for § 6.1.1, § 6.2.7, § 6.3.4 and § 6.8.3. No snapshot or ledger is read. Not for
+cases (cases/cases_and_events.py) nor for who may see a list (usecases/desks/overview.py).
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Select,
+    and_,
+    case,
+    func,
+    not_,
+    or_,
+    select,
+    true,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.cases.publications import Published
+from server.store.engine.rows import Prepared
+from server.store.tables.base import deadlines, events, games, groups, inbox, people
+from server.store.tables.cases import cases, publications
+
+MOST, ALL = 25, 1000
+"""Rows of a list that are shown, and when all are asked for; its count tells of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A running game that needs a look. ``flag_on`` is an ISO day, the first too late.
+
+    ``since_us``: its last event, None before the first; ``since``: the day of the last move, where
+    that is asked for; ``told_us``: when the leader is told of
+    the silence, if there has been a reminder; ``start``: the group's, an ISO day.
+    """
+
+    game_id: int
+    name: str
+    group: str
+    white: str
+    black: str
+    to_move: str | None
+    flag_on: str | None
+    since_us: int | None
+    told_us: int | None
+    start: str
+    since: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The first rows of a list, and how many there are."""
+
+    count: int
+    rows: tuple[GameLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLine:
+    """A group with how many of its games need a look.
+
+    ``taken_until``: of one that was taken over, the last day to object to it, an ISO day.
+    """
+
+    group_id: int
+    name: str
+    tournament: str
+    start: str
+    tl_id: int
+    leader: str
+    games: int
+    running: int
+    overstepped: int
+    taken_until: str | None
+
+
+def _of(group_ids: Any) -> ColumnElement[bool]:
+    return true() if group_ids is None else games.c.group_id.in_(group_ids)
+
+
+def _some(ids: Collection[int] | None) -> list[int] | None:
+    return None if ids is None else list(ids)
+
+
+_white, _black, _mover = people.alias("w"), people.alias("b"), people.alias("m")
+_last = events.alias("last")
+_FROM = (
+    games.join(groups, groups.c.id == games.c.group_id)
+    .join(_white, _white.c.id == games.c.white_id)
+    .join(_black, _black.c.id == games.c.black_id)
+    .outerjoin(_mover, _mover.c.id == games.c.to_move_id)
+    .outerjoin(_last, and_(_last.c.game_id == games.c.id, _last.c.seq == games.c.seq))
+    .outerjoin(deadlines, deadlines.c.game_id == games.c.id)
+)
+_LINE = (
+    select(
+        games.c.id,
+        games.c.name,
+        groups.c.name,
+        _white.c.name,
+        _black.c.name,
+        _mover.c.name,
+        games.c.flag_on,
+        _last.c.at_us,
+        deadlines.c.told_us,
+        groups.c.start,
+        func.count().over(),
+    )
+    .select_from(_FROM)
+    .where(games.c.result.is_(None))
+)
+
+
+async def _listed(conn: AsyncConnection, asked: tuple[Executable, dict[str, Any]]) -> Listed:
+    rows = (await conn.execute(*asked)).all()
+    count = int(rows[0][-1]) if rows else 0
+    return Listed(count, tuple(GameLine(*row[:-1]) for row in rows))
+
+
+_BY_FLAG = _LINE.order_by(games.c.flag_on, games.c.id)
+_UP = Prepared(
+    lambda group_ids, today, case_ids, most: _BY_FLAG.where(
+        _of(group_ids), games.c.flag_on <= today, games.c.id.not_in(case_ids)
+    ).limit(most)
+)
+_NEAR = Prepared(
+    lambda group_ids, today, soon, most: _BY_FLAG.where(
+        _of(group_ids), games.c.flag_on > today, games.c.flag_on <= soon
+    ).limit(most)
+)
+
+
+async def oversteps(
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    days: tuple[str, str],
+    most: int = MOST,
+    in_cases: Collection[int] = (),
+) -> tuple[Listed, Listed]:
+    """Games whose time is up today, and those where it is up soon; ``days`` are both, ISO.
+
+    The longest over, and the first to be, before others (§ 6.3.3.1). Of the first those
+    ``in_cases`` are left out: they stand where their case stands.
+    """
+    today, soon = days
+    some = _some(group_ids)
+    found = await _listed(conn, _UP(some, today, list(in_cases), most))
+    return found, await _listed(conn, _NEAR(some, today, soon, most))
+
+
+async def time_up(
+    conn: AsyncConnection, game_ids: Collection[int], today: str
+) -> dict[int, tuple[str, str]]:
+    """Of these games those that run and whose time is up today (ISO): name, and since when."""
+    query = select(games.c.id, games.c.name, games.c.flag_on).where(
+        games.c.id.in_(list(game_ids)), games.c.result.is_(None), games.c.flag_on <= today
+    )
+    return {row[0]: (row[1], row[2]) for row in await conn.execute(query)}
+
+
+_MOVE = '"kind":"move"'
+"""What the last event of a game has in it when it is a move (kskak.ledger.stored_events)."""
+
+
+def _silent(group_ids: Any, before_us: Any, before_day: Any, today: Any, most: Any) -> Select[Any]:
+    unmoved = and_(_last.c.at_us.is_(None), groups.c.start < before_day)
+    no_move = not_(_last.c.body.contains(_MOVE, autoescape=True))
+    quiet = or_(_last.c.at_us < before_us, unmoved, deadlines.c.told_us.is_not(None), no_move)
+    in_time = or_(games.c.flag_on.is_(None), games.c.flag_on > today)
+    query = _LINE.where(_of(group_ids), quiet, in_time)
+    order = (deadlines.c.told_us.is_(None), deadlines.c.told_us, _last.c.at_us, games.c.id)
+    return query.order_by(*order).limit(most)
+
+
+_SILENT = Prepared(_silent)
+
+
+async def silent(
+    conn: AsyncConnection,
+    group_ids: Collection[int] | None,
+    before: tuple[int, str, str],
+    most: int = MOST,
+) -> Listed:
+    """Games where there may have been no move for long, or where a reminder has gone out.
+
+    Those whose last event is no move are all here: whose silence is how long is the caller's to
+    say (kskak.play.due_days), for a reminder or a ruling is no sign of life.
+    ``before``: the instant and the day of the last event or the start that is long ago, and
+    today; whose time is up stands among the oversteps. Those the leader is told of first stand
+    first (§ 6.3.4, § 6.8.3).
+    """
+    return await _listed(conn, _SILENT(_some(group_ids), *before, most))
+
+
+def _group_lines(group_ids: Any, today: Any) -> Select[Any]:
+    """Groups with their counts on a day."""
+    running, is_up = games.c.result.is_(None), games.c.flag_on <= today
+    mine = true() if group_ids is None else groups.c.id.in_(group_ids)
+    taken_until = (
+        select(func.max(publications.c.objections_until))
+        .where(publications.c.group_id == groups.c.id)
+        .where(publications.c.kind == Published.TAKEOVER.value)
+        .scalar_subquery()
+    )
+    return (
+        select(
+            groups.c.id,
+            groups.c.name,
+            groups.c.tournament,
+            groups.c.start,
+            groups.c.tl_id,
+            people.c.name,
+            func.count(games.c.id),
+            func.coalesce(func.sum(case((running, 1), else_=0)), 0),
+            func.coalesce(func.sum(case((and_(running, is_up), 1), else_=0)), 0),
+            taken_until,
+        )
+        .select_from(
+            groups.join(people, people.c.id == groups.c.tl_id).outerjoin(
+                games, games.c.group_id == groups.c.id
+            )
+        )
+        .where(mine)
+        .group_by(groups.c.id, people.c.name)
+        .order_by(groups.c.start, groups.c.name)
+    )
+
+
+_GROUP_LINES = Prepared(_group_lines)
+
+
+async def group_lines(
+    conn: AsyncConnection, group_ids: Collection[int] | None, today: str
+) -> tuple[GroupLine, ...]:
+    """Groups, the oldest first, with the counts of a glance. One question."""
+    rows = await conn.execute(*_GROUP_LINES(_some(group_ids), today))
+    return tuple(GroupLine(*row) for row in rows)
+
+
+_HELD_MAILS = select(func.count()).where(inbox.c.state.in_(["held", "shunted"]))
+_CASES_BY_GROUP = (
+    select(cases.c.group_id, func.count())
+    .where(cases.c.closed_us.is_(None))
+    .group_by(cases.c.group_id)
+)
+
+
+async def held_mails(conn: AsyncConnection) -> int:
+    """How many mails wait for an official."""
+    return int((await conn.execute(_HELD_MAILS)).scalar_one())
+
+
+async def cases_by_group(conn: AsyncConnection) -> dict[int, int]:
+    """How many cases are open in each group that has any."""
+    return {int(group): int(count) for group, count in await conn.execute(_CASES_BY_GROUP)}

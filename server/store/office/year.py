@@ -1,0 +1,86 @@
+"""What the controller did with his year, and what he was reminded of (§ 6.1.2).
+
+Not for which days follow from it (kskak.office.year).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import columns_of, quiet_insert, values_of
+from server.store.tables.base import people
+from server.store.tables.office import year_deeds, year_told
+
+
+@dataclass(frozen=True, slots=True)
+class NewDeed:
+    """A deed to keep; ``day`` is ISO, None where nothing is moved."""
+
+    form: str
+    season: int
+    step: str
+    kind: str
+    day: str | None
+    reason: str
+    by_id: int
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeedRow:
+    """A deed as kept, with who did it."""
+
+    id: int
+    form: str
+    season: int
+    step: str
+    kind: str
+    day: str | None
+    reason: str
+    by_id: int
+    at_us: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """That a step with this very day was spoken of."""
+
+    form: str
+    season: int
+    step: str
+    day: str
+    stage: str
+
+
+_SELECT: Select[*tuple[Any, ...]] = (
+    select(*year_deeds.c, people.c.name)
+    .join(people, people.c.id == year_deeds.c.by_id)
+    .order_by(year_deeds.c.id)
+)
+
+
+async def add(conn: AsyncConnection, new: NewDeed) -> None:
+    """Keep a deed."""
+    await conn.execute(insert(year_deeds).values(values_of(new)))
+
+
+async def deeds(conn: AsyncConnection) -> tuple[DeedRow, ...]:
+    """All deeds, oldest first: a few a year."""
+    return tuple(DeedRow(*row) for row in await conn.execute(_SELECT))
+
+
+async def told(conn: AsyncConnection, since: str) -> frozenset[Told]:
+    """What was spoken of with days from ``since`` (ISO) on."""
+    query = select(*columns_of(Told, year_told)).where(year_told.c.day >= since)
+    return frozenset(Told(*row) for row in await conn.execute(query))
+
+
+async def keep_told(conn: AsyncConnection, new: Iterable[Told], now_us: int) -> None:
+    """Keep what was spoken of now; what is known is left alone."""
+    rows = [values_of(each) | {"told_us": now_us} for each in new]
+    if rows:
+        await conn.execute(quiet_insert(conn.dialect.name, year_told), rows)

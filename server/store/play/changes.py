@@ -1,0 +1,140 @@
+"""Which games have changed lately, whoever changed them: this process, another, a command.
+
+SQLite has one writer, so that an event's place in the file (its ``rowid``) tells the order of
+commits: what stands behind the last one seen is new. PostgreSQL tells by itself
+(engine/postgres_listen.py). Nothing is written for this when a move is made. The players' messages
+without a move are told of in the same way, to the two of them alone. Not for who may hear of a
+change (usecases/play/open_pages.py).
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, or_, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared
+from server.store.tables.base import games
+from server.store.tables.player import quiet_messages
+
+MOST = 2000
+"""Events looked at one by one; after more of them everybody is told to look for himself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A game that has changed: the number of its last event, its players, its result if it has.
+
+    ``said`` is the last message of its quiet thread; 0: there is none.
+    """
+
+    id: int
+    seq: int
+    white_id: int
+    black_id: int
+    result: str | None
+    ply: int = 0
+    said: int = 0
+
+    def version_for(self, person_id: int | str | None) -> int:
+        """What somebody's page of the game is made from: grows with every change he may see."""
+        is_player = person_id in (self.white_id, self.black_id)
+        return version(self.seq, self.said if is_player else 0)
+
+
+def told_number(ply: int, result: str | None) -> int:
+    """What an onlooker's page knows of a game: it grows with a move and with the end alone.
+
+    The number of the last event would tell of what is not shown, as a draw that was offered.
+    """
+    return 2 * ply + (result is not None)
+
+
+def version(seq: int, said: int) -> int:
+    """One number of both: the last event's alone while nobody has written."""
+    return (said << 20) + seq
+
+
+async def newest_us(conn: AsyncConnection) -> int | None:
+    """The latest instant of an event of any game; None without an event."""
+    newest: int | None = (await conn.execute(select(func.max(games.c.last_us)))).scalar_one()
+    return newest
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far the changes have been looked at: the last event's place, the last message's."""
+
+    event: int
+    message: int
+
+    @property
+    def all(self) -> int:
+        """How many changes there have been."""
+        return self.event + self.message
+
+
+_SAID = (
+    select(func.coalesce(func.max(quiet_messages.c.id), 0))
+    .where(quiet_messages.c.game_id == games.c.id)
+    .correlate(games)
+    .scalar_subquery()
+)
+_SELECT = select(
+    games.c.id, games.c.seq, games.c.white_id, games.c.black_id, games.c.result, games.c.ply, _SAID
+)
+_NEWEST = text(
+    "SELECT (SELECT coalesce(max(rowid), 0) FROM events),"
+    " (SELECT coalesce(max(id), 0) FROM quiet_messages)"
+)
+_AFTER = text(
+    "SELECT game_id FROM events WHERE rowid > :event"
+    " UNION SELECT game_id FROM quiet_messages WHERE id > :message"
+)
+_SAY = text("SELECT pg_notify('kskak_games', :game)")
+
+
+def newest(conn: Connection) -> Place:
+    """The place of the last change. SQLite only; two steps down a tree."""
+    return Place(*conn.execute(_NEWEST).one())
+
+
+def changed_after(conn: Connection, after: Place) -> tuple[Changed, ...]:
+    """The games with changes behind a place, as they stand now. SQLite only."""
+    places = {"event": after.event, "message": after.message}
+    return changed_of(conn, [row[0] for row in conn.execute(_AFTER, places)])
+
+
+async def say(conn: AsyncConnection, game_id: int) -> None:
+    """Tell of a change that no event makes, once it is committed; SQLite is looked at instead."""
+    if conn.dialect.name == "postgresql":
+        await conn.execute(_SAY, {"game": str(game_id)})
+
+
+def changed_of(conn: Connection, ids: Collection[int]) -> tuple[Changed, ...]:
+    """Some games as they stand now."""
+    if not ids:
+        return ()
+    rows = conn.execute(_SELECT.where(games.c.id.in_(sorted(ids))).order_by(games.c.id))
+    return tuple(Changed(*row) for row in rows)
+
+
+_STANDING = Prepared(
+    lambda person: select(games.c.id, games.c.seq, _SAID).where(
+        or_(games.c.white_id == person, games.c.black_id == person), games.c.result.is_(None)
+    )
+)
+
+
+def standing_of(conn: Connection, person_id: int) -> dict[int, int]:
+    """A person's running games with the version of each."""
+    return {row[0]: version(row[1], row[2]) for row in conn.execute(*_STANDING(person_id))}
+
+
+_ONE = Prepared(lambda game: _SELECT.where(games.c.id == game))
+
+
+def one(conn: Connection, game_id: int) -> Changed | None:
+    """A game as it stands now; None where there is no such game."""
+    row = conn.execute(*_ONE(game_id)).one_or_none()
+    return None if row is None else Changed(*row)

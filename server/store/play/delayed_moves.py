@@ -1,0 +1,139 @@
+"""Moves that wait a few minutes before they are sent, so that their player may take them back.
+
+Who sends one, and who takes one back, first locks its row in his own transaction: of two, one
+finds it gone. Not for sending (usecases/play/delayed_moves.py).
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared, columns_of, values_of
+from server.store.engine.types import MINUTE_US
+from server.store.tables.player import delayed_moves
+
+BACK_OFF_US = MINUTE_US
+"""How long a move whose sending failed on our side is left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class DelayedMove:
+    """A move that waits. ``fen`` and ``moves`` (UCI) are what its player was shown.
+
+    ``dropped``: why it was never sent; ``due_us`` is when it counts as sent.
+    """
+
+    game_id: int
+    person_id: int
+    ply: int
+    fen: str
+    moves: str
+    text: str
+    message: str
+    offers_draw: bool
+    lang: str
+    key: str
+    entered_us: int
+    due_us: int
+    dropped: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DueMove:
+    """Which move is due."""
+
+    game_id: int
+    person_id: int
+
+
+_SELECT = select(*columns_of(DelayedMove, delayed_moves))
+_FIND = Prepared(
+    lambda game, person: _SELECT.where(
+        delayed_moves.c.game_id == game, delayed_moves.c.person_id == person
+    )
+)
+_OF_PERSON = Prepared(
+    lambda person: _SELECT.where(delayed_moves.c.person_id == person).order_by(
+        delayed_moves.c.due_us, delayed_moves.c.game_id
+    )
+)
+
+
+async def put(conn: AsyncConnection, new: DelayedMove) -> None:
+    """Keep a move in the place of any other of this player in the game.
+
+    The same form again (``key``) changes nothing: a second click does not wait longer.
+    """
+    mine = (
+        delayed_moves.c.game_id == new.game_id,
+        delayed_moves.c.person_id == new.person_id,
+    )
+    found = await conn.execute(select(delayed_moves.c.key).where(*mine).with_for_update())
+    if found.scalar_one_or_none() == new.key:
+        return
+    await conn.execute(delete(delayed_moves).where(*mine))
+    values = values_of(new) | {"wake_us": new.due_us}
+    await conn.execute(insert(delayed_moves).values(values))
+
+
+def find(conn: Connection, game_id: int, person_id: int) -> DelayedMove | None:
+    """A player's waiting or dropped move in a game."""
+    row = conn.execute(*_FIND(game_id, person_id)).one_or_none()
+    return None if row is None else DelayedMove(*row)
+
+
+async def take(conn: AsyncConnection, game_id: int, person_id: int) -> DelayedMove | None:
+    """The same, locked until the transaction ends; None when there is none that waits."""
+    query = _SELECT.where(
+        delayed_moves.c.game_id == game_id,
+        delayed_moves.c.person_id == person_id,
+        delayed_moves.c.dropped.is_(None),
+    )
+    row = (await conn.execute(query.with_for_update())).one_or_none()
+    return None if row is None else DelayedMove(*row)
+
+
+def of_person(conn: Connection, person_id: int) -> tuple[DelayedMove, ...]:
+    """All that wait or were dropped, of one person, in the order of their time: one question."""
+    return tuple(DelayedMove(*row) for row in conn.execute(*_OF_PERSON(person_id)))
+
+
+async def due(conn: AsyncConnection, now_us: int, limit: int) -> tuple[DueMove, ...]:
+    """What is due, the earliest first."""
+    query = (
+        select(*columns_of(DueMove, delayed_moves))
+        .where(delayed_moves.c.wake_us <= now_us)
+        .order_by(delayed_moves.c.wake_us, delayed_moves.c.game_id)
+        .limit(limit)
+    )
+    return tuple(DueMove(*row) for row in await conn.execute(query))
+
+
+async def remove(
+    conn: AsyncConnection, game_id: int, person_id: int, key: str | None = None
+) -> bool:
+    """Take a move away, if it is the one with this key; whether there was one."""
+    gone = delete(delayed_moves).where(
+        delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
+    )
+    if key is not None:
+        gone = gone.where(delayed_moves.c.key == key)
+    return (await conn.execute(gone)).rowcount == 1
+
+
+async def drop(conn: AsyncConnection, game_id: int, person_id: int, why: str) -> None:
+    """Say why a move is not sent; it is kept until its player has seen that."""
+    mine = update(delayed_moves).where(
+        delayed_moves.c.game_id == game_id, delayed_moves.c.person_id == person_id
+    )
+    await conn.execute(mine.values(dropped=why, wake_us=None))
+
+
+async def push(conn: AsyncConnection, which: DueMove, error: str, now_us: int) -> None:
+    """Leave a move whose sending failed alone for a while; the error is kept for an operator."""
+    mine = update(delayed_moves).where(
+        delayed_moves.c.game_id == which.game_id, delayed_moves.c.person_id == which.person_id
+    )
+    mine = mine.where(delayed_moves.c.dropped.is_(None))
+    await conn.execute(mine.values(wake_us=now_us + BACK_OFF_US, last_error=error))

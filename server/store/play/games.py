@@ -1,0 +1,296 @@
+"""Games: their rows with what a move needs, their events, and how a game begins.
+
+Every row brings the terms and the names with it. Not for writing moves (mail/batch.py).
+"""
+
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    ScalarSelect,
+    Select,
+    bindparam,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.game.events import Event
+from kskak.ledger.snapshot import dump_state, load_state
+from kskak.ledger.stored_events import load_event
+from kskak.play.evolve import open_game
+from kskak.play.state import GameState, Terms
+from kskak.regulation.quantities import Regulation, Side
+from server.store.engine.chain import genesis
+from server.store.engine.json_text import text_of, value_of
+from server.store.engine.rows import Prepared, columns_of
+from server.store.tables.base import events, games, groups, people
+from server.store.tables.preference_tables import REMINDERS, preferences
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game as it stands, with its group's terms and the players' names.
+
+    ``flag_on`` and ``start`` are ISO days, ``last_us`` the latest instant of an event; ``tl_id``
+    and below come from the group. The reminders are what each player has chosen
+    (usecases/core/preferences.py), None for nothing.
+    """
+
+    id: int
+    group_id: int
+    name: str
+    round: int
+    white_id: int
+    black_id: int
+    seq: int
+    head: bytes
+    snapshot: str
+    ply: int
+    to_move_id: int | None
+    flag_on: str | None
+    result: str | None
+    ended_us: int | None
+    last_us: int | None
+    tl_id: int
+    zone: str
+    claims: str
+    edition: str
+    post_days: int
+    regulation: str
+    start: str
+    laws: int
+    fen: str | None
+    white: str
+    black: str
+    white_reminders: str | None
+    black_reminders: str | None
+
+    @property
+    def terms(self) -> Terms:
+        """What the game is played by."""
+        regulation, start = Regulation(self.regulation), date.fromisoformat(self.start)
+        return Terms(self.name, regulation, start, self.white, self.black, self.fen, self.laws)
+
+    def state(self) -> GameState:
+        """The state of the snapshot."""
+        return load_state(self.terms, value_of(self.snapshot))
+
+    def person_of(self, side: Side) -> int:
+        """The id of the player of a side."""
+        return self.white_id if side is Side.WHITE else self.black_id
+
+    def reminders_of(self, side: Side) -> str | None:
+        """At how many days left the player of a side has chosen to be reminded."""
+        return self.white_reminders if side is Side.WHITE else self.black_reminders
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side that a person plays; None for everybody else."""
+        if person_id == self.white_id:
+            return Side.WHITE
+        return Side.BLACK if person_id == self.black_id else None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event as kept. ``actor_id`` None: the server itself."""
+
+    game_id: int
+    seq: int
+    at_us: int
+    actor_id: int | None
+    channel: str
+    inbox_id: int | None
+    body: str
+    hash: bytes
+
+    @property
+    def event(self) -> Event:
+        """What happened."""
+        return load_event(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to begin; ``id`` is random and never a sequence's."""
+
+    id: int
+    group_id: int
+    round: int
+    white_id: int
+    black_id: int
+    terms: Terms
+
+
+_white, _black = people.alias("white"), people.alias("black")
+
+
+def _reminders_of(person: Column[int]) -> ScalarSelect[str]:
+    """What a player has chosen; the name is literal, for ``ByIds`` hands over nothing but ids."""
+    named = preferences.c.name == literal_column(f"'{REMINDERS}'")
+    chosen = select(preferences.c.value).where(preferences.c.person_id == person, named)
+    return chosen.correlate(games).scalar_subquery()
+
+
+SELECT_GAME: Select[*tuple[Any, ...]] = select(
+    *games.c,
+    groups.c.tl_id,
+    groups.c.zone,
+    groups.c.claims,
+    groups.c.edition,
+    groups.c.post_days,
+    groups.c.regulation,
+    groups.c.start,
+    groups.c.laws,
+    groups.c.fen,
+    _white.c.name,
+    _black.c.name,
+    _reminders_of(games.c.white_id),
+    _reminders_of(games.c.black_id),
+).select_from(
+    games.join(groups, groups.c.id == games.c.group_id)
+    .join(_white, _white.c.id == games.c.white_id)
+    .join(_black, _black.c.id == games.c.black_id)
+)
+"""The columns of ``GameRow``, in its order."""
+
+SELECT_EVENT = select(*columns_of(EventRow, events)).order_by(events.c.game_id, events.c.seq)
+
+
+def standing(state: GameState, white_id: int, black_id: int) -> dict[str, object]:
+    """The columns of ``games`` that only repeat the state, so that they can be searched."""
+    running = state.running()
+    flag_on = None if running is None else running.flag_on
+    to_move = {None: None, Side.WHITE: white_id, Side.BLACK: black_id}[state.to_move]
+    return {
+        "snapshot": text_of(dump_state(state)),
+        "ply": state.position.ply,
+        "to_move_id": to_move,
+        "flag_on": None if flag_on is None else flag_on.isoformat(),
+        "result": None if state.result is None else state.result.value,
+    }
+
+
+async def begin(conn: AsyncConnection, new: Iterable[NewGame]) -> None:
+    """Keep games without events. StoreConflict for a used id or name."""
+    rows = [
+        {
+            "id": game.id,
+            "group_id": game.group_id,
+            "name": game.terms.game,
+            "round": game.round,
+            "white_id": game.white_id,
+            "black_id": game.black_id,
+            "seq": 0,
+            "head": genesis(game.id, game.terms),
+            **standing(open_game(game.terms), game.white_id, game.black_id),
+        }
+        for game in new
+    ]
+    if rows:
+        await conn.execute(insert(games), rows)
+
+
+_LOAD = Prepared(lambda game: SELECT_GAME.where(games.c.id == game))
+
+
+async def load(conn: AsyncConnection, game_id: int) -> GameRow | None:
+    """One game by id."""
+    row = (await conn.execute(*_LOAD(game_id))).one_or_none()
+    return None if row is None else GameRow(*row)
+
+
+async def load_many(conn: AsyncConnection, ids: Iterable[int]) -> tuple[GameRow, ...]:
+    """Those games that there are, by id."""
+    rows = await conn.execute(SELECT_GAME.where(games.c.id.in_(list(ids))).order_by(games.c.id))
+    return tuple(GameRow(*row) for row in rows)
+
+
+async def by_name(conn: AsyncConnection, name: str) -> GameRow | None:
+    """One game by its name, «group/number»."""
+    row = (await conn.execute(SELECT_GAME.where(games.c.name == name))).one_or_none()
+    return None if row is None else GameRow(*row)
+
+
+_OF_PERSON = SELECT_GAME.where(
+    or_(games.c.white_id == bindparam("person"), games.c.black_id == bindparam("person"))
+).order_by(games.c.flag_on.is_(None), games.c.flag_on, games.c.id)
+_RUNNING_OF = _OF_PERSON.where(games.c.result.is_(None))
+
+
+async def of_person(
+    conn: AsyncConnection, person_id: int, *, running: bool = False
+) -> tuple[GameRow, ...]:
+    """A person's games, those whose time runs out first before others; only running ones."""
+    rows = await conn.execute(_RUNNING_OF if running else _OF_PERSON, {"person": person_id})
+    return tuple(GameRow(*row) for row in rows)
+
+
+async def waiting_for(conn: AsyncConnection, person_id: int) -> tuple[GameRow, ...]:
+    """The running games in which a person is to move, by id."""
+    query = SELECT_GAME.where(games.c.to_move_id == person_id, games.c.result.is_(None))
+    return tuple(GameRow(*row) for row in await conn.execute(query.order_by(games.c.id)))
+
+
+def to_move_in(conn: Connection, game_id: int) -> int | None:
+    """Who is to move in a game; None when it is over, or none is."""
+    query = select(games.c.to_move_id).where(games.c.id == game_id)
+    return conn.execute(query).scalar_one_or_none()
+
+
+async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[GameRow, ...]:
+    """The games of some people that run, by id: one question."""
+    ids = sorted(people_ids)
+    mine = or_(games.c.white_id.in_(ids), games.c.black_id.in_(ids))
+    rows = await conn.execute(
+        SELECT_GAME.where(games.c.result.is_(None), mine).order_by(games.c.id)
+    )
+    return tuple(GameRow(*row) for row in rows)
+
+
+async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
+    """A group's games by round (those of several groups: group_games.py)."""
+    query = SELECT_GAME.where(games.c.group_id == group_id)
+    rows = await conn.execute(query.order_by(games.c.round, games.c.id))
+    return tuple(GameRow(*row) for row in rows)
+
+
+async def all_rows(conn: AsyncConnection, page: int = 500) -> AsyncIterator[GameRow]:
+    """Every game by id, read in pages."""
+    last: int | None = None
+    while True:
+        query = SELECT_GAME if last is None else SELECT_GAME.where(games.c.id > last)
+        rows = (await conn.execute(query.order_by(games.c.id).limit(page))).all()
+        for row in rows:
+            yield GameRow(*row)
+        if len(rows) < page:
+            return
+        last = rows[-1][0]
+
+
+_HISTORY = Prepared(
+    lambda game, after: SELECT_EVENT.where(events.c.game_id == game, events.c.seq > after)
+)
+
+
+async def history(conn: AsyncConnection, game_id: int, after: int = 0) -> tuple[EventRow, ...]:
+    """A game's events after a sequence number, in order."""
+    rows = await conn.execute(*_HISTORY(game_id, after))
+    return tuple(EventRow(*row) for row in rows)
+
+
+async def running_since(
+    conn: AsyncConnection, started_by: str, group_ids: Iterable[int] | None
+) -> tuple[GameRow, ...]:
+    """Games that run, of groups begun on the ISO day or before (None: of all groups)."""
+    query = SELECT_GAME.where(games.c.result.is_(None), groups.c.start <= started_by)
+    if group_ids is not None:
+        query = query.where(games.c.group_id.in_(list(group_ids)))
+    rows = await conn.execute(query.order_by(groups.c.start, games.c.id))
+    return tuple(GameRow(*row) for row in rows)

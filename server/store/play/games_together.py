@@ -1,0 +1,56 @@
+"""A person's games with their events and messages: a question each for all of them together.
+
+For a chess program's list and for the copy of one's own data. Not for one game (games.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import columns_of
+from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
+from server.store.play.messages import MessageRow
+from server.store.play.quiet_thread import QuietMessage
+from server.store.tables.base import events, games, messages
+from server.store.tables.player import quiet_messages
+
+
+@dataclass(frozen=True, slots=True)
+class WholeGames:
+    """Games by id, and what belongs to each."""
+
+    games: tuple[GameRow, ...]
+    events: Mapping[int, tuple[EventRow, ...]]
+    messages: Mapping[int, tuple[MessageRow, ...]]
+    threads: Mapping[int, tuple[QuietMessage, ...]]
+
+
+async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int = 0) -> WholeGames:
+    """A person's running games and those that ended since an instant."""
+    mine = or_(games.c.white_id == person_id, games.c.black_id == person_id)
+    fresh = or_(games.c.result.is_(None), games.c.ended_us >= ended_since_us)
+    found = await conn.execute(SELECT_GAME.where(mine, fresh).order_by(games.c.id))
+    rows = tuple(GameRow(*row) for row in found)
+    own = select(games.c.id).where(mine, fresh)
+    happened = await conn.execute(SELECT_EVENT.where(events.c.game_id.in_(own)))
+    said = select(*columns_of(MessageRow, messages)).where(messages.c.game_id.in_(own))
+    written = await conn.execute(said.order_by(messages.c.seq))
+    quiet = select(*columns_of(QuietMessage, quiet_messages))
+    quiet = quiet.where(quiet_messages.c.game_id.in_(own)).order_by(quiet_messages.c.id)
+    threads: dict[int, list[QuietMessage]] = {row.id: [] for row in rows}
+    for one in (QuietMessage(*row) for row in await conn.execute(quiet)):
+        threads[one.game_id].append(one)
+    by_game: dict[int, list[EventRow]] = {row.id: [] for row in rows}
+    for event in (EventRow(*row) for row in happened):
+        by_game[event.game_id].append(event)
+    wrote: dict[int, list[MessageRow]] = {row.id: [] for row in rows}
+    for message in (MessageRow(*row) for row in written):
+        wrote[message.game_id].append(message)
+    return WholeGames(
+        rows,
+        {game_id: tuple(found) for game_id, found in by_game.items()},
+        {game_id: tuple(found) for game_id, found in wrote.items()},
+        {game_id: tuple(found) for game_id, found in threads.items()},
+    )

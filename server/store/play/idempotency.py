@@ -1,0 +1,72 @@
+"""Answers to requests that carried an ``Idempotency-Key``, so that a repeat changes nothing.
+
+Whoever answers looks a key up and keeps the answer in the deed's own transaction.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import quiet_insert, values_of
+from server.store.engine.turns import hold
+from server.store.tables.base import idempotency
+
+
+@dataclass(frozen=True, slots=True)
+class IdempotencyKey:
+    """A person's key and the digest of the request that it came with."""
+
+    person_id: int
+    key: str
+    request: bytes
+
+    @staticmethod
+    def of(person_id: int, key: str, method: str, path: str, body: bytes) -> "IdempotencyKey":
+        """The key of a request."""
+        request = hashlib.sha256(f"{method} {path}\n".encode() + body).digest()
+        return IdempotencyKey(person_id, key, request)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResponse:
+    """An answer as it was given; ``created_us`` when."""
+
+    status: int
+    body: str
+    created_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is kept under a key."""
+
+    request: bytes
+    response: StoredResponse
+
+
+async def find(conn: AsyncConnection, key: IdempotencyKey) -> Known | None:
+    """What is kept under a key, whatever request it came with."""
+    query = select(
+        idempotency.c.request, idempotency.c.status, idempotency.c.body, idempotency.c.created_us
+    ).where(idempotency.c.person_id == key.person_id, idempotency.c.key == key.key)
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else Known(bytes(row[0]), StoredResponse(*row[1:]))
+
+
+async def lock(conn: AsyncConnection, key: IdempotencyKey) -> None:
+    """Alone with this key until the transaction ends."""
+    await conn.run_sync(hold, f"answer {key.person_id} {key.key}")
+
+
+async def forget_old(conn: AsyncConnection, before_us: int) -> None:
+    """Remove answers given before an instant."""
+    await conn.execute(delete(idempotency).where(idempotency.c.created_us < before_us))
+
+
+async def keep(conn: AsyncConnection, key: IdempotencyKey, response: StoredResponse) -> None:
+    """Keep an answer beside the games' writer; the first one kept for a key stays."""
+    values = values_of(response) | {"person_id": key.person_id, "key": key.key}
+    statement = quiet_insert(conn.dialect.name, idempotency)
+    await conn.execute(statement.values(values | {"request": key.request}))

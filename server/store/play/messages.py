@@ -1,0 +1,28 @@
+"""What went with moves: the players' words to each other. Not for the quiet thread's messages."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared, columns_of
+from server.store.tables.base import messages
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """What a player wrote to the opponent with the event ``seq``."""
+
+    game_id: int
+    seq: int
+    author_id: int
+    text: str
+
+
+_SELECT = select(*columns_of(MessageRow, messages)).order_by(messages.c.seq)
+_OF_GAME = Prepared(lambda game: _SELECT.where(messages.c.game_id == game))
+
+
+async def of_game(conn: AsyncConnection, game_id: int) -> tuple[MessageRow, ...]:
+    """What the players wrote to each other, in order."""
+    return tuple(MessageRow(*row) for row in await conn.execute(*_OF_GAME(game_id)))

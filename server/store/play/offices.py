@@ -1,0 +1,189 @@
+"""Who holds which office, where and since when (§ 6.1.1-6.1.2).
+
+A group's own leader stands in the group's row; here are those appointed beside him, the
+controller, the Board, deputies and captains. Not for what an office allows
+(usecases/core/offices.py).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    insert,
+    literal,
+    or_,
+    select,
+    union_all,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import columns_of, values_of
+from server.store.tables.base import groups, people, seats
+from server.store.tables.cases import offices
+from server.store.tables.entries import entry_lists
+
+
+class Office(StrEnum):
+    """What a person may be appointed to."""
+
+    TL = "tl"
+    DEPUTY = "deputy"
+    KC = "kc"
+    BOARD = "board"
+    CAPTAIN = "captain"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class NewOffice:
+    """An appointment. ``group_id`` None: everywhere."""
+
+    person_id: int
+    office: str
+    group_id: int | None
+    from_us: int
+    appointed_by: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeRow:
+    """An appointment as kept; ``to_us`` None while it lasts."""
+
+    id: int
+    person_id: int
+    office: str
+    group_id: int | None
+    from_us: int
+    to_us: int | None
+    appointed_by: int
+
+
+_SELECT = select(*columns_of(OfficeRow, offices)).order_by(offices.c.id)
+
+
+def _in_force(now_us: int | ColumnElement[int]) -> ColumnElement[bool]:
+    later = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
+    return and_(offices.c.from_us <= now_us, later)
+
+
+_NOW = bindparam("now", type_=offices.c.from_us.type)
+_OF_PERSON = _SELECT.where(offices.c.person_id == bindparam("person"), _in_force(_NOW))
+_EVERYONE = _SELECT.where(_in_force(_NOW))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a person holds now: offices with their groups (None: everywhere), the groups and lists
+    that he leads by their own rows (§ 6.1.1), and the groups that he plays in.
+    """
+
+    offices: frozenset[tuple[str, int | None]]
+    led: frozenset[int]
+    lists: frozenset[int]
+    plays: frozenset[int]
+
+
+_PERSON = bindparam("person", type_=people.c.id.type)
+_LED, _LISTS, _PLAYS = " led", " list", " plays"
+"""No office is called so."""
+_STANDING = union_all(
+    select(offices.c.office, offices.c.group_id).where(
+        offices.c.person_id == _PERSON, _in_force(_NOW)
+    ),
+    select(literal(_LED), groups.c.id).where(groups.c.tl_id == _PERSON),
+    select(literal(_LISTS), entry_lists.c.id).where(entry_lists.c.leader_id == _PERSON),
+    select(literal(_PLAYS), seats.c.group_id).where(seats.c.person_id == _PERSON),
+)
+
+
+async def standing_of(conn: AsyncConnection, person_id: int, now_us: int) -> Standing:
+    """How a person stands to every group and list: one question."""
+    found: dict[str, set[int]] = {_LED: set(), _LISTS: set(), _PLAYS: set()}
+    held: set[tuple[str, int | None]] = set()
+    for kind, number in await conn.execute(_STANDING, {"person": person_id, "now": now_us}):
+        if kind in found:
+            found[kind].add(number)
+        else:
+            held.add((kind, number))
+    own = (frozenset(found[kind]) for kind in (_LED, _LISTS, _PLAYS))
+    return Standing(frozenset(held), *own)
+
+
+def has_desk(person: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether a person leads anything or holds an office at the instant ``now``."""
+    held = select(offices.c.id).where(offices.c.person_id == person, _in_force(_NOW))
+    led = select(groups.c.id).where(groups.c.tl_id == person)
+    lists = select(entry_lists.c.id).where(entry_lists.c.leader_id == person)
+    return or_(held.exists(), led.exists(), lists.exists())
+
+
+async def add(conn: AsyncConnection, new: NewOffice) -> int:
+    """Keep an appointment; its id."""
+    result = await conn.execute(insert(offices).values(values_of(new)).returning(offices.c.id))
+    return int(result.scalar_one())
+
+
+async def end(conn: AsyncConnection, office_id: int, now_us: int) -> bool:
+    """End an appointment; False when there is none that lasts."""
+    result = await conn.execute(
+        update(offices)
+        .where(offices.c.id == office_id, offices.c.to_us.is_(None))
+        .values(to_us=now_us)
+    )
+    return result.rowcount == 1
+
+
+async def find(conn: AsyncConnection, office_id: int) -> OfficeRow | None:
+    """One appointment by id."""
+    row = (await conn.execute(_SELECT.where(offices.c.id == office_id))).one_or_none()
+    return None if row is None else OfficeRow(*row)
+
+
+async def of_person(conn: AsyncConnection, person_id: int, now_us: int) -> tuple[OfficeRow, ...]:
+    """What a person holds now."""
+    rows = await conn.execute(_OF_PERSON, {"person": person_id, "now": now_us})
+    return tuple(OfficeRow(*row) for row in rows)
+
+
+def captains_of(conn: Connection, group_id: int, now_us: int) -> tuple[int, ...]:
+    """The captains in a group now, for who writes in one transaction."""
+    query = select(offices.c.person_id).where(
+        offices.c.office == Office.CAPTAIN.value,
+        offices.c.group_id == group_id,
+        _in_force(now_us),
+    )
+    return tuple(conn.execute(query.order_by(offices.c.id)).scalars())
+
+
+async def of_group(conn: AsyncConnection, group_id: int, now_us: int) -> tuple[OfficeRow, ...]:
+    """Who holds something in this very group now."""
+    query = _SELECT.where(offices.c.group_id == group_id, _in_force(now_us))
+    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+
+
+async def everyone(conn: AsyncConnection, now_us: int) -> tuple[OfficeRow, ...]:
+    """Every appointment that lasts."""
+    rows = await conn.execute(_EVERYONE, {"now": now_us})
+    return tuple(OfficeRow(*row) for row in rows)
+
+
+async def holders(conn: AsyncConnection, office: Office, now_us: int) -> tuple[OfficeRow, ...]:
+    """Who holds an office now, anywhere."""
+    query = _SELECT.where(offices.c.office == office.value, _in_force(now_us))
+    return tuple(OfficeRow(*row) for row in await conn.execute(query))
+
+
+async def in_office(conn: AsyncConnection, now_us: int) -> frozenset[int]:
+    """Everybody who holds an office, leads a group or has another role than a player."""
+    held = select(offices.c.person_id).where(
+        or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)
+    )
+    by_role = select(people.c.id).where(people.c.role != "player")
+    leads = select(groups.c.tl_id)
+    rows = await conn.execute(held.union(by_role, leads))
+    return frozenset(rows.scalars())

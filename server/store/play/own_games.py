@@ -1,0 +1,137 @@
+"""A person's games for a list, a page at a time and by words: none of their positions is read.
+
+Two questions however many games there are. Not for those whose time is shown (games.py).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.regulation.quantities import Side
+from server.store.engine.rows import Prepared
+from server.store.register.members import has_word
+from server.store.tables.base import games, groups, people
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A game without its position. ``result`` None: it runs."""
+
+    id: int
+    name: str
+    group_id: int
+    group: str
+    tournament: str
+    class_: str
+    zone: str
+    white_id: int
+    white: str
+    black_id: int
+    black: str
+    ply: int
+    to_move_id: int | None
+    result: str | None
+    ended_us: int | None
+
+    def opponent_of(self, person_id: int) -> tuple[int, str]:
+        """Id and name of the other player."""
+        if person_id == self.white_id:
+            return self.black_id, self.black
+        return self.white_id, self.white
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The side that a person plays; None for everybody else."""
+        if person_id == self.white_id:
+            return Side.WHITE
+        return Side.BLACK if person_id == self.black_id else None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which of a person's games: all these words fit, and only finished or running ones.
+
+    ``ended`` None: both, those that run first.
+    """
+
+    words: tuple[str, ...] = ()
+    ended: bool | None = None
+
+
+_white, _black = people.alias("white"), people.alias("black")
+_FROM = (
+    games.join(groups, groups.c.id == games.c.group_id)
+    .join(_white, _white.c.id == games.c.white_id)
+    .join(_black, _black.c.id == games.c.black_id)
+)
+_SELECT: Select[*tuple[Any, ...]] = select(
+    *(games.c.id, games.c.name, groups.c.id, groups.c.name, groups.c.tournament, groups.c["class"]),
+    *(groups.c.zone, games.c.white_id, _white.c.name, games.c.black_id, _black.c.name),
+    *(games.c.ply, games.c.to_move_id, games.c.result, games.c.ended_us),
+).select_from(_FROM)
+"""The columns of ``Brief``, in its order."""
+
+
+def _fits(person: Any, word: str) -> ColumnElement[bool]:
+    """Whether a word is in the opponent's name, the tournament's or the game's, or its number.
+
+    A single figure is the game's number in its group and nothing else.
+    """
+    number = games.c.name.endswith(f"/{word}", autoescape=True)
+    if len(word) == 1 and word.isdigit():
+        return number
+    return or_(
+        number,
+        and_(games.c.white_id == person, has_word(_black.c.name, word)),
+        and_(games.c.black_id == person, has_word(_white.c.name, word)),
+        has_word(games.c.name, word),
+        has_word(groups.c.tournament, word),
+    )
+
+
+def _where(person: Any, wanted: Wanted) -> list[ColumnElement[bool]]:
+    made: list[ColumnElement[bool]] = [
+        or_(games.c.white_id == person, games.c.black_id == person),
+        *(_fits(person, word) for word in wanted.words),
+    ]
+    if wanted.ended is not None:
+        made.append(games.c.result.is_not(None) if wanted.ended else games.c.result.is_(None))
+    return made
+
+
+def _count(wanted: Wanted) -> Prepared:
+    query = select(func.count()).select_from(_FROM if wanted.words else games)
+    return Prepared(lambda person: query.where(*_where(person, wanted)))
+
+
+def _page(wanted: Wanted) -> Prepared:
+    ended = games.c.ended_us
+    order = (games.c.result.is_not(None), ended.is_(None), ended.desc(), games.c.name, games.c.id)
+
+    def build(person: Any, first: Any, most: Any) -> Select[*tuple[Any, ...]]:
+        # The ids first: to put ten thousand whole rows in order takes several times as long.
+        ids = select(games.c.id).select_from(_FROM if wanted.words else games)
+        ids = ids.where(*_where(person, wanted)).order_by(*order).offset(first).limit(most)
+        return _SELECT.where(games.c.id.in_(ids)).order_by(*order)
+
+    return Prepared(build)
+
+
+_WITHOUT_WORDS = tuple(Wanted(ended=ended) for ended in (None, True, False))
+_COUNTS = {wanted: _count(wanted) for wanted in _WITHOUT_WORDS}
+_PAGES = {wanted: _page(wanted) for wanted in _WITHOUT_WORDS}
+
+
+async def count(conn: AsyncConnection, person_id: int, wanted: Wanted) -> int:
+    """How many games."""
+    asked = _COUNTS.get(wanted) or _count(wanted)
+    return int((await conn.execute(*asked(person_id))).scalar_one())
+
+
+async def page(
+    conn: AsyncConnection, person_id: int, wanted: Wanted, first: int, most: int
+) -> tuple[Brief, ...]:
+    """Running ones first, then those that ended last; ``most`` games from ``first`` on."""
+    asked = _PAGES.get(wanted) or _page(wanted)
+    return tuple(Brief(*row) for row in await conn.execute(*asked(person_id, first, most)))

@@ -1,0 +1,46 @@
+"""What people have chosen, as names and values. Removed with their contact data.
+
+Not for what a name or a value means, nor for what holds when nothing is kept
+(usecases/core/preferences.py).
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared
+from server.store.tables.preference_tables import preferences
+
+Pairs = tuple[tuple[str, str], ...]
+"""Names with their values, as kept."""
+
+_OF = select(preferences.c.person_id, preferences.c.name, preferences.c.value)
+_OF_ONE = Prepared(lambda person: _OF.where(preferences.c.person_id == person))
+
+
+def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Pairs]:
+    """What each of these people has chosen, in one question; nobody is missing."""
+    found: dict[int, list[tuple[str, str]]] = {person_id: [] for person_id in ids}
+    for row in conn.execute(_OF.where(preferences.c.person_id.in_(list(ids)))):
+        found[row[0]].append((row[1], row[2]))
+    return {person_id: tuple(pairs) for person_id, pairs in found.items()}
+
+
+def of(conn: Connection, person_id: int) -> Pairs:
+    """What one person has chosen."""
+    return tuple((row[1], row[2]) for row in conn.execute(*_OF_ONE(person_id)))
+
+
+async def keep(conn: AsyncConnection, person_id: int, chosen: Mapping[str, str]) -> None:
+    """Keep choices in the place of what stood under their names; others stay as they are."""
+    mine = preferences.c.person_id == person_id
+    await conn.execute(delete(preferences).where(mine, preferences.c.name.in_(list(chosen))))
+    rows = [{"person_id": person_id, "name": n, "value": v} for n, v in chosen.items()]
+    if rows:
+        await conn.execute(insert(preferences), rows)
+
+
+async def forget(conn: AsyncConnection, ids: Iterable[int]) -> None:
+    """Let everything be for these people as the program has it."""
+    await conn.execute(delete(preferences).where(preferences.c.person_id.in_(list(ids))))

@@ -1,0 +1,145 @@
+"""What players write to each other without a move, and how far each has read it.
+
+Not for what goes with a move (messages.py), nor for the letters of the thread.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, and_, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared, columns_of, quiet_insert
+from server.store.play import changes
+from server.store.tables.base import games
+from server.store.tables.player import quiet_marks, quiet_messages
+
+
+@dataclass(frozen=True, slots=True)
+class QuietMessage:
+    """A message without a move. ``at_us``: when it was written."""
+
+    id: int
+    game_id: int
+    author_id: int
+    text: str
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far somebody has read, by the message's id; ``is_quiet``: he wants no letters."""
+
+    seen_id: int = 0
+    is_quiet: bool = False
+
+
+_SELECT = select(*columns_of(QuietMessage, quiet_messages))
+_OF_GAME = Prepared(
+    lambda game: _SELECT.where(quiet_messages.c.game_id == game).order_by(quiet_messages.c.id)
+)
+_MARK = Prepared(
+    lambda game, person: select(*columns_of(Mark, quiet_marks)).where(
+        quiet_marks.c.game_id == game, quiet_marks.c.person_id == person
+    )
+)
+
+
+def of_game(conn: Connection, game_id: int) -> tuple[QuietMessage, ...]:
+    """The thread of a game, oldest first."""
+    return tuple(QuietMessage(*row) for row in conn.execute(*_OF_GAME(game_id)))
+
+
+async def add(
+    conn: AsyncConnection, game_id: int, author_id: int, text: str, at_us: int, key: str
+) -> int | None:
+    """Keep a message; its id, or None when its author sent this form before."""
+    values = {"game_id": game_id, "author_id": author_id, "text": text, "at_us": at_us, "key": key}
+    new = quiet_insert(conn.dialect.name, quiet_messages).values(values)
+    found = (await conn.execute(new.returning(quiet_messages.c.id))).scalar_one_or_none()
+    if found is not None:
+        await changes.say(conn, game_id)
+    return None if found is None else int(found)
+
+
+async def find(conn: AsyncConnection, message_id: int) -> QuietMessage | None:
+    """One message."""
+    row = (await conn.execute(_SELECT.where(quiet_messages.c.id == message_id))).one_or_none()
+    return None if row is None else QuietMessage(*row)
+
+
+async def lock(conn: AsyncConnection, game_id: int) -> None:
+    """Alone with a game's thread until the transaction ends, so that limits hold."""
+    await conn.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
+
+
+async def knows(conn: AsyncConnection, author_id: int, key: str) -> bool:
+    """Whether the author has sent this form before."""
+    query = select(quiet_messages.c.id).where(
+        quiet_messages.c.author_id == author_id, quiet_messages.c.key == key
+    )
+    return (await conn.execute(query)).first() is not None
+
+
+async def written_since(conn: AsyncConnection, game_id: int, author_id: int, since_us: int) -> int:
+    """How many messages a player wrote in a game after an instant."""
+    query = select(func.count()).select_from(quiet_messages)
+    query = query.where(
+        quiet_messages.c.game_id == game_id,
+        quiet_messages.c.author_id == author_id,
+        quiet_messages.c.at_us > since_us,
+    )
+    return int((await conn.execute(query)).scalar_one())
+
+
+def mark_of(conn: Connection, game_id: int, person_id: int) -> Mark:
+    """How a player stands to the thread of a game."""
+    row = conn.execute(*_MARK(game_id, person_id)).one_or_none()
+    return Mark() if row is None else Mark(*row)
+
+
+def mark(
+    conn: Connection, game_id: int, person_id: int, *,
+    seen_id: int | None = None, is_quiet: bool | None = None,
+) -> None:  # fmt: skip
+    """Note how far a player has read (never back), or whether he wants no letters."""
+    first = {"game_id": game_id, "person_id": person_id, "seen_id": 0, "is_quiet": False}
+    conn.execute(quiet_insert(conn.dialect.name, quiet_marks).values(first))
+    mine = update(quiet_marks).where(
+        quiet_marks.c.game_id == game_id, quiet_marks.c.person_id == person_id
+    )
+    if seen_id is not None:
+        conn.execute(mine.where(quiet_marks.c.seen_id < seen_id).values(seen_id=seen_id))
+    if is_quiet is not None:
+        conn.execute(mine.values(is_quiet=is_quiet))
+
+
+def _unread(person: Any, game_ids: Any) -> Select[tuple[int, int]]:
+    marks = and_(
+        quiet_marks.c.game_id == quiet_messages.c.game_id, quiet_marks.c.person_id == person
+    )
+    return (
+        select(quiet_messages.c.game_id, func.count())
+        .select_from(quiet_messages.outerjoin(quiet_marks, marks))
+        .where(
+            quiet_messages.c.game_id.in_(game_ids),
+            quiet_messages.c.author_id != person,
+            quiet_messages.c.id > func.coalesce(quiet_marks.c.seen_id, 0),
+        )
+        .group_by(quiet_messages.c.game_id)
+    )
+
+
+_UNREAD = Prepared(_unread)
+
+
+async def unread_of(
+    conn: AsyncConnection, person_id: int, game_ids: Collection[int]
+) -> Mapping[int, int]:
+    """How many messages of the opponent a person has not seen, by game: one question.
+
+    Games without any are left out. What went with moves is not counted: it comes with its move.
+    """
+    rows = await conn.execute(*_UNREAD(person_id, sorted(game_ids)))
+    return {int(game_id): int(count) for game_id, count in rows}

@@ -1,0 +1,149 @@
+"""How far a player has seen his games, which he passed over, and what is new to him.
+
+Not for what happened in a game (games.py), nor for who may see one.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+
+from server.store.engine.rows import Prepared
+from server.store.tables.base import events, games, messages
+from server.store.tables.look_tables import looks
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What others did in a game since a player was last there, and their messages among it."""
+
+    events: int
+    messages: int
+
+
+def note(conn: Connection, person_id: int, game_id: int, seq: int) -> None:
+    """Keep that a player has opened a game in which ``seq`` events had happened."""
+    _keep(conn, {"person_id": person_id, "game_id": game_id, "seq": seq}, "seq")
+
+
+def skip(conn: Connection, person_id: int, game_id: int, now_us: int) -> None:
+    """Keep that a player went on without moving in a game; what he has seen of it stays."""
+    row = {"person_id": person_id, "game_id": game_id, "seq": 0, "skipped_us": now_us}
+    _keep(conn, row, "skipped_us")
+
+
+def unskip(conn: Connection, person_id: int) -> None:
+    """Forget what a player passed over."""
+    conn.execute(update(looks).where(looks.c.person_id == person_id).values(skipped_us=None))
+
+
+def _keep(conn: Connection, row: dict[str, int], name: str) -> None:
+    kind = sqlite if conn.dialect.name == "sqlite" else postgresql
+    made = kind.insert(looks).values(**row)
+    key = ["person_id", "game_id"]
+    conn.execute(made.on_conflict_do_update(index_elements=key, set_={name: made.excluded[name]}))
+
+
+_SEEN = Prepared(
+    lambda person, game: select(looks.c.seq).where(
+        looks.c.person_id == person, looks.c.game_id == game
+    )
+)
+
+
+def seen(conn: Connection, person_id: int, game_id: int) -> int:
+    """How many events had happened when the player last opened the game; 0 for never."""
+    return conn.execute(*_SEEN(person_id, game_id)).scalar_one_or_none() or 0
+
+
+def _skipped(person: Any, since: Any) -> Select[tuple[int]]:
+    return (
+        select(looks.c.game_id)
+        .join(games, games.c.id == looks.c.game_id)
+        .where(
+            looks.c.person_id == person,
+            looks.c.skipped_us >= since,
+            games.c.to_move_id == person,
+            games.c.result.is_(None),
+        )
+    )
+
+
+_SKIPPED = Prepared(_skipped)
+
+
+def skipped(conn: Connection, person_id: int, since_us: int) -> frozenset[int]:
+    """The games that wait for a player and that he passed over since an instant."""
+    return frozenset(conn.execute(*_SKIPPED(person_id, since_us)).scalars())
+
+
+_WAITING = Prepared(
+    lambda person, besides_ids: select(func.count()).where(
+        games.c.to_move_id == person, games.c.result.is_(None), games.c.id.not_in(besides_ids)
+    )
+)
+
+
+def waiting(conn: Connection, person_id: int, besides: Collection[int]) -> int:
+    """How many games wait for a player's move, besides some."""
+    return int(conn.execute(*_WAITING(person_id, sorted(besides))).scalar_one())
+
+
+def _news(person: Any) -> Select[tuple[int, int, int]]:
+    mine = or_(games.c.white_id == person, games.c.black_id == person)
+    looked = and_(looks.c.game_id == games.c.id, looks.c.person_id == person)
+    written = and_(
+        messages.c.game_id == events.c.game_id,
+        messages.c.seq == events.c.seq,
+        messages.c.author_id != person,
+    )
+    return (
+        select(events.c.game_id, func.count(), func.count(messages.c.seq))
+        .select_from(games)
+        .join(events, events.c.game_id == games.c.id)
+        .outerjoin(looks, looked)
+        .outerjoin(messages, written)
+        .where(
+            mine,
+            games.c.result.is_(None),
+            events.c.seq > func.coalesce(looks.c.seq, 0),
+            events.c.actor_id != person,
+            ~_done_after(person),
+        )
+        .group_by(events.c.game_id)
+    )
+
+
+def _done_after(person: Any) -> ColumnElement[bool]:
+    """Whether the player himself did something in the game after an event."""
+    later = events.alias("later")
+    return exists().where(
+        later.c.game_id == events.c.game_id,
+        later.c.seq > events.c.seq,
+        later.c.actor_id == person,
+    )
+
+
+_NEWS = Prepared(_news)
+
+
+def news(conn: Connection, person_id: int) -> dict[int, News]:
+    """What is new in a player's running games, by game: one question for all of them.
+
+    Not new is what he has seen the page with, nor what came before his own last deed in the
+    game: who answered by mail has read it.
+    """
+    rows = conn.execute(*_NEWS(person_id))
+    return {game: News(done, said) for game, done, said in rows}

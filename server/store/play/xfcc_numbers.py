@@ -1,0 +1,36 @@
+"""The small number that chess programs know a game by: Xfcc's field holds 31 bits, our ids more.
+
+Given when a game is first listed and never again to another. Not for what is told of a game.
+"""
+
+from collections.abc import Collection
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import quiet_insert
+from server.store.tables.account import xfcc_numbers
+
+LARGEST = 2**31 - 1
+
+
+async def of_games(conn: AsyncConnection, game_ids: Collection[int]) -> dict[int, int]:
+    """The numbers that were given, by game."""
+    kept = xfcc_numbers.c
+    query = select(kept.game_id, kept.number).where(kept.game_id.in_(sorted(game_ids)))
+    return {row.game_id: row.number for row in await conn.execute(query)}
+
+
+async def give(conn: AsyncConnection, game_ids: Collection[int]) -> None:
+    """Give numbers to games that have none."""
+    rows = [{"game_id": game_id} for game_id in sorted(game_ids)]
+    await conn.execute(quiet_insert(conn.dialect.name, xfcc_numbers), rows)
+
+
+async def game_of(conn: AsyncConnection, number: int) -> int | None:
+    """The game a number was given to; a larger number is a game's id of before, as it is."""
+    if number > LARGEST:
+        return number
+    query = select(xfcc_numbers.c.game_id).where(xfcc_numbers.c.number == number)
+    found = (await conn.execute(query)).scalar_one_or_none()
+    return None if found is None else int(found)

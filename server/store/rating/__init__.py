@@ -1,0 +1,1 @@
+"""Calculations and lists."""

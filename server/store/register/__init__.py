@@ -1,0 +1,1 @@
+"""Members, clubs, requests to join."""

@@ -1,0 +1,149 @@
+"""Clubs as everybody may see them: who plays for them, their teams. A few questions a page.
+
+A club's players are those whose lists print it (``people.club``) and who have a seat somewhere or
+a K-rating. Not for the register's own pages (members.py): who is a member and does not play is
+in no public list.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, exists, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import Prepared, columns_of
+from server.store.play.people import PersonRow
+from server.store.tables.base import games, groups, people, seats
+from server.store.tables.league import league_divisions, league_games, league_teams
+from server.store.tables.register import clubs, districts
+
+
+@dataclass(frozen=True, slots=True)
+class Club:
+    """A club with its main district."""
+
+    id: int
+    name: str
+    district: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPlayer:
+    """Somebody who plays for a club, as the ratings' list names him."""
+
+    id: int
+    name: str
+    rating: int | None
+    k_rating: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTeam:
+    """A club's team in a division."""
+
+    id: int
+    group: str
+    division: int
+    season: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamGame:
+    """A game of a team: as which side, against which team, in which round. None: it runs."""
+
+    team: int
+    other: int
+    is_white: bool
+    round: int
+    result: str | None
+
+
+def _plays() -> ColumnElement[bool]:
+    seated = exists().where(seats.c.person_id == people.c.id)
+    return or_(people.c.k_rating.is_not(None), seated)
+
+
+async def find(conn: AsyncConnection, club_id: int) -> Club | None:
+    """One club."""
+    query = select(clubs.c.id, clubs.c.name, districts.c.name).outerjoin(
+        districts, districts.c.id == clubs.c.district_id
+    )
+    row = (await conn.execute(query.where(clubs.c.id == club_id))).one_or_none()
+    return None if row is None else Club(*row)
+
+
+_IDS = Prepared(lambda name_ids: select(clubs.c.name, clubs.c.id).where(clubs.c.name.in_(name_ids)))
+_OF_PERSON = Prepared(
+    lambda person: (
+        select(*columns_of(PersonRow, people), clubs.c.id)
+        .outerjoin(clubs, clubs.c.name == people.c.club)
+        .where(people.c.id == person)
+    )
+)
+
+
+async def ids_of(conn: AsyncConnection, names: Collection[str]) -> dict[str, int]:
+    """The pages of some clubs, by name; a name that is no club's is not there."""
+    return {row[0]: row[1] for row in await conn.execute(*_IDS(sorted(set(names))))}
+
+
+async def of_person(conn: AsyncConnection, person_id: int) -> tuple[PersonRow, int | None] | None:
+    """A person and the page of his club, if it has one; None for nobody. One question."""
+    row = (await conn.execute(*_OF_PERSON(person_id))).one_or_none()
+    return None if row is None else (PersonRow(*row[:-1]), row[-1])
+
+
+async def with_players(conn: AsyncConnection) -> tuple[tuple[Club, int], ...]:
+    """Every club that somebody plays for, by name, and how many do."""
+    query = (
+        select(clubs.c.id, clubs.c.name, districts.c.name, func.count(people.c.id))
+        .join(people, people.c.club == clubs.c.name)
+        .outerjoin(districts, districts.c.id == clubs.c.district_id)
+        .where(_plays())
+        .group_by(clubs.c.id, clubs.c.name, districts.c.name)
+        .order_by(clubs.c.name)
+    )
+    return tuple((Club(*row[:3]), row[3]) for row in await conn.execute(query))
+
+
+async def players(conn: AsyncConnection, name: str) -> tuple[ClubPlayer, ...]:
+    """Who plays for a club, the highest K-rating first."""
+    k = people.c.k_rating
+    query = (
+        select(people.c.id, people.c.name, people.c.rating, k)
+        .where(people.c.club == name, _plays())
+        .order_by(k.is_(None), k.desc(), people.c.name, people.c.id)
+    )
+    return tuple(ClubPlayer(*row) for row in await conn.execute(query))
+
+
+async def teams(conn: AsyncConnection, name: str) -> tuple[ClubTeam, ...]:
+    """A club's teams in the league, the newest season first (§ 6.7)."""
+    own = league_teams
+    query = (
+        select(own.c.id, groups.c.name, league_divisions.c.division, league_divisions.c.season)
+        .join(groups, groups.c.id == own.c.group_id)
+        .join(league_divisions, league_divisions.c.group_id == own.c.group_id)
+        .where(own.c.club == name, ~own.c.is_individual)
+        .order_by(league_divisions.c.season.desc(), league_divisions.c.division, own.c.id)
+    )
+    return tuple(ClubTeam(*row) for row in await conn.execute(query))
+
+
+async def games_of(conn: AsyncConnection, team_ids: Collection[int]) -> tuple[TeamGame, ...]:
+    """The games of some teams, each once for every one of them that plays in it."""
+    found: list[TeamGame] = []
+    ids = sorted(team_ids)
+    t = league_games
+    query = (
+        select(t.c.white_team, t.c.black_team, games.c.round, games.c.result)
+        .join(games, games.c.id == t.c.game_id)
+        .where(or_(t.c.white_team.in_(ids), t.c.black_team.in_(ids)))
+        .order_by(games.c.round, t.c.board)
+    )
+    for white, black, number, result in await conn.execute(query):
+        if white in team_ids:
+            found.append(TeamGame(white, black, True, number, result))
+        if black in team_ids:
+            found.append(TeamGame(black, white, False, number, result))
+    return tuple(found)

@@ -1,0 +1,148 @@
+"""Who asks to join: kept, confirmed, decided, forgotten (§ 6.1, § 6.4.4.1).
+
+Not for making somebody a member of the register (writing.py).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.account.ways_in import digest
+from server.store.engine.rows import columns_of, values_of
+from server.store.tables.base import outbox, people
+from server.store.tables.join_requests import join_requests
+
+
+class JoinState(StrEnum):
+    """How far a request has come. Only a confirmed one is anybody's business but his who asks."""
+
+    ASKED = "asked"
+    CONFIRMED = "confirmed"
+    ADMITTED = "admitted"
+    DECLINED = "declined"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewJoin:
+    """A request to be kept. ``email`` as ``normal_address`` gives it; ``birth`` is an ISO day."""
+
+    email: str
+    lang: str
+    name: str
+    birth: str
+    kind: str
+    club: str | None
+    member: str | None
+    address: str | None
+    asked_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRow:
+    """A request as kept."""
+
+    id: int
+    email: str
+    lang: str
+    name: str
+    birth: str | None
+    kind: str
+    club: str | None
+    member: str | None
+    address: str | None
+    state: str
+    asked_us: int
+    confirmed_us: int | None
+    person_id: int | None
+    decided_by: int | None
+    decided_us: int | None
+    reason: str | None
+
+
+_SELECT = select(*columns_of(JoinRow, join_requests))
+_OPEN = (JoinState.ASKED.value, JoinState.CONFIRMED.value)
+
+
+async def add(conn: AsyncConnection, new: NewJoin, secret: str) -> int:
+    """Keep a request under the digest of its link's secret; its id."""
+    values = values_of(new) | {"digest": digest(secret), "state": JoinState.ASKED.value}
+    made = insert(join_requests).values(values).returning(join_requests.c.id)
+    return int((await conn.execute(made)).scalar_one())
+
+
+async def unproved(conn: AsyncConnection, email: str | None = None) -> int:
+    """How many requests wait for their link to be pressed; of one address, or of all."""
+    query = select(func.count()).where(join_requests.c.state == JoinState.ASKED.value)
+    if email is not None:
+        query = query.where(join_requests.c.email == email)
+    return int((await conn.execute(query)).scalar_one())
+
+
+async def find(conn: AsyncConnection, request_id: int, *, lock: bool = False) -> JoinRow | None:
+    """One request; ``lock``: for who decides about it."""
+    query = _SELECT.where(join_requests.c.id == request_id)
+    row = (await conn.execute(query.with_for_update() if lock else query)).one_or_none()
+    return None if row is None else JoinRow(*row)
+
+
+async def by_secret(conn: AsyncConnection, secret: str) -> JoinRow | None:
+    """The request that a mailed link is of."""
+    query = _SELECT.where(join_requests.c.digest == digest(secret))
+    row = (await conn.execute(query)).one_or_none()
+    return None if row is None else JoinRow(*row)
+
+
+async def confirm(conn: AsyncConnection, row: JoinRow, now_us: int) -> None:
+    """The address is proved; what else was asked from it and waits is replaced by this."""
+    others = and_(join_requests.c.email == row.email, join_requests.c.id != row.id)
+    await conn.execute(delete(join_requests).where(others, join_requests.c.state.in_(_OPEN)))
+    change = update(join_requests).where(join_requests.c.id == row.id)
+    values = {"state": JoinState.CONFIRMED.value, "confirmed_us": now_us}
+    await conn.execute(change.values(values))
+
+
+async def confirmed(conn: AsyncConnection) -> tuple[JoinRow, ...]:
+    """The requests that wait for an official, oldest first."""
+    query = _SELECT.where(join_requests.c.state == JoinState.CONFIRMED.value)
+    rows = await conn.execute(query.order_by(join_requests.c.confirmed_us, join_requests.c.id))
+    return tuple(JoinRow(*row) for row in rows)
+
+
+async def alike(conn: AsyncConnection, asked: JoinRow) -> set[int]:
+    """People whose address, member's number or birth date is that of a request."""
+    same = [people.c.email == asked.email, people.c.birth == asked.birth]
+    if asked.member:
+        same.append(people.c.member == asked.member)
+    return set((await conn.execute(select(people.c.id).where(or_(*same)))).scalars())
+
+
+async def waiting_count(conn: AsyncConnection) -> int:
+    """How many wait for an official."""
+    query = select(func.count()).where(join_requests.c.state == JoinState.CONFIRMED.value)
+    return int((await conn.execute(query)).scalar_one())
+
+
+async def decide(conn: AsyncConnection, request_id: int, **values: object) -> None:
+    """Write down what became of a request; what only the decision needed is forgotten."""
+    gone = {"birth": None, "address": None, "member": None}
+    change = update(join_requests).where(join_requests.c.id == request_id)
+    await conn.execute(change.values(gone | values))
+
+
+async def forget(conn: AsyncConnection, asked_us: int, decided_us: int, waited_us: int) -> int:
+    """Remove requests unproved since an instant, decided, or undecided for very long; how many.
+
+    The letters to addresses that are nobody's go with them.
+    """
+    r = join_requests.c
+    old = or_(
+        and_(r.state == JoinState.ASKED.value, r.asked_us < asked_us),
+        r.decided_us < decided_us,
+        and_(r.state == JoinState.CONFIRMED.value, r.confirmed_us < waited_us),
+    )
+    letters = and_(outbox.c.kind == "join", outbox.c.person_id.is_(None))
+    sent = update(outbox).where(letters, outbox.c.created_us < asked_us, outbox.c.raw.is_not(None))
+    await conn.execute(sent.values(raw=None, to_addr="", params="{}"))
+    return int((await conn.execute(delete(join_requests).where(old))).rowcount)

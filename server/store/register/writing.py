@@ -1,0 +1,253 @@
+"""The register as it is written: in bulk, a few statements however many rows.
+
+``people.club``, ``rating`` and ``k_rating`` are what lists print: they are set anew here, in the
+same transaction as the tables they come from. Not for deciding what changes.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Table, and_, bindparam, delete, exists, func, insert, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import values_of
+from server.store.tables import settings as settings_table
+from server.store.tables.base import people
+from server.store.tables.register import (
+    clubs,
+    districts,
+    member_changes,
+    members,
+    rating_calculations,
+    ratings,
+)
+
+BATCH = 500
+"""Rows a statement, below every database's limit of parameters."""
+UNSETTLED = "ratings_unsettled"
+NO_MAIL = "no-mail.invalid"
+"""The domain of who has given no address: it can never be written to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonPut:
+    """A person's own facts as they are to stand. ``id`` 0: a new person."""
+
+    id: int
+    name: str
+    email: str
+    lang: str
+    member: str | None
+    birth: str | None
+    citizen: bool | None
+    club: str | None
+    email_proved_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberPut:
+    """A membership as it is to stand; days are ISO."""
+
+    person_id: int
+    kind: str
+    club_id: int | None
+    district_id: int | None
+    since: str | None
+    until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPut:
+    """A rating of a day, new or corrected."""
+
+    person_id: int
+    kind: str
+    on_day: str
+    value: int
+    is_provisional: bool
+    source: str
+    entered_us: int
+    entered_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePut:
+    """A change to record."""
+
+    person_id: int
+    at_us: int
+    by_id: int | None
+    channel: str
+    reason: str
+    fields: str
+
+
+async def hold(conn: AsyncConnection) -> None:
+    """Alone with the register until the transaction ends; SQLite has one writer anyway."""
+    if conn.dialect.name == "postgresql":
+        names = "people, members, clubs, districts, ratings"
+        await conn.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
+
+
+def batches(rows: Sequence[Mapping[str, object]]) -> Iterator[list[dict[str, object]]]:
+    """Rows in statements' portions."""
+    for first in range(0, len(rows), BATCH):
+        yield [dict(row) for row in rows[first : first + BATCH]]
+
+
+async def add_people(conn: AsyncConnection, new: Sequence[PersonPut], now_us: int) -> list[int]:
+    """Keep new people; their ids, in the order given. StoreConflict for a taken address."""
+    # By address, which is one person's: rows come back in no order that both databases promise.
+    ids: dict[str, int] = {}
+    made = insert(people).returning(people.c.email, people.c.id)
+    rows = [values_of(person) | {"created_us": now_us} for person in new]
+    for part in batches(rows):
+        for row in part:
+            del row["id"]
+        ids |= {row[0]: row[1] for row in await conn.execute(made, part)}
+    return [ids[person.email] for person in new]
+
+
+async def change_people(conn: AsyncConnection, changed: Sequence[PersonPut]) -> None:
+    """Keep people's changed facts. StoreConflict for a taken address."""
+    names = [name for name in values_of(changed[0]) if name != "id"] if changed else []
+    change = update(people).where(people.c.id == bindparam("key"))
+    change = change.values({name: bindparam(f"new_{name}") for name in names})
+    rows = [
+        {"key": person.id} | {f"new_{n}": v for n, v in values_of(person).items() if n != "id"}
+        for person in changed
+    ]
+    for part in batches(rows):
+        await conn.execute(change, part)
+
+
+async def _upsert(
+    conn: AsyncConnection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, object]]
+) -> None:
+    """Insert rows, or replace what stands under their key."""
+    dialect = sqlite if conn.dialect.name == "sqlite" else postgresql
+    made = dialect.insert(table)
+    if not rows:
+        return
+    kept = {name: made.excluded[name] for name in rows[0] if name not in key}
+    statement = made.on_conflict_do_update(index_elements=list(key), set_=kept)
+    for part in batches(rows):
+        await conn.execute(statement, part)
+
+
+async def put_members(conn: AsyncConnection, rows: Sequence[MemberPut]) -> None:
+    """Keep memberships."""
+    await _upsert(conn, members, ("person_id",), [values_of(row) for row in rows])
+
+
+async def put_ratings(conn: AsyncConnection, rows: Sequence[RatingPut]) -> None:
+    """Keep ratings that were told, and set what lists print of those people.
+
+    What was computed from that day on is to be computed again.
+    """
+    key = ("person_id", "kind", "on_day", "is_computed")
+    await _upsert(conn, ratings, key, [values_of(row) | {"is_computed": False} for row in rows])
+    await print_ratings(conn, {row.person_id for row in rows})
+    if rows:
+        await mark_unsettled(conn, min(row.on_day for row in rows))
+
+
+async def remove_rating(conn: AsyncConnection, person_id: int, kind: str, on_day: str) -> bool:
+    """Remove a rating that was told; False when there is none of that day (ISO)."""
+    of = and_(
+        ratings.c.person_id == person_id,
+        ratings.c.kind == kind,
+        ratings.c.on_day == on_day,
+        ~ratings.c.is_computed,
+    )
+    if (await conn.execute(delete(ratings).where(of))).rowcount == 0:
+        return False
+    column = {"k": people.c.k_rating, "otb": people.c.rating}[kind]
+    await conn.execute(update(people).where(people.c.id == person_id).values({column: None}))
+    await print_ratings(conn, [person_id])
+    await mark_unsettled(conn, on_day)
+    return True
+
+
+async def mark_unsettled(conn: AsyncConnection, on_day: str) -> None:
+    """Computed ratings from an ISO day on, if there are any, no longer follow from what is told."""
+    made = exists().where(rating_calculations.c.is_last, rating_calculations.c.day >= on_day)
+    since = await settings_table.get(conn, UNSETTLED)
+    if (not since or on_day < since) and (await conn.execute(select(made))).scalar_one():
+        await settings_table.put(conn, UNSETTLED, on_day)
+
+
+async def unsettled_since(conn: AsyncConnection) -> str | None:
+    """The ISO day from which computed ratings are to be computed again; None: all follow."""
+    return await settings_table.get(conn, UNSETTLED) or None
+
+
+async def mark_settled(conn: AsyncConnection) -> None:
+    """All computed ratings follow from what is told."""
+    await settings_table.put(conn, UNSETTLED, "")
+
+
+async def print_ratings(conn: AsyncConnection, ids: Iterable[int]) -> None:
+    """The rating in force of each kind becomes the one that lists print."""
+
+    def newest(kind: str) -> object:
+        return (
+            select(ratings.c.value)
+            .where(ratings.c.person_id == people.c.id, ratings.c.kind == kind)
+            .order_by(ratings.c.on_day.desc(), ratings.c.is_computed.desc())
+            .limit(1)
+            .scalar_subquery()
+        )
+
+    kept = {
+        "rating": func.coalesce(newest("otb"), people.c.rating),
+        "k_rating": func.coalesce(newest("k"), people.c.k_rating),
+    }
+    ordered = sorted(ids)
+    for first in range(0, len(ordered), BATCH):
+        some = ordered[first : first + BATCH]
+        await conn.execute(update(people).where(people.c.id.in_(some)).values(kept))
+
+
+async def put_changes(conn: AsyncConnection, rows: Sequence[ChangePut]) -> None:
+    """Record changes."""
+    for part in batches([values_of(row) for row in rows]):
+        await conn.execute(insert(member_changes), part)
+
+
+async def add_districts(conn: AsyncConnection, names: Sequence[str]) -> dict[str, int]:
+    """Keep new main districts; their ids by name."""
+    if not names:
+        return {}
+    made = insert(districts).returning(districts.c.name, districts.c.id)
+    rows = await conn.execute(made, [{"name": name} for name in names])
+    return {row[0]: row[1] for row in rows}
+
+
+async def add_clubs(conn: AsyncConnection, rows: Sequence[Mapping[str, object]]) -> None:
+    """Keep new clubs: ``number``, ``name``, ``district_id``."""
+    for part in batches(rows):
+        await conn.execute(insert(clubs), part)
+
+
+async def change_clubs(conn: AsyncConnection, rows: Sequence[Mapping[str, object]]) -> None:
+    """Keep changed clubs: ``key``, ``new_number``, ``new_name``, ``new_district_id``.
+
+    Their members' lists print the new name.
+    """
+    names = ("number", "name", "district_id")
+    change = update(clubs).where(clubs.c.id == bindparam("key"))
+    change = change.values({name: bindparam(f"new_{name}") for name in names})
+    named = (
+        select(clubs.c.name)
+        .join(members, members.c.club_id == clubs.c.id)
+        .where(members.c.person_id == people.c.id)
+        .scalar_subquery()
+    )
+    for part in batches(rows):
+        await conn.execute(change, part)
+        of_clubs = select(members.c.person_id).where(
+            members.c.club_id.in_([row["key"] for row in part])
+        )
+        await conn.execute(update(people).where(people.c.id.in_(of_clubs)).values(club=named))

@@ -1,0 +1,42 @@
+"""The metadata with every table of the program in it: each module of tables is loaded here.
+
+For the migrations, and for whoever asks whether code and database agree; queries import their own.
+"""
+
+from server.store.tables import account as account_tables
+from server.store.tables import answered_pages as page_tables
+from server.store.tables import archive as archive_tables
+from server.store.tables import cases as case_tables
+from server.store.tables import cup as cup_tables
+from server.store.tables import entries as entry_tables
+from server.store.tables import followed as live_tables
+from server.store.tables import join_requests as join_tables
+from server.store.tables import league as league_tables
+from server.store.tables import look_tables, preference_tables, push_tables, team_entry_tables
+from server.store.tables import office as year_tables
+from server.store.tables import player as private_tables
+from server.store.tables import processes as process_tables
+from server.store.tables import register as register_tables
+from server.store.tables.base import metadata
+
+LOADED = (
+    account_tables,
+    archive_tables,
+    case_tables,
+    cup_tables,
+    entry_tables,
+    join_tables,
+    league_tables,
+    live_tables,
+    look_tables,
+    page_tables,
+    preference_tables,
+    private_tables,
+    process_tables,
+    push_tables,
+    register_tables,
+    team_entry_tables,
+    year_tables,
+)
+
+__all__ = ["LOADED", "metadata"]

@@ -1,0 +1,177 @@
+"""The tables of offices, cases, rulings' consequences, cards and publications.
+
+On the same metadata as base.py and by the same rules: instants in UTC microseconds, days as
+ISO text, personal data apart from what is chained.
+"""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+)
+
+from server.store.tables.base import Id, Micros, metadata
+
+offices = Table(
+    "offices",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("office", String(16), nullable=False),
+    Column("group_id", Id, ForeignKey("groups.id"), index=True),
+    Column("from_us", Micros, nullable=False),
+    Column("to_us", Micros),
+    Column("appointed_by", Id, nullable=False),
+)
+"""``office``: tl, deputy, kc, board, captain; ``group_id`` null: everywhere (§ 6.1.1-6.1.2)."""
+
+cases = Table(
+    "cases",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("number", String(24), nullable=False, unique=True),
+    Column("kind", String(16), nullable=False),
+    Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
+    Column("game_id", Id, ForeignKey("games.id"), index=True),
+    Column("person_id", Id, ForeignKey("people.id"), index=True),
+    Column("state", String(16), nullable=False),
+    Column("instance", String(8), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("head", LargeBinary(32), nullable=False),
+    Column("snapshot", Text, nullable=False),
+    Column("is_suspended", Boolean, nullable=False),
+    Column("due_us", Micros),
+    Column("opened_us", Micros, nullable=False),
+    Column("closed_us", Micros),
+    Index("ix_cases_state_due", "state", "due_us"),
+)
+"""``number`` is «year/count»; ``person_id`` whom it concerns; snapshot as for games."""
+
+case_events = Table(
+    "case_events",
+    metadata,
+    Column("case_id", Id, ForeignKey("cases.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at_us", Micros, nullable=False),
+    Column("actor_id", Id),
+    Column("body", Text, nullable=False),
+    Column("hash", LargeBinary(32), nullable=False),
+)
+
+case_papers = Table(
+    "case_papers",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("case_id", Id, ForeignKey("cases.id"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("person_id", Id),
+    Column("title", Text, nullable=False),
+    Column("media_type", String(64), nullable=False),
+    Column("body", LargeBinary),
+    Column("digest", LargeBinary(32), nullable=False),
+    Column("at_us", Micros, nullable=False),
+    Column("inbox_id", Id),
+    Column("outbox_id", Id),
+)
+"""``kind``: statement, mail, letter, evidence, scan, note. ``body`` null when it was removed."""
+
+cards = Table(
+    "cards",
+    metadata,
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("entered_by", Id, ForeignKey("people.id"), nullable=False),
+    Column("is_legible", Boolean, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("scan", LargeBinary),
+    Column("scan_type", String(64)),
+    Column("scan_digest", LargeBinary(32)),
+    Column("at_us", Micros, nullable=False),
+)
+"""A post card as entered: its dates are in the game's event ``seq`` (§ 6.3.2)."""
+
+sanctions = Table(
+    "sanctions",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("case_id", Id, ForeignKey("cases.id"), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("group_id", Id, ForeignKey("groups.id")),
+    Column("from_day", String(10), nullable=False),
+    Column("to_day", String(10)),
+    Column("annulled_us", Micros),
+)
+"""``kind``: warning, quarantine, expulsion (§ 6.4.2)."""
+
+publications = Table(
+    "publications",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("group_id", Id, ForeignKey("groups.id"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("game_id", Id, ForeignKey("games.id")),
+    Column("day", String(10), nullable=False),
+    Column("objections_until", String(10), nullable=False),
+    Column("prizes_until", String(10)),
+    Column("done_us", Micros),
+)
+"""``kind``: result, standing, takeover. Objections within 14 days, prizes
+within 3 weeks (§ 6.4.5)."""
+
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Column("changed_us", Micros, nullable=False),
+)
+"""Postal addresses of players, for who writes them cards (§ 6.2.1)."""
+
+calendar_keys = Table(
+    "calendar_keys",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column("created_us", Micros, nullable=False),
+)
+
+bulletins = Table(
+    "bulletins",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("first", String(10), nullable=False),
+    Column("last", String(10), nullable=False),
+    Column("foreword", Text, nullable=False),
+    Column("chosen", Text, nullable=False),
+    Column("made_by", Id, ForeignKey("people.id"), nullable=False),
+    Column("made_us", Micros, nullable=False),
+    Column("issued_by", Id, ForeignKey("people.id")),
+    Column("issued_us", Micros),
+    Column("objections_until", String(10)),
+    Column("facts", Text),
+)
+"""``chosen`` is JSON: cases and the official's words; ``facts`` the frozen bulletin once it has
+gone out. ``issued_us`` null: the draft (§ 6.4.5.1)."""
+
+bulletin_readers = Table(
+    "bulletin_readers",
+    metadata,
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("since_us", Micros, nullable=False),
+)
+
+prizes = Table(
+    "prizes",
+    metadata,
+    Column("group_id", Id, ForeignKey("groups.id"), primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("amount", Integer, nullable=False),
+)
+"""Money for a place in a group, in øre (§ 6.5.4, § 6.6.4)."""

@@ -1,0 +1,42 @@
+"""Small values that the database itself must remember, such as the server's secret.
+
+Not for what an operator sets (server/settings).
+"""
+
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.rows import quiet_insert
+from server.store.tables.base import settings
+
+SECRET = "secret"  # noqa: S105  (the name of a value)
+
+
+async def get(conn: AsyncConnection, name: str) -> str | None:
+    """A value, None when there is none."""
+    query = select(settings.c.value).where(settings.c.name == name)
+    value = (await conn.execute(query)).scalar_one_or_none()
+    return None if value is None else str(value)
+
+
+async def put(conn: AsyncConnection, name: str, value: str) -> None:
+    """Keep a value, whatever stood there."""
+    kind = sqlite if conn.dialect.name == "sqlite" else postgresql
+    row = kind.insert(settings).values(name=name, value=value)
+    await conn.execute(
+        row.on_conflict_do_update(index_elements=["name"], set_={"value": row.excluded.value})
+    )
+
+
+async def ensure(conn: AsyncConnection, name: str, value: str) -> str:
+    """Keep a value once; what stands there now. Of two at once the first one stays."""
+    await conn.execute(quiet_insert(conn.dialect.name, settings).values(name=name, value=value))
+    kept = await get(conn, name)
+    assert kept is not None
+    return kept
+
+
+async def server_secret(conn: AsyncConnection, fresh: str) -> str:
+    """The server's secret: ``fresh`` (random, from the caller) when there was none."""
+    return await ensure(conn, SECRET, fresh)

@@ -1,0 +1,1 @@
+"""Signing in, keys, settings, own data."""

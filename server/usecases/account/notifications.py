@@ -1,0 +1,173 @@
+"""Notifications in the browser: who wants them where, and what one says, encrypted and signed.
+
+A browser's own maker carries them (Web Push, RFC 8030); he learns that and when something was
+sent, never what: only the browser has the key (RFC 8291). The server signs with a key of its own
+(VAPID, RFC 8292), made once. Not for sending (jobs/push.py) nor for finding what is due
+(store/account/notifications.py).
+"""
+
+import base64
+import binascii
+import json
+from dataclasses import dataclass
+from hashlib import blake2b
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+import http_ece  # type: ignore[import-untyped]
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+from py_vapid import Vapid02  # type: ignore[import-untyped]
+
+from server.store.account import notifications as rows
+from server.store.account.notifications import BrowserRow, NewBrowser
+from server.store.tables import settings as settings_table
+from server.usecases.account.push_texts import Told
+from server.usecases.account.signin import Visitor
+from server.usecases.core.context import Core
+
+SigningKey = ec.EllipticCurvePrivateKey
+KEY = "vapid"
+LIVES_S = 3 * 24 * 3600
+"""How long a browser that is off may be waited for; after three days the letter has long come."""
+SIGNED_S = 12 * 3600
+LONGEST_ENDPOINT = 1000
+_HTTPS = 443
+
+
+class BadBrowser(ValueError):
+    """What a browser sent is no subscription that we may send to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A notification as it is handed over."""
+
+    url: str
+    headers: dict[str, str]
+    body: bytes
+
+
+def _octets(text: str, length: int) -> bytes:
+    """What a browser gives as base64 for addresses, with or without its end. Raises BadBrowser."""
+    try:
+        found = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (binascii.Error, ValueError) as error:
+        raise BadBrowser("no base64") from error
+    if len(found) != length:
+        raise BadBrowser("wrong length")
+    return found
+
+
+def _text(octets: bytes) -> str:
+    return base64.urlsafe_b64encode(octets).rstrip(b"=").decode()
+
+
+def checked(endpoint: str) -> SplitResult:
+    """An address that a browser's maker may have given: https, a name, the usual port.
+
+    Raises BadBrowser. Whether the name leads to a public address is seen when it is connected to,
+    each time anew (jobs/push.py): what it led to before says nothing.
+    """
+    if len(endpoint) > LONGEST_ENDPOINT or not endpoint.isascii() or not endpoint.isprintable():
+        raise BadBrowser("no address")
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError as error:
+        raise BadBrowser("no address") from error
+    if parts.scheme != "https" or not parts.hostname or port not in (None, _HTTPS):
+        raise BadBrowser("not https")
+    if parts.username is not None or parts.fragment or "." not in parts.hostname:
+        raise BadBrowser("no plain address")
+    try:
+        ip_address(parts.hostname)
+    except ValueError:
+        return parts
+    raise BadBrowser("a number instead of a name")
+
+
+async def enrol(
+    core: Core, visitor: Visitor, endpoint: str, keys: tuple[str, str], browser: str
+) -> None:
+    """Notify the person of his moves in this browser. Raises BadBrowser.
+
+    ``keys`` are the browser's public key and its secret for this, as it gives them.
+    """
+    checked(endpoint)
+    key, auth = _octets(keys[0], 65), _octets(keys[1], 16)
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), key)
+    except ValueError as error:
+        raise BadBrowser("no key") from error
+    person, session = visitor.person.id, visitor.session.digest
+    new = NewBrowser(person, session, endpoint, key, auth, browser[:40], core.now_us)
+    async with core.store.write() as conn:
+        await rows.enrol(conn, new)
+
+
+async def browsers(core: Core, person_id: int) -> tuple[BrowserRow, ...]:
+    """Where a person is notified."""
+    async with core.store.read() as conn:
+        return await rows.of_person(conn, person_id)
+
+
+async def leave(core: Core, person_id: int, browser_id: int) -> bool:
+    """Notify a person there no more; False when it was not his."""
+    async with core.store.write() as conn:
+        return await rows.remove(conn, browser_id, person_id)
+
+
+async def signing_key(core: Core) -> SigningKey:
+    """The server's key for notifications: made when it is first asked for, kept in the database."""
+    async with core.store.read() as conn:
+        kept = await settings_table.get(conn, KEY)
+    if kept is None:
+        fresh = ec.generate_private_key(ec.SECP256R1())
+        pem = fresh.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        async with core.store.write() as conn:
+            kept = await settings_table.ensure(conn, KEY, pem.decode())
+    found = load_pem_private_key(kept.encode(), None)
+    assert isinstance(found, SigningKey)
+    return found
+
+
+def public_text(key: SigningKey) -> str:
+    """The key's public half as a browser takes it."""
+    return _text(key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+
+def parcel(core: Core, signing: SigningKey, browser: BrowserRow, told: Told) -> Parcel:
+    """A notification for one browser: encrypted for it, signed for who carries it.
+
+    A newer one about the same game takes the place of one that was not fetched (Topic).
+    """
+    parts = urlsplit(browser.endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": core.now_us // 1_000_000 + SIGNED_S,
+        "sub": f"mailto:{core.settings.responsible_email}",
+    }
+    signed = Vapid02(signing).sign(claims)
+    body = http_ece.encrypt(
+        json.dumps(told.facts(), ensure_ascii=False).encode(),
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=browser.key,
+        auth_secret=browser.auth,
+        version="aes128gcm",
+    )
+    headers = {
+        "Authorization": signed["Authorization"],
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(LIVES_S),
+        "Topic": _text(blake2b(told.tag.encode(), digest_size=20).digest()),
+        "Urgency": "normal",
+    }
+    return Parcel(browser.endpoint, headers, body)

@@ -1,0 +1,1 @@
+"""Past tournaments: taken in, searched, given out."""

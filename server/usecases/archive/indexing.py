@@ -1,0 +1,62 @@
+"""The archive's index brought up to date: games that came by an import, and finished own games.
+
+Some games in a transaction, so that it may be stopped at any moment and goes on there; several
+processes may do it. With another table of openings everything is indexed anew. Not for what the
+index holds (store/archive/index.py).
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from server.store.archive import index as archive_index
+from server.store.archive import writing as archive_in
+from server.store.tables import settings as settings_table
+from server.usecases.archive import own_games
+from server.usecases.archive.found_by import entry_of
+from server.usecases.core.context import Core
+from server.usecases.play.openings import openings
+
+OPENINGS = "archive-openings"
+"""The setting that says by which table the index was made."""
+AT_ONCE = 250
+"""Games in a transaction of the command, which runs alone."""
+BESIDE = 25
+"""The same beside a server at work: some 20 ms."""
+PAUSE_S = 0.05
+
+
+async def some(core: Core, most: int = BESIDE) -> int:
+    """Index some games; how many."""
+    async with core.store.read() as conn:
+        is_same = await settings_table.get(conn, OPENINGS) == openings().version
+        if is_same and not await archive_index.unread(conn, 1):
+            return 0
+    async with core.store.write() as conn:
+        await archive_in.hold(conn)
+        if await settings_table.get(conn, OPENINGS) != openings().version:
+            await archive_index.clear(conn)
+            await settings_table.put(conn, OPENINGS, openings().version)
+        found = await archive_index.unread(conn, most)
+        await archive_index.put(conn, [entry_of(game) for game in found])
+    return len(found)
+
+
+async def everything(core: Core, step: Callable[[int, int], None]) -> int:
+    """Index all there is, own games too; ``step`` is told how many of how many are done."""
+    while await own_games.follow(core):
+        pass
+    done = 0
+    while count := await some(core, AT_ONCE):
+        async with core.store.read() as conn:
+            left = await archive_index.unread_count(conn)
+        done += count
+        step(done, done + left)
+    return done
+
+
+async def keep_up(core: Core) -> bool:
+    """A little of both, for the server's poller; whether there may be more."""
+    more = await own_games.follow(core)
+    more = bool(await some(core)) or more
+    await asyncio.sleep(PAUSE_S if more else 0)
+    return more

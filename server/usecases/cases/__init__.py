@@ -1,0 +1,1 @@
+"""Cases from claim to decision and appeal (§ 6.4)."""

@@ -1,0 +1,246 @@
+"""Who is expelled leaves his tournament: all his games there follow (§ 6.4.2, § 6.2.8, § 6.4.3).
+
+The half rule is proposed group by group, as for who leaves without valid reason; what the decider
+orders for a game himself goes before it. The other players are concerned: told, and free to
+appeal. On an appeal to the Board all these games stand still. Not for who may expel (verdicts.py)
+nor for how long an expulsion keeps somebody out (kskak.cases.sanctions).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from kskak.cases.commands import SERVER, Actor, SettleCase, WidenCase
+from kskak.cases.decide import after
+from kskak.cases.decisions import Decision, GameOrder, SanctionKind, SanctionOrder, effects
+from kskak.cases.events import CaseKind, CaseWidened
+from kskak.cases.state import CaseState
+from kskak.cases.withdrawal import GroupGame, Withdrawal, withdraw, withdrawal_orders
+from kskak.game import events as ev
+from kskak.regulation.days import local_day
+from kskak.regulation.quantities import Result
+from server.store.cases import cases_and_events as case_rows
+from server.store.cases.cases_and_events import CaseRow
+from server.store.engine.types import from_us
+from server.store.groups import groups_and_seats as group_rows
+from server.store.mail import batch as ledger
+from server.store.play import games as game_rows
+from server.store.play import group_games
+from server.store.play.games import GameRow
+from server.usecases.cases.adjudication import adjudicate_in
+from server.usecases.cases.notices import notices_to_others
+from server.usecases.cases.transaction import Done, Moment, Step, act_in
+from server.usecases.core.case_post import CaseWord, Notice
+from server.usecases.core.case_record import state_of
+from server.usecases.core.context import Core
+from server.usecases.play.ask import poster_of
+
+NO_LONGER_OUT = "@not_expelled"
+"""Why an adjudication fell away, as the catalogues say it."""
+_RULED = ev.ResultRuled | ev.GameResumed
+PARAGRAPH = "6.2.8"
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """What § 6.2.8 makes of an expelled player's games in one group."""
+
+    group: str
+    outcome: Withdrawal
+
+
+@dataclass(frozen=True, slots=True)
+class Expelled:
+    """What the expulsions of a decision bring with them; empty without one.
+
+    ``games``: those of the expelled that it touches; ``orders`` what it proposes in them;
+    ``unfinished`` go to adjudication.
+    """
+
+    departures: tuple[Departure, ...] = ()
+    games: tuple[GameRow, ...] = ()
+    orders: tuple[GameOrder, ...] = ()
+    unfinished: tuple[GameRow, ...] = ()
+
+    @property
+    def players(self) -> dict[int, str]:
+        """Everybody in these games by id, with his name."""
+        white = {row.white_id: row.white for row in self.games}
+        return white | {row.black_id: row.black for row in self.games}
+
+
+NOTHING = Expelled()
+
+
+def as_group(rows: Iterable[GameRow]) -> list[GroupGame]:
+    """A group's games as the half rule reads them."""
+    return [
+        GroupGame(r.id, r.white_id, r.black_id, None if r.result is None else Result(r.result))
+        for r in rows
+    ]
+
+
+def expelled_by(sanctions: Iterable[SanctionOrder]) -> tuple[int, ...]:
+    """Whom some sanctions expel."""
+    found = (one.person for one in sanctions if one.kind is SanctionKind.EXPULSION)
+    return tuple(dict.fromkeys(found))
+
+
+async def follow_of(
+    core: Core,
+    case: CaseRow,
+    sanctions: tuple[SanctionOrder, ...],
+    own: tuple[GameOrder, ...],
+    annuls: Iterable[str] = (),
+) -> Expelled:
+    """What follows from a decision's expulsions; ``own``: what it orders in games itself.
+
+    Reading: «the tournament» is every group of the same tournament in which the expelled still
+    plays, or whose games the same decision sets free by what it ``annuls``.
+    """
+    persons = expelled_by(sanctions)
+    if not persons:
+        return NOTHING
+    today = core.today(case.zone)
+    ruled = {one.game for one in own if isinstance(one.effect, _RULED)}
+    freed = await _freed(core, case, frozenset(annuls))
+    found = NOTHING
+    for person in persons:
+        for group, rows in (await _games_in(core, case, person)).items():
+            now = [GroupGame(g.game, g.white, g.black, None if g.game in freed else g.result)
+                   for g in as_group(rows)]  # fmt: skip
+            if all(game.result is not None for game in now):
+                continue
+            outcome = withdraw(person, now, has_reason=False)
+            proposed = [o for o in withdrawal_orders(outcome, today) if o.game not in ruled]
+            judged = {fate.game for fate in outcome.fates if fate.is_adjudicated} - ruled
+            touched = {one.game for one in proposed} | judged | ruled
+            found = Expelled(
+                (*found.departures, Departure(group, outcome)),
+                (*found.games, *(row for row in rows if row.id in touched)),
+                (*found.orders, *proposed),
+                (*found.unfinished, *(row for row in rows if row.id in judged)),
+            )
+            ruled |= {one.game for one in proposed}
+    return found
+
+
+async def _freed(core: Core, case: CaseRow, annuls: frozenset[str]) -> set[int]:
+    """The games whose result goes with the case's own decisions that are annulled."""
+    if not annuls:
+        return set()
+    async with core.store.read() as conn:
+        rows = await case_rows.events_of(conn, case.id)
+    state = state_of(rows)
+    ended = (_ended(state.decisions[ref], state) for ref in annuls & state.decisions.keys())
+    return {game for games in ended for game in games}
+
+
+async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[GameRow, ...]]:
+    """His games in the groups of the case's tournament, by the group's name."""
+    async with core.store.read() as conn:
+        own = await group_rows.find(conn, case.group_id)
+        assert own is not None
+        known = await group_rows.of_person(conn, person)
+        groups = {g.id: g.name for g in known if g.tournament == own.tournament}
+        found = await group_games.of_groups(conn, sorted(groups))
+    return {
+        groups[group]: tuple(row for row in rows if row.side_of(person) is not None)
+        for group, rows in found.items()
+    }
+
+
+def widened(state: CaseState, follow: Expelled, case: CaseRow, core: Core) -> CaseState:
+    """The case with the games and persons that an expulsion brings; nothing is saved."""
+    opened = state.opened
+    games = tuple(row.id for row in follow.games if row.id not in opened.games)
+    concerned = tuple(p for p in follow.players if p not in state.may_appeal)
+    if not games and not concerned:
+        return state
+    return after(state, (CaseWidened(core.today(case.zone), None, games, (), concerned),))
+
+
+def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
+    """The step that brings in what ``widened`` added; the server's: it follows by itself."""
+    games = wider.opened.games[len(before.opened.games) :]
+    concerned = wider.opened.concerned[len(before.opened.concerned) :]
+    command = WidenCase(games, (), concerned)
+    return (Step(lambda _, __: command, SERVER),) if games or concerned else ()
+
+
+def carry_out_expulsion(
+    conn: Connection, core: Core, done: Done, of: tuple[Expelled, Actor, datetime]
+) -> None:
+    """What follows in other cases: adjudications opened, and closed where one was annulled."""
+    left, actor, now = of
+    set_free(conn, core, done, now)
+    put_before_leader(conn, core, left.unfinished, actor, now)
+
+
+def put_before_leader(
+    conn: Connection, core: Core, games: Iterable[GameRow], actor: Actor, now: datetime
+) -> None:
+    """The unfinished games of who keeps his results go to adjudication, once (§ 6.2.8)."""
+    for game in games:
+        if case_rows.open_of_game(conn, game.id, CaseKind.ADJUDICATION.value) is None:
+            adjudicate_in(conn, core, game, actor, now)
+
+
+def set_free(conn: Connection, core: Core, done: Done, now: datetime) -> None:
+    """Adjudications that followed from an expulsion fall away when it is annulled (§ 6.4.3)."""
+    latest = done.state.latest
+    assert latest is not None
+    kept = set(expelled_by(latest.sanctions))
+    for ref in latest.annuls:
+        gone = done.state.known[ref]
+        if set(expelled_by(gone.sanctions)) - kept:
+            for game in done.state.opened.games:
+                _close_adjudication(conn, core, game, gone, Moment(now, None))
+
+
+def _close_adjudication(
+    conn: Connection, core: Core, game: int, gone: Decision, moment: Moment
+) -> None:
+    known = case_rows.open_of_game(conn, game, CaseKind.ADJUDICATION.value)
+    if known is None or local_day(from_us(known.opened_us), known.zone) < gone.on:
+        return
+    case = case_rows.lock(conn, known.id)
+    if state_of(case_rows.history(conn, case.id)).decided:
+        return
+    step = Step(lambda _, __: SettleCase(NO_LONGER_OUT), SERVER)
+    done = act_in(conn, core, case, (step,), moment)
+    notice = Notice(CaseWord.SETTLED, None)
+    ledger.write_outbox(conn, notices_to_others(conn, poster_of(core), done, notice))
+
+
+def _ended(decision: Decision, state: CaseState) -> set[int]:
+    """The games that a decision ended."""
+    return {
+        game
+        for game, found in effects(decision, state.known).items()
+        if any(isinstance(one, ev.ResultRuled) for one in found)
+    }
+
+
+def ended_by_expulsion(state: CaseState) -> set[int]:
+    """The games that a standing expulsion ended: on appeal they stand still too (§ 6.4.3)."""
+    standing = (row.decision for row in state.decided if row.decision.ref not in state.annulled)
+    return {game for one in standing if expelled_by(one.sanctions) for game in _ended(one, state)}
+
+
+async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tuple[int, ...]:
+    """The games of those shut out that stand still on appeal to the Board (§ 6.4.3).
+
+    Those that run in the group or in the case, and those that the expulsion ended.
+    """
+    shut = {o.person for o in state.standing_sanctions() if o.kind is not SanctionKind.WARNING}
+    ended = ended_by_expulsion(state)
+    async with core.store.read() as conn:
+        rows = [
+            *await game_rows.of_group(conn, case.group_id),
+            *await game_rows.load_many(conn, state.opened.games),
+        ]
+    stopped = (row for row in rows if row.result is None or row.id in ended)
+    return tuple(dict.fromkeys(row.id for row in stopped if shut & {row.white_id, row.black_id}))

@@ -1,0 +1,226 @@
+"""One command in a case, and all that follows from it, in one transaction (§ 6.4.1-6.4.3).
+
+Locked: the games first, then the case. Decided by kskak.cases.decide; then written together: the
+case's events, its papers, what the games' ledgers get, sanctions, letters. Not for what may be
+asked by whom (deeds.py, deciding.py) nor for opening a case (core/case_opening.py).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from kskak.cases.commands import Actor, CaseCommand, FilePaper
+from kskak.cases.decide import after, decide_case
+from kskak.cases.decisions import game_events
+from kskak.cases.events import CaseEvent, Decided, DecisionCited, PaperKind
+from kskak.cases.refusals import CaseReason, CaseRefusal
+from kskak.cases.state import CaseState
+from kskak.cases.suspension import claims_dropped, suspension_effects
+from kskak.game.events import Event, Ruled, RulingAnnulled
+from kskak.play.evolve import NeedsHistory, advance
+from kskak.play.state import LedgerFault
+from kskak.regulation.days import local_day
+from server.store.cases import cases_and_events as case_rows
+from server.store.cases import papers as case_papers
+from server.store.cases.cases_and_events import CaseRow, UnknownCase
+from server.store.cases.papers import NewPaper
+from server.store.mail import batch as ledger
+from server.store.mail.outbox import NewOutbox
+from server.usecases.core.batch import process
+from server.usecases.core.batching import Failed
+from server.usecases.core.case_record import append_to, state_of
+from server.usecases.core.context import Core
+from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
+from server.usecases.core.outbox_letters import Poster
+from server.usecases.play.ask import Extra, Origin, poster_of, writes_of
+
+CHANNEL = "case"
+
+
+class ClaimUndecided(ValueError):
+    """A decision leaves a claim of overstep neither upheld nor rejected (§ 6.4.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventsUnit(PlainUnit):
+    """What a case does to one game, as the writer runs it. Raises LedgerFault if it can't be.
+
+    ``settles``: it decides the claim that the game rests for; ClaimUndecided when it does not.
+    """
+
+    game_id: int
+    events: tuple[Event, ...]
+    origin: Origin
+    poster: Poster
+    settles: bool = False
+
+    def run(self, locked: LockedGame) -> tuple[Writes, object]:
+        """Append the events, with the letters of a result that changed."""
+
+        def history() -> Sequence[Event]:
+            if locked.events is None:
+                raise NeedsHistory
+            return locked.events
+
+        state = advance(locked.state, self.events, locked.row.seq, history)
+        if self.settles and state.awaits_decision:
+            raise ClaimUndecided
+        extra = Extra()
+        return writes_of(locked, self.events, state, self.origin, self.poster, extra), None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command, built when the case is locked, and who asks it."""
+
+    build: Callable[[CaseState, CaseRow], CaseCommand]
+    actor: Actor
+
+
+def filing(paper: NewPaper, actor: Actor) -> Step:
+    """The event that a paper went into the file."""
+    command = FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id)
+    return Step(lambda _, __: command, actor)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of it: the case's row and state after, and the new events."""
+
+    case: CaseRow
+    before: CaseState
+    state: CaseState
+    events: tuple[CaseEvent, ...]
+    paper_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Commands carried out together or not at all, with their papers and letters.
+
+    ``follow`` is called in the transaction: for what else is written, and may raise Refused;
+    ``letters`` are made when the numbers of the papers are known. ``games``: locked too, beside
+    those of the case.
+    """
+
+    case_id: int
+    steps: tuple[Step, ...]
+    by: int | None
+    papers: tuple[NewPaper, ...] = ()
+    letters: Callable[[Connection, Done], Iterable[NewOutbox]] = lambda _, __: ()
+    follow: Callable[[Connection, Done], None] = lambda _, __: None
+    games: tuple[int, ...] = ()
+
+
+class Refused(Exception):
+    """Carries a refusal out of a transaction, which is rolled back."""
+
+    def __init__(self, refusal: CaseRefusal) -> None:
+        self.refusal = refusal
+
+
+def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, tuple[Event, ...]]:
+    """What each game's ledger gets from new events of a case, in order (§ 6.4.1)."""
+    out: dict[int, tuple[Event, ...]] = {}
+    known = before.known
+    for event in events:
+        effects: dict[int, tuple[Event, ...]] = {
+            game: (one,)
+            for made in (suspension_effects(event), claims_dropped(before, event))
+            for game, one in made.items()
+        }
+        if isinstance(event, DecisionCited):
+            known[event.decision.ref] = event.decision
+        if isinstance(event, Decided):
+            effects |= game_events(event.decision, known)
+        for game, new in effects.items():
+            out[game] = (*out.get(game, ()), *new)
+    return out
+
+
+def _decided(
+    state: CaseState, case: CaseRow, steps: tuple[Step, ...], now: datetime
+) -> tuple[CaseState, tuple[CaseEvent, ...]]:
+    today = local_day(now, case.zone)
+    events: tuple[CaseEvent, ...] = ()
+    for step in steps:
+        decision = decide_case(state, step.build(state, case), today, step.actor)
+        if isinstance(decision, CaseRefusal):
+            raise Refused(decision)
+        if decision:
+            state = after(state, decision)
+            events = (*events, *decision)
+    return state, events
+
+
+def _tell_games(conn: Connection, units: list[EventsUnit]) -> None:
+    for answer in process(conn, units):
+        if isinstance(answer, Failed):
+            if isinstance(answer.error, LedgerFault):
+                raise Refused(CaseRefusal(CaseReason.IMPOSSIBLE)) from answer.error
+            if isinstance(answer.error, ClaimUndecided):
+                raise Refused(CaseRefusal(CaseReason.CLAIM_UNDECIDED)) from answer.error
+            raise answer.error
+
+
+def _settles(before: CaseState, game: int, new: tuple[Event, ...]) -> bool:
+    """Whether what a decision does to a game has to leave no claim undecided there."""
+    is_claimed = game in {claim.game for claim in before.claims}
+    is_undone = any(isinstance(event, RulingAnnulled) for event in new)
+    return (is_claimed or is_undone) and any(isinstance(e, Ruled | RulingAnnulled) for e in new)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something is done in a case and by whom; None: the server."""
+
+    at: datetime
+    by: int | None
+
+
+def act_in(
+    conn: Connection, core: Core, case: CaseRow, steps: tuple[Step, ...], moment: Moment
+) -> Done:
+    """Carry steps out in a locked case, within a transaction. Raises Refused.
+
+    For what follows from a decision in other cases; the papers and letters are the caller's.
+    """
+    before = state_of(case_rows.history(conn, case.id))
+    state, events = _decided(before, case, steps, moment.at)
+    if events:
+        append_to(conn, case, state, events, (core.now_us, moment.by))
+        origin = Origin(moment.at, moment.by, CHANNEL)
+        poster, touched = poster_of(core), games_touched(events, before)
+        _tell_games(
+            conn,
+            [
+                EventsUnit(game, new, origin, poster, _settles(before, game, new))
+                for game, new in sorted(touched.items())
+            ],
+        )
+    return Done(case_rows.lock(conn, case.id), before, state, events)
+
+
+def _work(conn: Connection, core: Core, deed: Deed, now: datetime) -> Done:
+    history = case_rows.history(conn, deed.case_id)
+    if not history:
+        raise UnknownCase(deed.case_id)
+    ledger.lock_games(conn, {*state_of(history).opened.games, *deed.games})
+    case = case_rows.lock(conn, deed.case_id)
+    done = act_in(conn, core, case, deed.steps, Moment(now, deed.by))
+    ids = tuple(case_papers.add(conn, case.id, paper) for paper in deed.papers)
+    done = replace(done, paper_ids=ids)
+    deed.follow(conn, done)
+    ledger.write_outbox(conn, tuple(deed.letters(conn, done)))
+    return done
+
+
+async def carry_out(core: Core, deed: Deed) -> Done | CaseRefusal:
+    """Do it, or say why not; all is written or nothing. Raises UnknownCase."""
+    now = core.clock.now()
+    try:
+        return await core.writer.transact(lambda conn: _work(conn, core, deed, now))
+    except Refused as refused:
+        return refused.refusal

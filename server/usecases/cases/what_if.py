@@ -1,0 +1,76 @@
+"""What if: other facts tried on a stored game, by an official of its case; nothing is saved.
+
+§ 6.4.1, Kendelse 38, 59, 107. Not for what the facts do (kskak.cases.what_if).
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.cases.decisions import Instance
+from kskak.cases.state import CaseStage
+from kskak.cases.what_if import Impossible, RulingOut, Supposition, what_if
+from kskak.cases.what_if_compared import Comparison
+from kskak.cases.what_if_orders import Carried, effects_from
+from server.store.cases import cases_and_events as case_rows
+from server.store.cases import game_cases
+from server.store.engine.errors import UnknownGame
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.usecases.core.case_record import state_of
+from server.usecases.core.context import Core
+from server.usecases.core.offices import rights_in
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A game's account beside the supposed one, and the orders that would carry it in."""
+
+    game: GameRow
+    on: date
+    comparison: Comparison
+    carried: Carried
+
+
+async def try_facts(
+    core: Core,
+    person: PersonRow,
+    game_id: int,
+    supposed: Sequence[Supposition],
+    on: date | None = None,
+) -> Tried | Impossible:
+    """Try facts on a game as of a day (today). Raises UnknownGame for who is no official there.
+
+    Officials of the group, and the Board, which has it before it; reading only. On appeal it
+    begins without what is appealed against to who tries (§ 6.4.3).
+    """
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, game_id)
+        if game is None:
+            raise UnknownGame(game_id)
+        held = await rights_in(conn, person, core.now_us)
+        plays = game.group_id in held.plays
+        if plays or not (held.oversees(game.group_id) or held.is_board):
+            raise UnknownGame(game_id)
+        events = [row.event for row in await game_rows.history(conn, game_id)]
+        appealed = await _appealed_to(conn, held.instances(game.group_id), game_id)
+    day = on or core.today(game.zone)
+    supposed = (*(RulingOut(ref) for ref in appealed), *supposed)
+    tried = what_if(game.terms, events, supposed, day)
+    if isinstance(tried, Impossible):
+        return tried
+    return Tried(game, day, tried, effects_from(game.terms, events, supposed, tried, day))
+
+
+async def _appealed_to(
+    conn: AsyncConnection, instances: Collection[Instance], game_id: int
+) -> tuple[str, ...]:
+    """The decisions about a game that are appealed against to one of these instances."""
+    refs: list[str] = []
+    for case in await game_cases.of_game(conn, game_id):
+        if case.state == CaseStage.APPEALED and case.instance in instances:
+            refs += state_of(await case_rows.events_of(conn, case.id)).in_question
+    return tuple(refs)

@@ -1,0 +1,246 @@
+"""A player leaves his group; a start taken back before the first move (§ 6.2.8, § 6.1.1).
+
+Announced by himself or found by an official, it is a case; the ruling carries out the half rule
+over all his games and sends the unfinished ones to adjudication. Not for the rule itself
+(kskak.cases.withdrawal).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection
+
+from kskak.cases.decisions import SanctionKind, SanctionOrder
+from kskak.cases.events import CaseKind
+from kskak.cases.refusals import CaseRefusal
+from kskak.cases.withdrawal import Withdrawal, withdraw, withdrawal_orders
+from server.store.cases.cases_and_events import CaseRow
+from server.store.cup import rounds as cup_rows
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups import taken_back as annulling
+from server.store.mail import batch as ledger
+from server.store.mail.outbox import NewOutbox
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.usecases.cases import deciding as rulings
+from server.usecases.cases import deeds as cases
+from server.usecases.cases.access import Access, access
+from server.usecases.cases.adjudication import adjudicate_in
+from server.usecases.cases.deciding import Order, decide
+from server.usecases.cases.expulsion import as_group
+from server.usecases.cases.transaction import Done
+from server.usecases.core.case_opening import Opening
+from server.usecases.core.context import Core
+from server.usecases.core.in_turn import in_turn
+from server.usecases.core.offices import NoSuch, NotAllowed, rights
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.play.ask import poster_of
+
+
+async def announce(
+    core: Core, person: PersonRow, group_id: int, player_id: int, text: str
+) -> CaseRow | CaseRefusal:
+    """A withdrawal becomes a case: by the player himself, or by an official (§ 6.2.8).
+
+    Raises NotAllowed for anybody else, NoSuch where the player has no game.
+    """
+    rows = await _own_games(core, group_id, player_id)
+    held = await rights(core, person)
+    if person.id != player_id and not held.speaks_for(group_id):
+        raise NotAllowed
+    if not rows:
+        raise NoSuch("player")
+    others = {row.white_id for row in rows} | {row.black_id for row in rows}
+    opening = Opening(
+        kind=CaseKind.WITHDRAWAL,
+        group_id=group_id,
+        zone=rows[0].zone,
+        parties=(player_id,),
+        question=f"@{CaseKind.WITHDRAWAL.value}",
+        paragraphs=cases.paragraphs_of(CaseKind.WITHDRAWAL),
+        games=tuple(row.id for row in rows),
+        concerned=tuple(sorted(others - {player_id})),
+        about=player_id,
+    )
+    return await cases.open_case(core, person, opening, text)
+
+
+async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]:
+    async with core.store.read() as conn:
+        rows = await game_rows.of_group(conn, group_id)
+    return [row for row in rows if player_id in (row.white_id, row.black_id)]
+
+
+async def preview(
+    core: Core, person: PersonRow, group_id: int, player_id: int, *, has_reason: bool
+) -> Withdrawal:
+    """What § 6.2.8 would make of it, for an official; nothing is saved.
+
+    Raises NotAllowed, or NoSuch where the player has no game.
+    """
+    if not (await rights(core, person)).oversees(group_id):
+        raise NotAllowed
+    rows = await _own_games(core, group_id, player_id)
+    if not rows:
+        raise NoSuch("player")
+    return withdraw(player_id, as_group(rows), has_reason=has_reason)
+
+
+async def of_silent(core: Core, case: CaseRow) -> Withdrawal | None:
+    """What § 6.2.8 makes of the games of whom a case is about; None where he has none there."""
+    if case.person_id is None:
+        return None
+    rows = await _own_games(core, case.group_id, case.person_id)
+    if not rows:
+        return None
+    return withdraw(case.person_id, as_group(rows), has_reason=False, is_silent=True)
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalRuling:
+    """What the official finds: whether there was a valid reason, and a quarantine's months."""
+
+    has_reason: bool
+    reasons: str
+    is_silent: bool = False
+    quarantine_months: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """What came of it: the rule's outcome, the decision, the cases of unfinished games."""
+
+    outcome: Withdrawal
+    decision: Done
+    adjudications: tuple[CaseRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a ruling comes to: the rule's outcome, and the decision that carries it out."""
+
+    access: Access
+    outcome: Withdrawal
+    order: Order
+    games: tuple[GameRow, ...]
+
+    @property
+    def unfinished(self) -> tuple[GameRow, ...]:
+        """The games that go to adjudication (§ 6.2.8)."""
+        judged = {fate.game for fate in self.outcome.fates if fate.is_adjudicated}
+        return tuple(row for row in self.games if row.id in judged)
+
+
+async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling) -> Planned:
+    """What a ruling on a withdrawal's case would do; nothing is saved (§ 6.2.8).
+
+    Raises UnknownCase, NotAllowed for another kind of case.
+    """
+    found = await access(core, person, case_id)
+    if found.case.kind != CaseKind.WITHDRAWAL or found.case.person_id is None:
+        raise NotAllowed
+    player_id = found.case.person_id
+    rows = await _own_games(core, found.case.group_id, player_id)
+    outcome = withdraw(
+        player_id, as_group(rows), has_reason=ruling.has_reason, is_silent=ruling.is_silent
+    )
+    order = _order(outcome, ruling, core.today(rows[0].zone))
+    return Planned(found, outcome, order, tuple(rows))
+
+
+async def draft_letter(
+    core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, lang: str
+) -> rulings.Draft | CaseRefusal:
+    """The ruling's letter as the server would send it, to be edited (§ 6.2.8).
+
+    Raises UnknownCase, NotAllowed.
+    """
+    planned = await plan(core, person, case_id, ruling)
+    return await rulings.draft_letter(core, person, case_id, planned.order, lang)
+
+
+async def rule(
+    core: Core,
+    person: PersonRow,
+    case_id: int,
+    ruling: WithdrawalRuling,
+    text: str | None = None,
+) -> Withdrawn | CaseRefusal:
+    """Rule on a withdrawal's case, and open those of its unfinished games with it (§ 6.2.8).
+
+    ``text`` is the letter as edited; None: as drafted. All of it is written or nothing. Raises
+    UnknownCase, NotAllowed for another kind of case.
+    """
+    planned = await plan(core, person, case_id, ruling)
+    actor, now = planned.access.actor, core.clock.now()
+    opened: list[CaseRow] = []
+
+    def follow(conn: Connection, _: Done) -> None:
+        opened[:] = [adjudicate_in(conn, core, game, actor, now) for game in planned.unfinished]
+
+    done = await decide(core, person, case_id, planned.order, text, follow)
+    if isinstance(done, CaseRefusal):
+        return done
+    return Withdrawn(planned.outcome, done, tuple(opened))
+
+
+def _order(outcome: Withdrawal, ruling: WithdrawalRuling, today: date) -> Order:
+    months = ruling.quarantine_months if outcome.may_be_quarantined else None
+    quarantine = SanctionOrder(outcome.player, SanctionKind.QUARANTINE, months)
+    return Order(
+        paragraphs=("6.2.8",),
+        reasons=ruling.reasons,
+        games=withdrawal_orders(outcome, today),
+        sanctions=(quarantine,) if months else (),
+        prizes_lost=(outcome.player,) if outcome.loses_prize else (),
+        leaving=(outcome,),
+    )
+
+
+class HasBegun(Exception):
+    """Somebody has moved, or there is a case: the start stands."""
+
+
+@in_turn
+async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str) -> str:
+    """Take a group's start back before its first move; all players are told. The group's name.
+
+    A round of the cup was drawn as one and is taken back as one. Raises NotAllowed, NoSuch,
+    HasBegun.
+    """
+    if not (await rights(core, person)).speaks_for(group_id):
+        raise NotAllowed
+    ids = await core.store.look(lambda conn: cup_rows.groups_drawn_with(conn, group_id))
+    letters: list[NewOutbox] = []
+    for one in ids or (group_id,):
+        letters += await _annulling_letters(core, one, reason)
+
+    def work(conn: Connection) -> None:
+        together = ids or (group_id,)
+        if not all(annulling.is_untouched(conn, one) for one in together):
+            raise HasBegun
+        cup_rows.forget(conn, group_id)
+        for one in together:
+            annulling.take_back(conn, one)
+        ledger.write_outbox(conn, letters)
+
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, group_id)
+    assert group is not None
+    await core.writer.transact(work)
+    return group.name
+
+
+async def _annulling_letters(core: Core, group_id: int, reason: str) -> list[NewOutbox]:
+    """To everybody in the group and its leader. Raises NoSuch."""
+    async with core.store.read() as conn:
+        group = await group_rows.find(conn, group_id)
+        seats = await group_rows.seats_of(conn, group_id)
+    if group is None:
+        raise NoSuch("group")
+    params: dict[str, object] = {"group": group.name, "tl": group.tl_id, "reason": reason}
+    unique = f"{group.name}.{group.created_us}"
+    told = dict.fromkeys([*(seat.person_id for seat in seats), group.tl_id])
+    poster = poster_of(core)
+    return [poster.to_person(Kind.START_ANNULLED, p, unique, params) for p in told]

@@ -1,0 +1,1 @@
+"""What every use case stands on: context, rights, writing, letters to send."""

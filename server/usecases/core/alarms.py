@@ -1,0 +1,39 @@
+"""What whoever runs the server is told of at once, by letter: to every administrator, once a day.
+
+Not for words (mail.office_letters.service) nor for what is wrong at this moment (readiness,
+metrics).
+"""
+
+from mail.office_letters.notice_facts import Alarm, OperatorAlert
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import OutboxRow
+from server.store.play import people as person_rows
+from server.store.play.offices import Office, holders
+from server.store.play.people import PersonRow, Role
+from server.usecases.core.context import Core
+from server.usecases.core.letter_facts import official
+from server.usecases.core.letter_params import Params, text
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.play.ask import poster_of
+
+
+async def raise_alarm(core: Core, alarm: Alarm, about: str, detail: str) -> None:
+    """Tell every administrator; of the same ``about`` once a day. ``detail`` is the first one's."""
+    day = core.today(core.settings.clock.zone)
+    params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500]}
+    async with core.store.write() as conn:
+        told = {person.id for person in await person_rows.everybody(conn, Role.ADMIN)}
+        told |= {held.person_id for held in await holders(conn, Office.ADMIN, core.now_us)}
+        unique = f"{alarm.value}.{about}.{day}"
+        letters = [
+            poster_of(core).to_person(Kind.ALARM, who, unique, params) for who in sorted(told)
+        ]
+        await outbox_rows.enqueue(conn, letters)
+
+
+async def _letter(core: Core, reader: PersonRow, params: Params, row: OutboxRow) -> OperatorAlert:
+    alarm, detail = Alarm(text(params, "alarm")), text(params, "detail")
+    return OperatorAlert(official(core), alarm, 1, (detail,))
+
+
+ALARMS = {Kind.ALARM: _letter}

@@ -1,0 +1,99 @@
+"""Group commit: what waits is taken together, worked on once, and answered one by one.
+
+A disk flush costs more than all else of a move; sharing it is what makes many moves cheap.
+Not for what the work is.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from server.store.engine.errors import StoreUnavailable
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """One item's own failure; the others of its batch are done."""
+
+    error: Exception
+
+
+class Closed(RuntimeError):
+    """The server is stopping: nothing new is taken."""
+
+
+class Batcher(Generic[T, R]):
+    """Runs ``work`` on all that waits, at most ``limit`` at a time, one batch after the other.
+
+    When a whole batch fails, each item is tried alone, so that a poisoned one hurts nobody;
+    not when the database is away. A cancelled submitter's item is carried out all the same.
+    """
+
+    def __init__(
+        self, work: Callable[[Sequence[T]], Awaitable[Sequence[R | Failed]]], limit: int
+    ) -> None:
+        self._work = work
+        self._limit = limit
+        self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    async def submit(self, item: T) -> R:
+        """The item's answer, after its batch is durable. Closed when the server stops."""
+        if self._is_closed:
+            raise Closed("the server is stopping")
+        answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, answer))
+        if self._task is None:
+            # Begins after this turn of the loop: what arrived together is taken together.
+            self._task = asyncio.create_task(self._drain())
+        return await answer
+
+    async def close(self) -> None:
+        """Finish what was submitted and take nothing new."""
+        self._is_closed = True
+        if self._task is not None:
+            await self._task
+
+    async def _drain(self) -> None:
+        try:
+            while self._waiting:
+                count = min(self._limit, len(self._waiting))
+                await self._finish([self._waiting.popleft() for _ in range(count)])
+                # Who was just answered may ask again in this turn: one more batch, not two.
+                await asyncio.sleep(0)
+        finally:
+            self._task = None
+
+    async def _finish(self, batch: list[tuple[T, asyncio.Future[R]]]) -> None:
+        try:
+            answers = await self._tried([item for item, _ in batch])
+        except BaseException:
+            for _, future in batch:
+                future.cancel()
+            raise
+        for (_, future), answer in zip(batch, answers, strict=True):
+            if future.done():
+                continue
+            if isinstance(answer, Failed):
+                future.set_exception(answer.error)
+            else:
+                future.set_result(answer)
+
+    async def _tried(self, items: Sequence[T]) -> Sequence[R | Failed]:
+        try:
+            return await self._work(items)
+        except StoreUnavailable as error:
+            return [Failed(error) for _ in items]
+        except Exception as error:
+            if len(items) == 1:
+                return [Failed(error)]
+        alone: list[R | Failed] = []
+        for item in items:
+            alone.extend(await self._tried([item]))
+        return alone

@@ -1,0 +1,276 @@
+"""How a case begins: by a claim on any channel, by what the server saw, by an objection (§ 6.4.1).
+
+A claimed overstep opens its case in the claim's own transaction (§ 6.3.3.5, § 6.8.7); one that
+the server found opens it before anybody claims (§ 6.3.3), and so does a silence that the leader
+is told of (§ 6.3.4). Not for what follows (cases/transaction.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from kskak.cases.commands import SERVER, Actor, FilePaper, OpenCase, SettleCase
+from kskak.cases.decide import after, decide_case
+from kskak.cases.decisions import Instance
+from kskak.cases.events import (
+    CaseEvent,
+    CaseKind,
+    GameClaimed,
+    GamesSuspended,
+    PaperFiled,
+    PaperKind,
+)
+from kskak.cases.refusals import CaseRefusal
+from kskak.cases.state import CaseStage, CaseState
+from kskak.game.events import Paused
+from kskak.ledger.ledger_out import clock_json
+from kskak.reflection.leave import open_pause
+from kskak.regulation.days import local_day
+from kskak.regulation.quantities import PauseReason, Regulation
+from kskak.statement.account import account
+from server.store.cases import cases_and_events as case_rows
+from server.store.cases import papers as case_papers
+from server.store.cases.cases_and_events import CaseRow, NewCase
+from server.store.cases.papers import NewPaper
+from server.store.engine.types import to_us
+from server.store.mail import batch as ledger
+from server.store.play.games import GameRow
+from server.usecases.core.case_post import CaseWord, Notice, notices, officials_in
+from server.usecases.core.case_record import append_to, dumps, head_of, new_events, state_of
+from server.usecases.core.due_work import start_of_day
+from server.usecases.core.game_work import ClaimAdmitted, NewClaim, SilenceBroken
+from server.usecases.core.outbox_letters import Poster
+from server.usecases.core.team_captains import captains_in
+
+JSON = "application/json"
+ACCOUNT = "@account"
+"""The title of the account in evidence; the catalogues say it."""
+_SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
+_UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
+_CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A case to open. ``games`` it may rule on; ``about`` the person it concerns, if one.
+
+    ``question``: a text, or ``@key`` for one that the catalogues say (``cases.question``).
+    """
+
+    kind: CaseKind
+    group_id: int
+    zone: str
+    parties: tuple[int, ...]
+    question: str
+    paragraphs: tuple[str, ...]
+    games: tuple[int, ...] = ()
+    concerned: tuple[int, ...] = ()
+    about: int | None = None
+    instance: Instance = Instance.LEADER
+
+    @property
+    def command(self) -> OpenCase:
+        """The command of the domain."""
+        return OpenCase(
+            self.kind,
+            self.parties,
+            self.question,
+            self.paragraphs,
+            self.concerned,
+            self.games,
+            self.instance,
+        )
+
+
+def open_in(
+    conn: Connection,
+    opening: Opening,
+    at: datetime,
+    actor: Actor,
+    papers: Iterable[NewPaper] = (),
+) -> tuple[CaseRow, CaseState] | CaseRefusal:
+    """Open a case within a transaction, with its first papers; or why not."""
+    today, kept = local_day(at, opening.zone), tuple(papers)
+    events = decide_case(None, opening.command, today, actor)
+    if isinstance(events, CaseRefusal):
+        return events
+    events = (
+        *events,
+        *(PaperFiled(today, p.person_id, PaperKind(p.kind), p.digest.hex()) for p in kept),
+    )
+    state, now_us = after(None, events), to_us(at)
+    game = opening.games[0] if len(opening.games) == 1 else None
+    new = NewCase(opening.kind.value, opening.group_id, game, opening.about, now_us)
+    head = head_of(state, opening.zone, now_us)
+    case = case_rows.create(conn, new, today.year, head, new_events(events, now_us, actor.person))
+    for paper in kept:
+        case_papers.add(conn, case.id, paper)
+    return case, state
+
+
+def evidence(conn: Connection, game: GameRow, at: datetime, by: int | None) -> NewPaper:
+    """The game's account as it stands, as kskak-clock/1: what a claim rests on (§ 6.3.3.5)."""
+    events = ledger.histories(conn, [game.id])[game.id]
+    value = clock_json(account(game.terms, events, local_day(at, game.zone)))
+    return NewPaper(
+        kind=PaperKind.EVIDENCE.value,
+        title=ACCOUNT,
+        body=dumps(value),
+        at_us=to_us(at),
+        person_id=by,
+        media_type=JSON,
+    )
+
+
+def take_claim(conn: Connection, claim: NewClaim) -> None:
+    """A claim, or what the server found, becomes a case; into the open one if there is one."""
+    game, at = claim.game, claim.at
+    paper = evidence(conn, game, at, claim.by)
+    if claim.kind is CaseKind.OFFLINE and _is_known_absence(conn, game):
+        return
+    known = case_rows.open_of_game(conn, game.id, claim.kind.value)
+    if known is not None and known.state in _UNDECIDED:
+        case = case_rows.lock(conn, known.id)
+        state = state_of(case_rows.history(conn, case.id))
+        filing = FilePaper(PaperKind.EVIDENCE, paper.digest.hex())
+        filed = decide_case(state, filing, local_day(at, game.zone), Actor(claim.by))
+        if not isinstance(filed, CaseRefusal):
+            events = (*filed, *_rest(claim, state))
+            append_to(conn, case, after(state, events), events, (to_us(at), claim.by))
+            case_papers.add(conn, case.id, paper)
+        return
+    opened = open_in(conn, _opening(claim), at, Actor(claim.by), [paper])
+    if not isinstance(opened, CaseRefusal):
+        case, state = opened
+        if events := _rest(claim, state):
+            state = after(state, events)
+            append_to(conn, case_rows.lock(conn, case.id), state, events, (to_us(at), claim.by))
+        _tell_captains(conn, claim, case, state)
+
+
+def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
+    """The claim in its case, and that its game stands still till it is decided (§ 6.4.1).
+
+    The game's own ledger has both already.
+    """
+    game = claim.game
+    if not claim.is_claimed or game.id in {one.game for one in state.claims}:
+        return ()
+    today = local_day(claim.at, game.zone)
+    claimed = GameClaimed(today, game.id, claim.late, claim.by)
+    if not claim.rests or game.id in state.suspended:
+        return (claimed,)
+    return (claimed, GamesSuspended(today, (game.id,), "6.4.1"))
+
+
+def settle_admitted(conn: Connection, admitted: ClaimAdmitted) -> None:
+    """The late player admitted the claim: its case falls away, decided by nobody (§ 6.3.3.5)."""
+    known = case_rows.open_of_game(conn, admitted.game.id, CaseKind.OVERSTEP.value)
+    if known is None or known.state not in _UNDECIDED:
+        return
+    case = case_rows.lock(conn, known.id)
+    done = _settled(conn, case, admitted.at, ADMITTED, is_held=True)
+    if done is not None:
+        captains = captains_in(conn, case.group_id, done.opened.parties, admitted.poster.now_us)
+        notice = Notice(CaseWord.ADMITTED, None)
+        told = [*officials_in(conn, case, done, admitted.poster.now_us), *captains]
+        ledger.write_outbox(conn, notices(admitted.poster, case, notice, told))
+
+
+def _tell_captains(conn: Connection, claim: NewClaim, case: CaseRow, state: CaseState) -> None:
+    """The players' captains hear of the case; players and leader have the claim's own letters.
+
+    § 6.7.6.1: copies in complaints against the team's players.
+    """
+    parties = state.opened.parties
+    captains = captains_in(conn, case.group_id, parties, to_us(claim.at))
+    told = [captain for captain in captains if captain not in parties]
+    notice = Notice(CaseWord.OPENED, claim.by)
+    ledger.write_outbox(conn, notices(claim.poster, case, notice, told))
+
+
+def _is_known_absence(conn: Connection, game: GameRow) -> bool:
+    """Whether this very absence has had its case, closed or not (§ 6.8.1)."""
+    standing = open_pause(game.state().bookings, PauseReason.BOUNCE)
+    if standing is None or not isinstance(standing.booked, Paused):
+        return False
+    since = to_us(start_of_day(standing.booked.first, game.zone))
+    return case_rows.was_opened(conn, game.id, CaseKind.OFFLINE.value, since)
+
+
+def _opening(claim: NewClaim) -> Opening:
+    """The case that a claim, a silence or an absence opens (§ 6.3.3.5, § 6.3.4, § 6.8.1)."""
+    game, regulation = claim.game, Regulation(claim.game.regulation)
+    match claim.kind:
+        case CaseKind.SILENCE:
+            question, about = "@silence", _SILENCE[regulation]
+        case CaseKind.OFFLINE:
+            question, about = "@offline", ("6.8.1", "6.2.8")
+        case _:
+            question, about = f"@overstep_{claim.late.value}", _CLAIM[regulation]
+    return Opening(
+        kind=claim.kind,
+        group_id=game.group_id,
+        zone=game.zone,
+        parties=(game.white_id, game.black_id),
+        question=question,
+        paragraphs=about,
+        games=(game.id,),
+        about=game.person_of(claim.late),
+    )
+
+
+ANSWERED = "@answered"
+RETURNED = "@returned"
+ADMITTED = "@admitted"
+ON_LEAVE = "@on_leave"
+"""Why a case fell away, as the catalogues say it."""
+
+
+def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
+    """The silent or absent player has answered: his case falls away, unless it was decided.
+
+    One whose game the leader has suspended is in his hands, and stays.
+    """
+    reasons = ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED))
+    for kind, why in ((CaseKind.SILENCE, ON_LEAVE),) if broken.is_leave else reasons:
+        known = case_rows.open_of_game(conn, broken.game.id, kind.value)
+        if known is None:
+            continue
+        case = case_rows.lock(conn, known.id)
+        done = _settled(conn, case, broken.at, why)
+        if done is None:
+            _say_so(conn, broken, case)
+        elif kind is CaseKind.OFFLINE:
+            tell_returned(conn, broken.poster, case, done)
+
+
+def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:
+    """What stays in the leader's hands, for its game is suspended or it is decided: he is told."""
+    state = state_of(case_rows.history(conn, case.id))
+    officials = officials_in(conn, case, state, broken.poster.now_us)
+    word = CaseWord.EXCUSED if broken.is_leave else CaseWord.ANSWERED
+    ledger.write_outbox(conn, notices(broken.poster, case, Notice(word, None), officials))
+
+
+def _settled(
+    conn: Connection, case: CaseRow, at: datetime, why: str, *, is_held: bool = False
+) -> CaseState | None:
+    """The case closed; None when it can't be, or is in the leader's hands and not ``is_held``."""
+    state = state_of(case_rows.history(conn, case.id))
+    settled = decide_case(state, SettleCase(why), local_day(at, case.zone), SERVER)
+    if (state.suspended and not is_held) or isinstance(settled, CaseRefusal):
+        return None
+    after_it = after(state, settled)
+    append_to(conn, case, after_it, settled, (to_us(at), None))
+    return after_it
+
+
+def tell_returned(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:
+    """The leader and the opponents learn that an absent player is there again (§ 6.8.1)."""
+    officials = officials_in(conn, case, state, poster.now_us)
+    others = [person for person in sorted(state.may_appeal) if person != case.person_id]
+    notice = Notice(CaseWord.RETURNED, None)
+    ledger.write_outbox(conn, notices(poster, case, notice, (*officials, *others)))

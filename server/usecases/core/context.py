@@ -1,0 +1,51 @@
+"""What every use case needs, handed in by the composition root.
+
+Not for finding settings or opening things: server.app does that.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import quote
+
+from kskak.regulation.days import local_day
+from server.clock import Clock
+from server.settings import Settings
+from server.store.engine.store import Store
+from server.store.engine.types import to_us
+from server.usecases.core.writer import Writer
+
+_IN_ADDRESSES = "/?=&#%+,;:@!$'()*~"
+"""What stands in an address as it is, beside letters and digits: the parts are already joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """The five ports and the settings. ``secret`` signs reply keys."""
+
+    store: Store
+    writer: Writer
+    clock: Clock
+    settings: Settings
+    secret: bytes
+
+    @property
+    def now_us(self) -> int:
+        """The instant, in microseconds."""
+        return to_us(self.clock.now())
+
+    def today(self, zone: str) -> date:
+        """The day it is in a zone."""
+        return local_day(self.clock.now(), zone)
+
+    def url(self, path: str) -> str:
+        """A page's address as people see it.
+
+        Letters beyond ASCII are written as octets: mail programs and the mailbox page end a link
+        at the first such letter, and a group of the open class has one in its name.
+        """
+        return f"{self.settings.web.site}{quote(path, safe=_IN_ADDRESSES)}"
+
+    @property
+    def command_address(self) -> str:
+        """Where leave and status are written to."""
+        return f"{self.settings.mail.local}@{self.settings.mail.domain}"

@@ -1,0 +1,142 @@
+"""The due work of a game: silence, warnings, offline, time that runs out; the first as a row.
+
+§ 6.3.3.1, § 6.3.4, § 6.8.1, § 6.8.3, § 6.8.6. The row's instant is the deadline's own, not the
+poller's. Not for what is then done (reflection/duties.py, reflection/due.py).
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from kskak.play.due_days import (
+    CONTROL_NEAR,
+    control_warnings_on,
+    leader_on,
+    not_before,
+    offline_on,
+    reminder_on,
+    warning_on,
+)
+from kskak.play.state import GameState
+from kskak.regulation.days import local_day
+from server.store.engine.types import from_us, to_us
+from server.store.mail.due_work import DeadlineRow, Due, NewDeadline
+from server.store.play.games import GameRow
+from server.store.tables.preference_tables import REMINDERS
+from server.usecases.core.preferences import read
+
+OVERSTEP = "overstep"
+REMINDER = "reminder"
+LEADER_TOLD = "leader_told"
+THINK_WARNING = "think_warning"
+CONTROL_WARNING = "control_warning"
+OFFLINE = "offline"
+SILENCE = frozenset({REMINDER, LEADER_TOLD, THINK_WARNING, CONTROL_WARNING, OFFLINE})
+"""What silence.py does."""
+_KINDS = (OVERSTEP, THINK_WARNING, OFFLINE, LEADER_TOLD, REMINDER, CONTROL_WARNING)
+"""In an order in which the first is usually found early."""
+
+
+@lru_cache(maxsize=1024)
+def start_of_day(day: date, zone: str) -> datetime:
+    """The first instant of a day in a zone, aware, in UTC."""
+    return datetime.combine(day, time.min, ZoneInfo(zone)).astimezone(UTC)
+
+
+DEFAULT_NEAR = (CONTROL_NEAR,)
+
+
+def near_of(row: GameRow, state: GameState) -> tuple[int, ...]:
+    """At how many days left to the control the side to move is to be warned, as it has chosen."""
+    side = state.to_move
+    chosen = None if side is None else row.reminders_of(side)
+    return DEFAULT_NEAR if chosen is None else _near(chosen)
+
+
+@lru_cache(maxsize=1024)
+def _near(text: str) -> tuple[int, ...]:
+    return read([(REMINDERS, text)]).reminders
+
+
+def due_days(
+    state: GameState, kind: str, post_days: int, near: Sequence[int] = DEFAULT_NEAR
+) -> tuple[date, ...]:
+    """The days on which work of this kind is due as the game stands, in order."""
+    if kind == CONTROL_WARNING:
+        return control_warnings_on(state, near)
+    day = _due_on(state, kind, post_days)
+    return () if day is None else (day,)
+
+
+def _due_on(state: GameState, kind: str, post_days: int) -> date | None:
+    match kind:
+        case "reminder":
+            return reminder_on(state, post_days)
+        case "leader_told":
+            return leader_on(state)
+        case "think_warning":
+            return warning_on(state)
+        case "offline":
+            return offline_on(state)
+        case _:
+            return state.flag_to_find
+
+
+def first_due(
+    state: GameState, zone: str, post_days: int, near: Sequence[int] = DEFAULT_NEAR
+) -> Due:
+    """What falls due first if nothing happens; nothing for a game that is over.
+
+    ``post_days``: the post one way, by the tournament (§ 6.3.4). ``near``: days left to the
+    control at which the side to move is warned.
+    """
+    first: tuple[date, str] | None = None
+    for kind in _KINDS if state.to_move is not None else ():
+        if first is not None:
+            earliest = not_before(state, kind, near[0])
+            if earliest is not None and earliest > first[0]:
+                continue
+        days = due_days(state, kind, post_days, near)
+        if days and (first is None or (days[0], kind) < first):
+            first = (days[0], kind)
+    return _row([] if first is None else [first], state, zone)
+
+
+def due_of(row: GameRow, state: GameState) -> Due:
+    """What falls due first in a game, by its tournament's terms and its player's wish."""
+    return first_due(state, row.zone, row.post_days, near_of(row, state))
+
+
+def due_after(
+    state: GameState,
+    zone: str,
+    post_days: int,
+    done: DeadlineRow,
+    near: Sequence[int] = DEFAULT_NEAR,
+) -> Due:
+    """What falls due after work that was done and left the game as it was.
+
+    Work of one day is done in the order of its kinds' names.
+    """
+    before = (local_day(from_us(done.due_us), zone), done.kind)
+    work = [one for one in due_work(state, post_days, near) if one > before]
+    return _row(work, state, zone)
+
+
+def due_work(
+    state: GameState, post_days: int, near: Sequence[int] = DEFAULT_NEAR
+) -> list[tuple[date, str]]:
+    """All that falls due if nothing happens: days and kinds, in no order."""
+    if state.to_move is None:
+        return []
+    return [(day, kind) for kind in _KINDS for day in due_days(state, kind, post_days, near)]
+
+
+def _row(work: Sequence[tuple[date, str]], state: GameState, zone: str) -> Due:
+    if not work:
+        return ()
+    day, kind = min(work)
+    told = leader_on(state) if state.turn.said.reminders else None
+    told_us = None if told is None else to_us(start_of_day(told, zone))
+    return (NewDeadline(kind, to_us(start_of_day(day, zone)), told_us),)

@@ -1,0 +1,155 @@
+"""The facts of a game's letters, from the ledger up to the event they are about.
+
+Not for which letter (letters/game_letters.py) nor for words (mail.writing).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+import chess
+
+from kskak.game.events import Event, MoveSent
+from kskak.play.evolve import replay
+from kskak.play.state import GameState
+from kskak.regulation.days import local_day
+from kskak.regulation.quantities import Side
+from kskak.statement.account import Account, account
+from mail.text import facts
+from server.settings.model import UNNAMED
+from server.store.engine.types import from_us
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups.groups_and_seats import GroupRow
+from server.store.mail.outbox import OutboxRow
+from server.store.play import games as game_rows
+from server.store.play import messages as messages_with_moves
+from server.store.play import people as person_rows
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+
+
+class NoLetter(ValueError):
+    """The row names what is not there: a letter that can't be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """A game as it stood after the letter's event. ``reader`` is the side, None the leader."""
+
+    row: GameRow
+    game: facts.Game
+    account: Account
+    events: tuple[Event, ...]
+    message: str | None
+    reader: Side | None
+    today: date
+
+    @property
+    def state(self) -> GameState:
+        """The state after the event."""
+        return self.account.state
+
+    @property
+    def event(self) -> Event:
+        """The event the letter is about."""
+        return self.events[-1]
+
+    @property
+    def side(self) -> Side:
+        """The reader's side."""
+        if self.reader is None:
+            raise NoLetter("the leader plays no side")
+        return self.reader
+
+    def dispatch(self) -> facts.Dispatch | None:
+        """The dispatch the letter is about, if its event is one."""
+        return self.last_dispatch() if isinstance(self.event, MoveSent) else None
+
+    def last_dispatch(self) -> facts.Dispatch | None:
+        """The last dispatch of the game so far; None before the first move."""
+        sent = [i for i, event in enumerate(self.events) if isinstance(event, MoveSent)]
+        if not sent:
+            return None
+        last = self.events[sent[-1]]
+        assert isinstance(last, MoveSent)
+        before = replay(self.account.terms, self.events[: sent[-1]])
+        added = self.state.position.ply - before.position.ply
+        bound: chess.Move | None = None
+        if added > len(last.plies):
+            bound = self.state.recent[-1].move
+        return facts.dispatch_of(before.position, last, bound)
+
+    def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
+        """Moves from the present position in every notation; only while they are lawful."""
+        lawful: list[chess.Move] = []
+        board = self.state.board.copy(stack=False)
+        for uci in ucis:
+            move = chess.Move.from_uci(uci)
+            if not board.is_legal(move):
+                break
+            lawful.append(move)
+            board.push(move)
+        return facts.move_texts(self.state.board, tuple(lawful))
+
+    def choices(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
+        """Several moves that each could be meant in the present position."""
+        moves = [chess.Move.from_uci(uci) for uci in ucis]
+        board = self.state.board
+        return tuple(facts.move_texts(board, (m,))[0] for m in moves if board.is_legal(m))
+
+
+def official(core: Core) -> facts.Official:
+    """Who runs the server; no name is his until one is set, then letters say what he does."""
+    name = core.settings.official.name
+    return facts.Official("" if name == UNNAMED else name, core.settings.responsible_email)
+
+
+def person(row: PersonRow) -> facts.Person:
+    """A player as his opponents see him (§ 6.8.2)."""
+    return facts.Person(row.name, row.email)
+
+
+def leader(row: PersonRow) -> facts.Official:
+    """A tournament leader as the letters name him (§ 6.1.1)."""
+    return facts.Official(row.name, row.email)
+
+
+def game_of(core: Core, row: GameRow, group: GroupRow, people: dict[int, PersonRow]) -> facts.Game:
+    """A game as every letter names it."""
+    return facts.Game(
+        name=row.name,
+        group=group.name,
+        tournament=group.tournament,
+        white=person(people[row.white_id]),
+        black=person(people[row.black_id]),
+        leader=leader(people[row.tl_id]),
+        zone=row.zone,
+        url=core.url(f"/games/{row.id}"),
+    )
+
+
+async def game_facts(core: Core, letter: OutboxRow) -> GameFacts:
+    """Everything a letter about a game needs. Raises NoLetter."""
+    assert letter.game_id is not None and letter.seq is not None
+    async with core.store.read() as conn:
+        row = await game_rows.load(conn, letter.game_id)
+        if row is None:
+            raise NoLetter("no such game")
+        group = await group_rows.find(conn, row.group_id)
+        history = await game_rows.history(conn, row.id)
+        messages = await messages_with_moves.of_game(conn, row.id)
+        people = await person_rows.by_ids(conn, (row.tl_id, row.white_id, row.black_id))
+    assert group is not None
+    events = tuple(item.event for item in history if item.seq <= letter.seq)
+    today = local_day(from_us(letter.created_us), row.zone)
+    told = next((m.text for m in messages if m.seq == letter.seq), None)
+    reader = None if letter.person_id is None else row.side_of(letter.person_id)
+    return GameFacts(
+        row=row,
+        game=game_of(core, row, group, people),
+        account=account(row.terms, events, today),
+        events=events,
+        message=told,
+        reader=reader,
+        today=today,
+    )

@@ -1,0 +1,250 @@
+"""Who may do what: the rights of a person, from his offices, groups and seats (§ 6.1.1-6.1.2).
+
+One value, ``Rights``, that every desk asks; and appointing and dismissing by the controller.
+Readings: nobody acts as an official in a group he plays in; a deputy stands for the leader; the
+administrator runs the machine, sees all and decides nothing. Not for what a case allows at
+which stage (kskak.cases.decide).
+"""
+
+from dataclasses import dataclass, replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.cases.commands import Actor
+from kskak.cases.decisions import Instance
+from server.store.cases import file_contents as bundle
+from server.store.groups import groups_and_seats as group_rows
+from server.store.league import divisions as league_rows
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office, OfficeRow, Standing
+from server.store.play.people import PersonRow, Role
+from server.usecases.core.context import Core
+from server.usecases.core.in_turn import in_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What a person may do, for one look. Groups are ids.
+
+    ``led`` are the groups he leads, as leader or deputy; ``deputy`` those as deputy only;
+    ``plays`` those he has a seat in; ``captain`` those he is a captain in. ``judges`` are the
+    games (ids) of the cases before the Board, for who sits on it; ``team_games`` those of the
+    teams he is captain of (§ 6.7.2.2);
+    ``lists`` are the waiting lists that he leads.
+    """
+
+    person_id: int
+    is_kc: bool = False
+    is_board: bool = False
+    is_admin: bool = False
+    leads_all: bool = False
+    led: frozenset[int] = frozenset()
+    deputy: frozenset[int] = frozenset()
+    captain: frozenset[int] = frozenset()
+    plays: frozenset[int] = frozenset()
+    lists: frozenset[int] = frozenset()
+    judges: frozenset[int] = frozenset()
+    team_games: frozenset[int] = frozenset()
+
+    @property
+    def is_official(self) -> bool:
+        """Whether he has a desk at all."""
+        return bool(self.is_kc or self.is_board or self.is_admin or self.is_leader)
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether he leads anything: groups or waiting lists (§ 6.1.1)."""
+        return bool(self.leads_all or self.led or self.lists)
+
+    def leads_list(self, list_id: int) -> bool:
+        """Whether he is the leader of a waiting list (§ 6.1.1)."""
+        return self.leads_all or list_id in self.lists
+
+    @property
+    def sorts_mail(self) -> bool:
+        """Whether held mails and dead letters wait for him; the Board has its cases only."""
+        return bool(self.is_kc or self.is_admin or self.leads_all or self.led)
+
+    @property
+    def grants_leave(self) -> bool:
+        """Whether there may be players whom he grants special leave (§ 6.3.6.4)."""
+        return bool(self.is_kc or self.leads_all or self.led - self.plays)
+
+    def leads(self, group_id: int) -> bool:
+        """Whether he leads the group: never one that he plays in (§ 6.1.1)."""
+        return (self.leads_all or group_id in self.led) and group_id not in self.plays
+
+    def instances(self, group_id: int) -> frozenset[Instance]:
+        """The instances he may act for in a group's cases (§ 6.4.1, § 6.4.3)."""
+        found = {
+            Instance.LEADER: self.leads_all or group_id in self.led,
+            Instance.CONTROLLER: self.is_kc,
+            Instance.BOARD: self.is_board,
+        }
+        return frozenset(instance for instance, holds in found.items() if holds)
+
+    def actor(self, group_id: int) -> Actor:
+        """How he stands before a case of the group."""
+        return Actor(self.person_id, self.instances(group_id), group_id in self.plays)
+
+    def oversees(self, group_id: int) -> bool:
+        """Whether he may read all of the group's cases; the Board reads its own only."""
+        return self.is_admin or self.speaks_for(group_id)
+
+    def may_watch(self, game_id: int, group_id: int) -> bool:
+        """Whether his office shows him a game of others: running, and its file (§ 6.1.1-6.1.2).
+
+        The Board sees the games of its cases only; a captain is no official.
+        """
+        is_judged = game_id in self.judges and group_id not in self.plays
+        return self.oversees(group_id) or is_judged
+
+    def has_file_of(self, game_id: int, group_id: int) -> bool:
+        """Whether an official may have the whole file of a game, ended or not (§ 6.2.3)."""
+        return group_id not in self.plays and self.may_watch(game_id, group_id)
+
+    def speaks_for(self, group_id: int) -> bool:
+        """Whether he may act as an official in the group: open, suspend, call in, annul."""
+        return (self.is_kc and group_id not in self.plays) or self.leads(group_id)
+
+    @property
+    def appoints(self) -> bool:
+        """Whether he appoints leaders, deputies and captains (§ 6.1.1)."""
+        return self.is_kc
+
+    @property
+    def appoints_union(self) -> bool:
+        """Whether he enters whom the Union names: the controller, the Board, administrators."""
+        return self.is_admin
+
+
+async def rights(core: Core, person: PersonRow) -> Rights:
+    """What a person may do now."""
+    async with core.store.read() as conn:
+        return await rights_in(conn, person, core.now_us)
+
+
+async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Rights:
+    """The same within a transaction."""
+    found = _rights(person, await office_rows.standing_of(conn, person.id, now_us))
+    if found.captain:
+        games = await conn.run_sync(league_rows.games_captained, person.id)
+        found = replace(found, team_games=games)
+    if not found.is_board:
+        return found
+    heads = await bundle.cases_before(conn, Instance.BOARD.value)
+    return replace(found, judges=frozenset(game for head in heads for game in head.games))
+
+
+def _rights(person: PersonRow, standing: Standing) -> Rights:
+    def where(office: Office) -> set[int | None]:
+        return {group for name, group in standing.offices if name == office}
+
+    leading, deputy, own = where(Office.TL), where(Office.DEPUTY), standing.led
+    groups = frozenset(g for g in leading | deputy if g is not None) | own
+    return Rights(
+        person_id=person.id,
+        is_kc=person.role == Role.KC or bool(where(Office.KC)),
+        is_board=bool(where(Office.BOARD)),
+        is_admin=person.role == Role.ADMIN or bool(where(Office.ADMIN)),
+        leads_all=None in leading | deputy,
+        led=groups,
+        deputy=frozenset(g for g in deputy if g is not None) - own,
+        captain=frozenset(g for g in where(Office.CAPTAIN) if g is not None),
+        plays=standing.plays,
+        lists=standing.lists,
+    )
+
+
+class NotAllowed(Exception):
+    """The person has no right to what he asks; nothing has changed."""
+
+
+class NoSuch(ValueError):
+    """The person, group, game or appointment named is not there; the text says which."""
+
+
+_UNION = frozenset({Office.KC, Office.BOARD, Office.ADMIN})
+"""What the Union names: entered by an administrator, never of one group."""
+
+
+def _check(held: Rights, office: Office) -> None:
+    if not (held.appoints_union if office in _UNION else held.appoints or held.appoints_union):
+        raise NotAllowed
+
+
+@in_turn
+async def appoint(
+    core: Core, by: PersonRow, person_id: int, office: Office, group_id: int | None = None
+) -> OfficeRow:
+    """Appoint somebody from now on (§ 6.1.1). Raises NotAllowed, NoSuch.
+
+    The controller, the Board and administrators are of no group, a captain is of one. The same
+    again changes nothing.
+    """
+    _check(await rights(core, by), office)
+    if (office in _UNION and group_id is not None) or (office is Office.CAPTAIN and not group_id):
+        raise NoSuch("group")
+    now = core.now_us
+    async with core.store.write() as conn:
+        if await person_rows.find(conn, person_id) is None:
+            raise NoSuch("person")
+        if group_id is not None and await group_rows.find(conn, group_id) is None:
+            raise NoSuch("group")
+        for row in await office_rows.of_person(conn, person_id, now):
+            if (row.office, row.group_id) == (office, group_id):
+                return row
+        new = NewOffice(person_id, office.value, group_id, now, by.id)
+        made = await office_rows.find(conn, await office_rows.add(conn, new))
+    assert made is not None
+    return made
+
+
+@in_turn
+async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeRow:
+    """End an appointment now. Raises NotAllowed, NoSuch."""
+    held = await rights(core, by)
+    if not (held.appoints or held.appoints_union):
+        raise NotAllowed
+    async with core.store.write() as conn:
+        row = await office_rows.find(conn, office_id)
+        if row is None:
+            raise NoSuch("office")
+        _check(held, Office(row.office))
+        if not await office_rows.end(conn, office_id, core.now_us):
+            raise NoSuch("office")
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class OfficeHolder:
+    """Somebody in office, for lists. ``office_id`` None: the leader in the group's own row."""
+
+    office_id: int | None
+    person: PersonRow
+    office: Office
+    group_id: int | None
+    group: str | None
+
+
+async def holders(core: Core) -> tuple[OfficeHolder, ...]:
+    """Everybody in office, by office, group and name (§ 6.1.1-6.1.2)."""
+    async with core.store.read() as conn:
+        return await holders_in(conn, core.now_us)
+
+
+async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, ...]:
+    """The same within a transaction."""
+    rows = await office_rows.everyone(conn, now_us)
+    groups = {group.id: group for group in await group_rows.everything(conn)}
+    ids = {row.person_id for row in rows} | {group.tl_id for group in groups.values()}
+    people = await person_rows.by_ids(conn, ids)
+    by_role = await person_rows.everybody(conn, Role.KC)
+    found = [OfficeHolder(None, people[g.tl_id], Office.TL, g.id, g.name) for g in groups.values()]
+    found += [OfficeHolder(None, person, Office.KC, None, None) for person in by_role]
+    for row in rows:
+        name = None if row.group_id is None else groups[row.group_id].name
+        person = people[row.person_id]
+        found.append(OfficeHolder(row.id, person, Office(row.office), row.group_id, name))
+    return tuple(sorted(found, key=lambda h: (h.office, h.group or "", h.person.name)))

@@ -1,0 +1,278 @@
+"""Which letters a change causes, as outbox rows in the change's own transaction.
+
+A row says which letter, to whom and about which event; the words are composed when it is
+sent, from the ledger up to that event. Its Message-ID is made of the same facts, so that a
+repeat is recognised. Not for text (mail.compose) nor for sending (the outbox job).
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from hashlib import blake2b
+from typing import assert_never
+
+from kskak.game import events as ev
+from kskak.play.due_days import last_reminder
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Channel, Side
+from server.store.engine.json_text import text_of
+from server.store.mail.outbox import NewOutbox
+from server.store.play.games import GameRow
+from server.usecases.core.reply_keys import Position, make_key
+
+
+class Kind(StrEnum):
+    """Every letter the server writes."""
+
+    START = "start"
+    FIRST_MOVE = "first_move"
+    CONFIRMATION = "confirmation"
+    RELAY = "relay"
+    NOT_MADE = "not_made"
+    ASK_BACK = "ask_back"
+    HELD = "held"
+    LATE_ASK = "late_ask"
+    GAMES = "games"
+    GAME_OVER = "game_over"
+    DRAW = "draw"
+    LEAVE_CONFIRMED = "leave_confirmed"
+    LEAVE_REFUSED = "leave_refused"
+    LEAVE_NOTICE = "leave_notice"
+    OVERSTEP = "overstep"
+    CLAIM = "claim"
+    REMINDER = "reminder"
+    SILENCE_COPY = "silence_copy"
+    SILENCE_TOLD = "silence_told"
+    SILENCE = "silence"
+    THINK_WARNING = "think_warning"
+    LONG_THINK = "long_think"
+    CONTROL_WARNING = "control_warning"
+    OFFLINE = "offline"
+    LEAVE_SHORTER = "leave_shorter"
+    LEAVE_TOLD = "leave_told"
+    TROUBLE = "trouble"
+    SIGN_IN = "sign_in"
+    CASE = "case"
+    DECISION = "decision"
+    START_ANNULLED = "start_annulled"
+    CARD = "card"
+    CARD_FAULTY = "card_faulty"
+    DAMAGED_DUE = "damaged_due"
+    EMAIL_WORD = "email_word"
+    ADDRESS = "address"
+    READDRESSED = "readdressed"
+    RESULT_ASKED = "result_asked"
+    PUBLISHED = "published"
+    PRIZES_DUE = "prizes_due"
+    BULLETIN = "bulletin"
+    BULLETIN_DUE = "bulletin_due"
+    ENTRY = "entry"
+    TAKEOVER = "takeover"
+    OBJECTION_LATE = "objection_late"
+    YEAR_STEP = "year_step"
+    CUP_ROUND = "cup_round"
+    LEAGUE = "league"
+    LEAGUE_SCHEDULE = "league_schedule"
+    TEAM_ENTRY = "team_entry"
+    JOIN = "join"
+    ACCOUNT = "account"
+    THREAD = "thread"
+    NOT_SENT = "not_sent"
+    ALARM = "alarm"
+    DIGEST = "digest"
+
+
+def _short(said: str) -> str:
+    """What tells letters apart in their Message-IDs: 20 characters."""
+    return blake2b(said.encode(), digest_size=10).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """Makes outbox rows. ``domain`` is ours, ``secret`` signs the reply keys."""
+
+    secret: bytes
+    domain: str
+    now_us: int
+
+    def about_game(
+        self,
+        kind: Kind,
+        game: GameRow,
+        to: Side | None,
+        at: tuple[int, int],
+        params: dict[str, object] | None = None,
+        unique: str = "",
+    ) -> NewOutbox:
+        """A letter about a game to a player, or to the leader (None).
+
+        ``at`` is the event's number and the plies then played. A player's letter carries his
+        key in its Message-ID too, for mail programs that drop the address's tag.
+        """
+        seq, ply = at
+        if to is None:
+            reader, key = game.tl_id, "tl"
+        else:
+            reader = game.person_of(to)
+            key = make_key(self.secret, Position(game.id, ply, to))
+        told = _short(f"{kind.value}.{game.id}.{seq}.{reader}.{unique}")
+        return NewOutbox(
+            message_id=f"<{key}.{told}@{self.domain}>",
+            kind=kind.value,
+            to_addr="",
+            created_us=self.now_us,
+            due_us=self.now_us,
+            person_id=reader,
+            game_id=game.id,
+            seq=seq,
+            params=text_of(params) if params else "{}",
+        )
+
+    def to_person(
+        self, kind: Kind, person_id: int, unique: str, params: dict[str, object]
+    ) -> NewOutbox:
+        """A letter about no single game. ``unique`` tells it from others of its kind."""
+        told = _short(f"{kind.value}.{person_id}.{unique}")
+        return NewOutbox(
+            message_id=f"<{kind.value}.{told}@{self.domain}>",
+            kind=kind.value,
+            to_addr="",
+            created_us=self.now_us,
+            due_us=self.now_us,
+            person_id=person_id,
+            params=text_of(params),
+        )
+
+
+def addressless(poster: Poster, kind: Kind, unique: str, params: dict[str, object]) -> NewOutbox:
+    """A letter to who is no person here yet; whose it is stands in what ``params`` name."""
+    return replace(poster.to_person(kind, 0, unique, params), person_id=None)
+
+
+def said_once(letter: NewOutbox, unique: str) -> NewOutbox:
+    """A letter whose Message-ID is made of ``unique`` whatever happens in the game meanwhile."""
+    key = letter.message_id.lstrip("<").partition(".")[0]
+    domain = letter.message_id.rstrip(">").rpartition("@")[2]
+    named = f"once.{letter.kind}.{letter.game_id}.{letter.person_id}.{unique}"
+    told = _short(named)
+    return replace(letter, message_id=f"<{key}.{told}@{domain}>")
+
+
+def letters_of(
+    poster: Poster,
+    game: GameRow,
+    events: tuple[ev.Event, ...],
+    first_seq: int,
+    states: tuple[GameState, GameState],
+    unread: tuple[str, ...] = (),
+    is_told: bool = False,
+) -> tuple[NewOutbox, ...]:
+    """The letters that a game's new events cause; ``states`` are before and after.
+
+    ``is_told``: all were warned of the overstep when the time ran out.
+    """
+    before, after = states
+    ply = after.position.ply
+    over = before.result is None and after.result is not None
+    out: list[NewOutbox] = []
+    for offset, event in enumerate(events):
+        at = (first_seq + offset, ply)
+        out += _of_event(poster, game, event, at, over, unread)
+        out += _leave_told(poster, game, event, after)
+        if isinstance(event, ev.MoveSent) and not over and last_reminder(before) is not None:
+            # The answer to a reminder goes to the leader too (§ 6.8.3).
+            why: dict[str, object] = {"why": "answered"}
+            out.append(poster.about_game(Kind.SILENCE_COPY, game, None, at, why))
+    if before.overstep is None and after.overstep is not None and not (over or is_told):
+        at = (first_seq + len(events) - 1, ply)
+        out += [poster.about_game(Kind.OVERSTEP, game, s, at) for s in (*Side, None)]
+    if over:
+        at = (first_seq + len(events) - 1, ply)
+        out += [poster.about_game(Kind.GAME_OVER, game, s, at) for s in (*Side, None)]
+    return tuple(out)
+
+
+def _of_event(
+    poster: Poster,
+    game: GameRow,
+    event: ev.Event,
+    at: tuple[int, int],
+    over: bool,
+    unread: tuple[str, ...],
+) -> list[NewOutbox]:
+    """The letters of one event; the result has letters of its own."""
+
+    def letter(kind: Kind, to: Side | None, **params: object) -> NewOutbox:
+        return poster.about_game(kind, game, to, at, params)
+
+    match event:
+        case ev.MoveSent(channel=Channel.POST):
+            return []  # who entered the card says to whom (postal/postal_letters.py)
+        case ev.EmailAnswered(by=by):
+            return [letter(Kind.EMAIL_WORD, by.other)]
+        case ev.MoveSent(by=by):
+            told: dict[str, object] = {"unread": list(unread)} if unread else {}
+            sent = [letter(Kind.CONFIRMATION, by, **told)]
+            return sent if over else [*sent, letter(Kind.RELAY, by.other)]
+        case ev.DrawDeclined(by=by) | ev.DrawClaimFailed(by=by):
+            word = "declined" if isinstance(event, ev.DrawDeclined) else "claimed"
+            return [letter(Kind.DRAW, by.other, word=word)]
+        case ev.LeaveBooked(by=by):
+            return [letter(Kind.LEAVE_NOTICE, by.other)]
+        case ev.OverstepFound():
+            return [letter(Kind.OVERSTEP, side) for side in (*Side, None)]
+        case ev.OverstepClaimed():
+            return [letter(Kind.CLAIM, side) for side in (*Side, None)]
+        case ev.LongThinkNotified() | ev.Reminded() | ev.LeaderTold() | ev.LeaveShortened():
+            return _of_silence(poster, game, event, at)
+    return []
+
+
+def _leave_told(
+    poster: Poster, game: GameRow, event: ev.Event, after: GameState
+) -> list[NewOutbox]:
+    """The leader's letter of a leave: the same of each of its games, so kept once (§ 6.3.6)."""
+    if not isinstance(event, ev.LeaveBooked | ev.LeaveShortened):
+        return []
+    same = [
+        one.booked
+        for one in after.bookings
+        if isinstance(one.booked, ev.LeaveBooked)
+        and (one.booked.by, one.booked.first, one.booked.last)
+        == (event.by, event.first, event.last)
+    ]
+    player, kind = game.person_of(event.by), same[-1].leave_type.value
+    days: dict[str, object] = {"first": event.first.isoformat(), "last": event.last.isoformat()}
+    if isinstance(event, ev.LeaveShortened):
+        days["until"] = event.until.isoformat()
+    # Given up and booked again it is another leave, and told anew.
+    unique = ".".join(map(str, (player, kind, len(same), *days.values())))
+    params = {"player": player, "type": kind, **days}
+    return [poster.to_person(Kind.LEAVE_TOLD, game.tl_id, unique, params)]
+
+
+def _of_silence(
+    poster: Poster,
+    game: GameRow,
+    event: ev.LongThinkNotified | ev.Reminded | ev.LeaderTold | ev.LeaveShortened,
+    at: tuple[int, int],
+) -> list[NewOutbox]:
+    """Notice, reminder and report (§ 6.3.4, § 6.8.3), and leave that became shorter."""
+
+    def letter(kind: Kind, to: Side | None, **params: object) -> NewOutbox:
+        return poster.about_game(kind, game, to, at, params)
+
+    match event:
+        case ev.LongThinkNotified(by=by):
+            return [letter(Kind.LONG_THINK, by.other)]
+        case ev.LeaveShortened(by=by):
+            return [letter(Kind.LEAVE_SHORTER, by.other)]
+        case ev.Reminded(by=by):
+            return [
+                letter(Kind.REMINDER, by.other),
+                letter(Kind.SILENCE_COPY, None, why="reminded"),
+                letter(Kind.SILENCE_TOLD, by, step="reminded"),
+            ]
+        case ev.LeaderTold(by=by):
+            return [letter(Kind.SILENCE, None), letter(Kind.SILENCE_TOLD, by, step="leader_told")]
+        case _:
+            assert_never(event)

@@ -1,0 +1,118 @@
+"""Reply keys: who may move from which position by answering a mail (CONTRACTS "Mail").
+
+A key names game, position and colour and carries a 128-bit proof made with the server's
+secret, so that it can be read back without a table and can't be guessed. It is bound to the
+position: when the game has moved on it is spent. The sender's address is checked beside it
+(REGULATION, "Authentication"); a key alone moves nothing.
+"""
+
+from base64 import b32decode, b32encode
+from dataclasses import dataclass
+from hashlib import blake2b
+from hmac import compare_digest
+
+from kskak.regulation.quantities import Side
+
+_SECRET = 32
+_PROOF, _BOUNCE = 16, 10
+_GAME, _PLY, _SIDE = 7, 2, 1
+_PAYLOAD = _GAME + _PLY + _SIDE
+
+
+def secret_of(given: str) -> bytes:
+    """The secret that signs, of what an operator gave or the server made: any length."""
+    return blake2b(given.encode(), digest_size=_SECRET, person=b"secret").digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game's position (plies played) as seen by one player."""
+
+    game_id: int
+    ply: int
+    side: Side
+
+
+def _signed(secret: bytes, use: bytes, said: bytes, size: int) -> bytes:
+    """``size`` octets that only who has the secret can make; ``use`` keeps uses apart.
+
+    Keyed BLAKE2b: two letters a move carry a key, and it takes a third of an HMAC's time.
+    """
+    return blake2b(said, digest_size=size, key=secret, person=use).digest()
+
+
+def _proof(secret: bytes, payload: bytes) -> bytes:
+    return _signed(secret, b"reply-key", payload, _PROOF)
+
+
+def _veil(secret: bytes, proof: bytes) -> bytes:
+    """What hides the payload: numbers of games and moves are nobody else's business."""
+    return _signed(secret, b"reply-veil", proof, _PAYLOAD)
+
+
+def _xor(one: bytes, other: bytes) -> bytes:
+    return (int.from_bytes(one, "big") ^ int.from_bytes(other, "big")).to_bytes(_PAYLOAD, "big")
+
+
+def make_key(secret: bytes, position: Position) -> str:
+    """The key of a position: 42 characters of a-z and 2-7."""
+    payload = (
+        position.game_id.to_bytes(_GAME, "big")
+        + position.ply.to_bytes(_PLY, "big")
+        + (b"w" if position.side is Side.WHITE else b"b")
+    )
+    proof = _proof(secret, payload)
+    packed = proof + _xor(payload, _veil(secret, proof))
+    return b32encode(packed).decode("ascii").rstrip("=").lower()
+
+
+def read_key(secret: bytes, key: str) -> Position | None:
+    """The position a key is for; None for a key that this server did not make."""
+    try:
+        packed = b32decode(key.upper() + "=" * (-len(key) % 8))
+    except ValueError:
+        return None
+    if len(packed) != _PROOF + _PAYLOAD:
+        return None
+    proof, veiled = packed[:_PROOF], packed[_PROOF:]
+    payload = _xor(veiled, _veil(secret, proof))
+    if not compare_digest(proof, _proof(secret, payload)):
+        return None
+    side = Side.WHITE if payload[-1:] == b"w" else Side.BLACK
+    game_id = int.from_bytes(payload[:_GAME], "big")
+    return Position(game_id, int.from_bytes(payload[_GAME : _GAME + _PLY], "big"), side)
+
+
+def think_key(secret: bytes, position: Position) -> str:
+    """The key of a letter's link that gives notice of a long think from a position (§ 6.3.4).
+
+    Another one than the reply key, which is quoted in mails: this one stands in a link only.
+    """
+    return make_key(_think_secret(secret), position)
+
+
+def read_think_key(secret: bytes, key: str) -> Position | None:
+    """The position such a link is for; None for a key that this server did not make."""
+    return read_key(_think_secret(secret), key)
+
+
+def _think_secret(secret: bytes) -> bytes:
+    return _signed(secret, b"long-think", b"", _SECRET)
+
+
+def bounce_token(secret: bytes, outbox_id: int) -> str:
+    """What a letter's return path carries: its number, and a proof that we wrote it."""
+    number = b32encode(outbox_id.to_bytes(6, "big")).decode("ascii").rstrip("=").lower()
+    proof = _signed(secret, b"bounce", str(outbox_id).encode(), _BOUNCE)
+    return number + b32encode(proof).decode("ascii").lower()
+
+
+def read_bounce_token(secret: bytes, token: str) -> int | None:
+    """The letter that came back; None for a token we did not make."""
+    number = token[:10].upper()
+    try:
+        outbox_id = int.from_bytes(b32decode(number + "=" * (-len(number) % 8)), "big")
+    except ValueError:
+        return None
+    is_ours = compare_digest(token.encode(), bounce_token(secret, outbox_id).encode())
+    return outbox_id if is_ours else None

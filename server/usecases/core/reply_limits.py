@@ -1,0 +1,78 @@
+"""When to stop answering: two robots that answer each other must fall silent.
+
+A program that marks its mails as automatic is never answered at all (mail.incoming.guard); this is
+for those that do not. A move is read all the same, however often somebody wrote nonsense before.
+The limits are counted where the answers are written, with their game locked: they hold whatever
+number of mails comes at once, and by whatever process. Not for spent keys, which have their one
+answer (mail/mail_answers.py).
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine.types import DAY_US
+from server.store.mail import daily_duties as duty_rows
+from server.store.mail.outbox import NewOutbox, letters_since
+from server.usecases.core.outbox_letters import Kind
+
+MOST_ANSWERS = 10
+"""Answers «no move was made» a day, about one position, to one player."""
+MOST_QUESTIONS = 5
+"""Questions «was this you?» a day, about one position."""
+_LIMITS = {Kind.NOT_MADE: MOST_ANSWERS, Kind.HELD: MOST_QUESTIONS}
+MOST_LISTS = 5
+"""Lists of his games a day to a player who did not ask for one."""
+MOST_ASKED_LISTS = 20
+"""Lists of his games a day to a player who did."""
+
+
+def same_words(words: str, day: str) -> str:
+    """What names an answer that costs nothing: the same words are answered once a day."""
+    return f"{day}.{sha256(' '.join(words.split()).encode()).hexdigest()[:20]}"
+
+
+def not_hushed(conn: Connection, answers: Sequence[NewOutbox]) -> list[NewOutbox]:
+    """Of answers about positions those that may still go, in their order.
+
+    Within the transaction that writes them, which holds their games' locks.
+    """
+    told = _told(conn, answers)
+    may_go: list[NewOutbox] = []
+    for letter in answers:
+        before = told.setdefault(_position(letter), set())
+        if letter.message_id in before or len(before) < _LIMITS[Kind(letter.kind)]:
+            before.add(letter.message_id)
+            may_go.append(letter)
+    return may_go
+
+
+_Position = tuple[int | None, int | None, int | None, str]
+
+
+def _position(letter: NewOutbox) -> _Position:
+    return letter.game_id, letter.seq, letter.person_id, letter.kind
+
+
+def _told(conn: Connection, answers: Sequence[NewOutbox]) -> dict[_Position, set[str]]:
+    """The letters of today about the same positions, by their Message-IDs."""
+    games = {letter.game_id for letter in answers if letter.game_id is not None}
+    since = max(letter.created_us for letter in answers) - DAY_US
+    kinds = {letter.kind for letter in answers}
+    found: dict[_Position, set[str]] = {}
+    for row in letters_since(conn, games, kinds, since):
+        found.setdefault((row.game_id, row.seq, row.person_id, row.kind), set()).add(row.message_id)
+    return found
+
+
+async def may_list(
+    conn: AsyncConnection, person_id: int, today: str, now_us: int, *, asked: bool
+) -> bool:
+    """Whether a player still gets a list of his games today (ISO); counts it if so."""
+    for number in range(MOST_ASKED_LISTS if asked else MOST_LISTS):
+        name = f"list.{person_id}.{number}" if asked else f"unclear.{person_id}.{number}"
+        if await duty_rows.take(conn, name, today, now_us):
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""The cup: opening, drawing, starting its rounds (§ 6.6)."""

@@ -1,0 +1,78 @@
+"""The cup's dated duty: the next round can be drawn (§ 6.6.3), on the desk and in one letter.
+
+Reading: a round is over when its last game is, and its list stands when the 14 days for
+objections to the last of its groups' results are (§ 6.4.5); an objection opens a case, which is a
+duty of its own. Not for drawing (rounds.py) nor for the first round, which the year's plan
+dates (office/year.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.cup.course import CupStage
+from kskak.regulation.days import ONE_DAY
+from server.store.cup import rounds_due as rows
+from server.store.mail import daily_duties as duty_rows
+from server.store.mail import outbox as outbox_rows
+from server.usecases.core.context import Core
+from server.usecases.core.offices import Rights
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.entries.entering import may_handle
+from server.usecases.entries.next_group import today_of
+from server.usecases.play.ask import poster_of
+
+_ONCE = "told"
+"""The day that the letter counts for: it is written once a round, whenever that was."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDue:
+    """A cup whose next round can be drawn ``since`` a day; ``stage`` is the round that is over."""
+
+    cup_id: int
+    edition: int
+    stage: CupStage
+    list_id: int
+    leader_id: int
+    since: date
+
+
+async def rounds_due(conn: AsyncConnection, today: date) -> tuple[RoundDue, ...]:
+    """Whose list of players stands, by the cup's number."""
+    found = (
+        RoundDue(
+            row.cup_id,
+            row.edition,
+            CupStage(row.stage),
+            row.list_id,
+            row.leader_id,
+            date.fromisoformat(row.objections_until) + ONE_DAY,
+        )
+        for row in await rows.rounds_over(conn)
+    )
+    return tuple(one for one in found if one.since <= today)
+
+
+async def due_for(conn: AsyncConnection, held: Rights, today: date) -> tuple[RoundDue, ...]:
+    """Those of an official: the cup's leader, the controller, an administrator to look at."""
+    found = await rounds_due(conn, today)
+    return tuple(one for one in found if held.is_admin or may_handle(held, one.list_id))
+
+
+async def daily(core: Core) -> None:
+    """Write the leader of each such cup, once a round, in the transaction that says so."""
+    async with core.store.write() as conn:
+        for one in await rounds_due(conn, today_of(core)):
+            name = f"cup.{one.cup_id}.{one.stage.value}"
+            if not await duty_rows.take(conn, name, _ONCE, core.now_us):
+                continue
+            params: dict[str, object] = {
+                "cup": one.cup_id,
+                "edition": one.edition,
+                "stage": one.stage.value,
+                "since": one.since.isoformat(),
+            }
+            letter = poster_of(core).to_person(Kind.CUP_ROUND, one.leader_id, name, params)
+            await outbox_rows.enqueue(conn, [letter])

@@ -1,0 +1,106 @@
+"""Starting the groups of a cup's round: files, lots, games, start letters (§ 6.6.1.2, § 6.5.2.1).
+
+All in the caller's transaction, by the code of ``kskak group start``. Each group's numbers are
+drawn with the round's own seed and the group's name, so that one seed makes all of it again. Not
+for who is in which group (rounds.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.cup.course import CupStage
+from server.store.cup import rounds as cups
+from server.store.cup.rounds import CupRow
+from server.store.groups import followed as live_groups
+from server.store.groups import groups_and_seats as group_rows
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.entries.next_group import next_name
+from server.usecases.groups.group_file import GroupFile
+from server.usecases.starts.start_group import StartedGroup, start_in
+
+_MARK = {CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """A round as it begins: the seed of its lots, its day, and whether everybody may follow it.
+
+    Who could follow the rounds before may follow this one, too.
+    """
+
+    seed: str
+    start: date
+    live: bool
+
+
+async def start_groups(
+    core: Core,
+    conn: AsyncConnection,
+    cup: CupRow,
+    stage: CupStage,
+    lot: Lot,
+    groups: Sequence[Sequence[int]],
+) -> tuple[StartedGroup, ...]:
+    """Start a round's groups of these people.
+
+    GroupFileError or ValidationError where a group can't be made; then nothing may be kept.
+    """
+    taken = {row.name for row in await group_rows.everything(conn)}
+    ids = {person for group in groups for person in group} | {cup.leader_id}
+    people = await person_rows.by_ids(conn, sorted(ids))
+    drawn = [one.group_id for one in await cups.groups_of(conn, cup.id)]
+    before = bool(await live_groups.which_of(conn, drawn))
+    started = []
+    for group in groups:
+        name = _name(cup, stage, taken, is_only=len(groups) == 1)
+        taken.add(name)
+        players = [people[person] for person in group]
+        file = _file(core, cup, name, people[cup.leader_id], players, lot)
+        file = file.model_copy(update={"live": lot.live or before})
+        started.append(await start_in(core, conn, file))
+    return tuple(started)
+
+
+def _name(cup: CupRow, stage: CupStage, taken: set[str], *, is_only: bool) -> str:
+    """P-26-01 and so on in the first round, P-26-S1 in the semi-final, P-26-F for the final."""
+    if stage is CupStage.PRELIMINARY:
+        return next_name(cup.prefix, taken)
+    mark = _MARK[stage]
+    if stage is CupStage.FINAL and is_only and f"{cup.prefix}-{mark}" not in taken:
+        return f"{cup.prefix}-{mark}"
+    number = 1
+    while (name := f"{cup.prefix}-{mark}{number}") in taken:
+        number += 1
+    return name
+
+
+def _file(
+    core: Core,
+    cup: CupRow,
+    name: str,
+    leader: PersonRow,
+    players: Sequence[PersonRow],
+    lot: Lot,
+) -> GroupFile:
+    """The group as its file would say it."""
+    return GroupFile.model_validate(
+        {
+            "tournament": cup.name,
+            "class": "cup",
+            "group": name,
+            "regulation": cup.regulation,
+            "start": lot.start,
+            "tl": leader.email,
+            "tl_name": leader.name,
+            "players": [
+                {"name": one.name, "email": one.email, "lang": one.lang} for one in players
+            ],
+            "seed": f"{lot.seed} {name}",
+            "zone": core.settings.clock.zone,
+        }
+    )

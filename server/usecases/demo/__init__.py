@@ -1,0 +1,1 @@
+"""A living federation to look at."""

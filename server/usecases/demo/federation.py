@@ -1,0 +1,207 @@
+"""A small federation to look at: two groups, games in the middle, leave, an offer, a late player.
+
+Played through the ordinary use cases with dates in the past, so that everything a visitor sees
+is real. Not for tests of rules.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+import chess
+
+from kskak.game.commands import Command, Resign, SendMoves
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Side
+from server.store.groups import groups_and_seats as group_rows
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.games import GameRow
+from server.store.play.people import NewPerson, Role
+from server.usecases.archive import indexing
+from server.usecases.core.context import Core
+from server.usecases.demo.demo_games import GAMES
+from server.usecases.demo.entries import fill_entries
+from server.usecases.groups.group_file import GroupFile, read_group_file
+from server.usecases.play.ask import Asked, ask
+from server.usecases.reflection.leave import Leave, book
+from server.usecases.register.importing import import_file
+from server.usecases.register.report import Doer, Rules, What
+from server.usecases.starts.start_group import start_group
+
+BEGAN_DAYS = 75
+"""How many days ago the groups began."""
+LATE_DAYS = 50
+"""A player who has not answered for so long has overstepped (§ 6.8.6)."""
+
+TL = ("tl@kskak.example", "Inge Lund")
+KC = ("kc@kskak.example", "Otto Krag")
+PLAYERS = (
+    ("Anna Ager", "Vejle Skakklub", 1985),
+    ("Bo Bæk", "Nørrebro Skakklub", 1910),
+    ("Carl Dam", "Evanston", 1875),
+    ("Dorte Elm", "Aalborg Skakforening", 1940),
+    ("Erik Friis", "Svendborg Skakklub", 1820),
+    ("Fie Gram", "Viby Skakklub", 1790),
+    ("Gert Holm", "Ringsted Skakklub", 1860),
+    ("Hanne Iversen", "Hillerød Skakklub", 2015),
+)
+
+CLUBS = (
+    ("Vejle Skakklub", ("Ida Juul", "Jens Kold", "Karen Lind", "Lars Munk")),
+    ("Viby Skakklub", ("Mie Nord", "Niels Okholm", "Olga Palm", "Per Ravn")),
+    ("Aalborg Skakforening", ("Rie Skov", "Steen Toft", "Tina Uhd", "Ulrik Vang")),
+)
+BOARD_RATINGS = (1980, 1890, 1810, 1740)
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """Who can be tried out: a name for each role, and the address to sign in with."""
+
+    roles: tuple[tuple[str, str], ...]
+
+
+def address_of(name: str) -> str:
+    """A player's address: the first name."""
+    return f"{name.split()[0].lower()}@kskak.example"
+
+
+def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> GroupFile:
+    """A group; that of the cup can be followed, so that a visitor finds a game that runs."""
+    tables = "\n".join(
+        f'[[players]]\nname = "{PLAYERS[i][0]}"\nemail = "{address_of(PLAYERS[i][0])}"\n'
+        f'club = "{PLAYERS[i][1]}"\nrating = {PLAYERS[i][2]}\n'
+        for i in players
+    )
+    return read_group_file(
+        f'tournament = "K-skak {start[:4]}"\nclass = "{kind}"\ngroup = "{name}"\n'
+        f'regulation = "email"\nstart = {start}\ntl = "{TL[0]}"\ntl_name = "{TL[1]}"\n'
+        f'seed = "demo"\nlive = {str(kind == "cup").lower()}\n{tables}'
+    )
+
+
+def _division_file(start: str) -> GroupFile:
+    """A division of three clubs; each captain plays board 1 (§ 6.7)."""
+    text = (
+        f'tournament = "Danmarksturneringen for hold {start[:4]}"\nclass = "league"\n'
+        f'group = "Hold-demo-1"\ndivision = 1\nregulation = "email"\nstart = {start}\n'
+        f'tl = "{TL[0]}"\ntl_name = "{TL[1]}"\nseed = "demo"\n'
+    )
+    for club, names in CLUBS:
+        text += f'[[teams]]\nclub = "{club}"\ncaptain = "{names[0]}"\n'
+        for name, rating in zip(names, BOARD_RATINGS, strict=True):
+            text += f'[[teams.players]]\nname = "{name}"\nemail = "{address_of(name)}"\n'
+            text += f"k_rating = {rating}\n"
+    return read_group_file(text)
+
+
+async def fill(core: Core) -> Demo:
+    """Fill an empty database. The clock's now is the visitor's today."""
+    began = core.clock.now() - timedelta(days=BEGAN_DAYS)
+    async with core.store.write() as conn:
+        for (email, name), role in ((TL, Role.TL), (KC, Role.KC)):
+            new = NewPerson(name=name, email=email, created_us=core.now_us, role=role)
+            await person_rows.add(conn, new)
+    start = began.date().isoformat()
+    await start_group(core, _group_file("K-demo-01", "K", range(7), start))
+    await start_group(core, _group_file("Pokal-demo-A", "cup", (0, 2, 4, 6, 7), start))
+    await start_group(core, _division_file(start))
+    await _register(core)
+    rows: list[GameRow] = []
+    async with core.store.read() as conn:
+        groups = await group_rows.everything(conn)
+        for group in sorted(groups, key=lambda row: row.class_ == "league"):
+            rows += await game_rows.of_group(conn, group.id)
+    await asyncio.gather(*(_play(core, row, i) for i, row in enumerate(rows)))
+    await _plan_leave(core)
+    await _enter(core)
+    await indexing.everything(core, lambda _, __: None)
+    return Demo(
+        (
+            ("player", address_of(PLAYERS[0][0])),
+            ("opponent", address_of(PLAYERS[1][0])),
+            ("team captain", address_of(CLUBS[0][1][0])),
+            ("tournament leader", TL[0]),
+            ("K-skak controller", KC[0]),
+        )
+    )
+
+
+async def _register(core: Core) -> None:
+    """The players are members of their clubs, with numbers and K-ratings (§ 6.4.4)."""
+    clubs = ["Klubnummer;Klub;Hovedkreds"]
+    members = [
+        "Medlemsnummer;Navn;E-mail;Fødselsdato;Klub;Dansk statsborger;K-rating;K-rating dato"
+    ]
+    day = (core.clock.now() - timedelta(days=BEGAN_DAYS)).date()
+    for i, (name, club, rating) in enumerate(PLAYERS):
+        clubs.append(f"{1001 + i};{club};{i + 1}. hovedkreds")
+        born = f"{3 + i}-{1 + i}-{1948 + 3 * i}"
+        email = address_of(name)
+        members.append(f"{4711 + i};{name};{email};{born};{club};ja;{rating - 35};{day}")
+    teams = [(name, club, i) for club, names in CLUBS for i, name in enumerate(names)]
+    for number, (name, club, board) in enumerate(teams):
+        born, rating = f"{1 + number}-{1 + number}-{1950 + number}", BOARD_RATINGS[board]
+        email = address_of(name)
+        members.append(f"{4731 + number};{name};{email};{born};{club};ja;{rating};{day}")
+    doer = Doer(None, "command", "medlemsliste", may_readdress=True)
+    for what, lines in ((What.CLUBS, clubs), (What.MEMBERS, members)):
+        await import_file(core, what, "\n".join(lines).encode(), doer, Rules())
+
+
+async def _enter(core: Core) -> None:
+    """Waiting lists and entries, past results and what waits for the leader (§ 6.4.4)."""
+    async with core.store.read() as conn:
+        people = {person.email: person for person in await person_rows.everybody(conn)}
+    players = [people[address_of(name)] for name, _, _ in PLAYERS]
+    await fill_entries(core, people[KC[0]], people[TL[0]], players)
+
+
+async def _play(core: Core, row: GameRow, number: int) -> None:
+    """Play one of the known games as far as the days go."""
+    line = GAMES[number % len(GAMES)]
+    now = core.clock.now()
+    day = now - timedelta(days=BEGAN_DAYS)
+    last = now - timedelta(days=LATE_DAYS if number == 1 else number % 5)
+    board = chess.Board()
+    for ply, san in enumerate(line.moves.split()):
+        day += timedelta(days=1 + (ply * 7 + number * 3) % 6)
+        if day > last:
+            return
+        move = board.parse_san(san)
+        at = datetime.combine(day.date(), time(9 + ply % 9, number), UTC)
+        offers = line.offers_draw_at == ply
+        await _send(core, row, (ply, move, offers), min(at, now))
+        board.push(move)
+    if line.is_resigned:
+        loser = Side.WHITE if board.turn else Side.BLACK
+        await _resign(core, row, loser, min(day + timedelta(days=1), now))
+
+
+async def _send(core: Core, row: GameRow, step: tuple[int, chess.Move, bool], at: datetime) -> None:
+    ply, move, offers = step
+    side = Side.WHITE if ply % 2 == 0 else Side.BLACK
+
+    def build(state: GameState, _: Side) -> Command:
+        return SendMoves(side, state.position.ply, (move,), offers_draw=offers)
+
+    await ask(core, Asked(row.id, row.person_of(side), "web", build, at=at))
+
+
+async def _resign(core: Core, row: GameRow, side: Side, at: datetime) -> None:
+    def build(_: GameState, __: Side) -> Command:
+        return Resign(side)
+
+    await ask(core, Asked(row.id, row.person_of(side), "web", build, at=at))
+
+
+async def _plan_leave(core: Core) -> None:
+    """One player has announced leave two weeks ahead (§ 6.3.6.1)."""
+    async with core.store.read() as conn:
+        person = await person_rows.by_email(conn, address_of(PLAYERS[3][0]))
+    assert person is not None
+    first = core.clock.now().date() + timedelta(days=14)
+    leave = Leave(person.id, first, first + timedelta(days=6), "web", core.clock.now())
+    await book(core, leave)

@@ -1,0 +1,1 @@
+"""Officials' desks, and what whoever runs the server looks after."""

@@ -1,0 +1,139 @@
+"""The captain's desk: his teams' games at a glance, line-up, reserves, cases (§ 6.7.6.1).
+
+Reading only; what he does is in league/reserving.py and league/leading.py. Not for HTML or JSON.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.game.events import Paused
+from kskak.regulation.quantities import Side
+from kskak.regulation.tournament_numbers import LEAGUE
+from server.store.groups import groups_and_seats as group_rows
+from server.store.league import desk as desk_rows
+from server.store.league import divisions as rows
+from server.store.league.desk import ReportRow, ReserveRow, ReserveState
+from server.store.league.divisions import GameLine, TeamRow
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.usecases.cases.lists import CaseItem, case_list
+from server.usecases.core.context import Core
+from server.usecases.league.views import DivisionView, TeamView, points_in, view_in
+from server.usecases.play.game_views import GameSummary, summary
+
+SILENT_DAYS = 14
+"""§ 6.3.4: so many chargeable days without an answer are silence."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamGame:
+    """A game of the team: whose move, days left, silent; ``own`` is his player's name."""
+
+    line: GameLine
+    own: str
+    opponent: str
+    opponents: str
+    side: Side
+    is_our_move: bool
+    days_left: int | None
+    days_used: int
+    result: str | None
+    points: Fraction
+    paused_until: date | None
+    rests: bool = False
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether who has the move has used so many days on it (§ 6.3.4)."""
+        return self.result is None and self.days_used >= SILENT_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class CaptainTeam:
+    """One of his teams, with what happens in it."""
+
+    division: DivisionView
+    team: TeamView
+    games: tuple[TeamGame, ...]
+    reserves: tuple[ReserveRow, ...]
+    reports: tuple[ReportRow, ...]
+    points: Fraction
+
+    @property
+    def reserves_left(self) -> int:
+        """How many reserves may still go in (§ 6.7.4.3)."""
+        used = sum(row.state == ReserveState.IN for row in self.reserves)
+        return max(LEAGUE.reserves - used, 0)
+
+    @property
+    def running(self) -> tuple[TeamGame, ...]:
+        """His running games, the most urgent first."""
+        return tuple(game for game in self.games if game.result is None)
+
+
+@dataclass(frozen=True, slots=True)
+class CaptainDesk:
+    """His teams, and the cases of his players, whose letters he gets too (§ 6.7.6.1)."""
+
+    teams: tuple[CaptainTeam, ...]
+    cases: tuple[CaseItem, ...]
+
+
+async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
+    """What a captain finds; no teams for who is none."""
+    async with core.store.read() as conn:
+        own = await conn.run_sync(rows.teams_led, person.id)
+        teams = [await _team(core, conn, team) for team in own]
+    groups = {team.group_id for team in own}
+    cases = await case_list(core, person) if own else ()
+    return CaptainDesk(tuple(teams), tuple(c for c in cases if c.case.group_id in groups))
+
+
+async def _team(core: Core, conn: AsyncConnection, team: TeamRow) -> CaptainTeam:
+    group = await group_rows.find(conn, team.group_id)
+    assert group is not None
+    view = await conn.run_sync(view_in, group)
+    assert view is not None
+    games = {row.id: row for row in await game_rows.of_group(conn, group.id)}
+    today = core.today(group.zone)
+    lines = [g for g in view.games if team.id in (g.white_team, g.black_team)]
+    shown = [_game(games[line.game_id], line, team, view, today) for line in lines]
+    return CaptainTeam(
+        division=view,
+        team=view.team_of(team.id),
+        games=tuple(sorted(shown, key=_urgency)),
+        reserves=await conn.run_sync(desk_rows.reserves, [team.id]),
+        reports=await conn.run_sync(desk_rows.reports, [team.id]),
+        points=points_in(lines, team.id),
+    )
+
+
+def _game(row: GameRow, line: GameLine, team: TeamRow, view: DivisionView, today: date) -> TeamGame:
+    side = Side.WHITE if line.white_team == team.id else Side.BLACK
+    other = line.black_team if side is Side.WHITE else line.white_team
+    told: GameSummary = summary(row, row.person_of(side), today)
+    pauses = [b.booked for b in row.state().bookings if isinstance(b.booked, Paused)]
+    ends = [p.last for p in pauses if p.last is not None and p.first <= today <= p.last]
+    return TeamGame(
+        line=line,
+        own=row.white if side is Side.WHITE else row.black,
+        opponent=told.opponent,
+        opponents=view.team_of(other).team.club,
+        side=side,
+        is_our_move=told.is_my_move,
+        days_left=told.days_left,
+        days_used=told.days_used,
+        result=None if told.result is None else told.result.value,
+        points=points_in([line], team.id),
+        paused_until=max(ends, default=None),
+        rests=told.rests,
+    )
+
+
+def _urgency(game: TeamGame) -> tuple[bool, bool, int, int]:
+    left = game.days_left if game.days_left is not None else 10**6
+    return game.result is not None, not game.is_our_move, left, game.line.board

@@ -1,0 +1,227 @@
+"""The desks: what needs a leader, the controller or the Board today (§ 6.1.1-6.1.2, § 6.4.3).
+
+Reading only; each desk is a fixed number of questions. Not for a single case (case_page.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.cases.decisions import Instance
+from kskak.cases.state import CaseStage
+from kskak.office.bulletin_periods import Period
+from kskak.play.due_days import silent_since
+from kskak.play.long_games import may_call_in
+from kskak.regulation.objections import may_object
+from server.store.cases import cases_and_events as case_rows
+from server.store.cases import game_cases
+from server.store.cases.cases_and_events import CaseRow
+from server.store.engine.types import DAY_US
+from server.store.office import desk as desk_rows
+from server.store.office.desk import GroupLine, Listed
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.store.play.offices import Office
+from server.store.play.people import PersonRow
+from server.usecases.core.captains import team_of
+from server.usecases.core.case_record import games_of
+from server.usecases.core.context import Core
+from server.usecases.core.offices import OfficeHolder, Rights, holders_in, rights_in
+from server.usecases.cup.duties import rounds_due
+from server.usecases.entries.views import waiting_count
+from server.usecases.league.outbox import LeagueDuties, waiting_for
+from server.usecases.results.bulletins import due_since
+from server.usecases.results.publishing import Duty, DutyKind, duties_for, of_cup
+
+NEAR_DAYS = 7
+"""An overstep nearer than this is shown."""
+QUIET_DAYS = 14
+"""§ 6.3.4: after so long without a move the opponent may ask."""
+BOARD = "board"
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderDesk:
+    """A leader's day. ``long`` are groups whose games may be called in (§ 6.2.7).
+
+    ``up``: by the number of a case that is not decided, its games whose time is up, with the ISO
+    day since when; they are not among ``found``.
+    """
+
+    today: date
+    cases: tuple[CaseRow, ...]
+    up: dict[str, tuple[tuple[str, str], ...]]
+    found: Listed
+    near: Listed
+    silent: Listed
+    groups: tuple[GroupLine, ...]
+    long: tuple[GroupLine, ...]
+    duties: tuple[Duty, ...]
+    held: int
+    entries: int
+    league: LeagueDuties
+
+    @property
+    def own(self) -> tuple[CaseRow, ...]:
+        """The cases that wait for the leader."""
+        return tuple(case for case in self.cases if _is_leaders(case))
+
+    @property
+    def elsewhere(self) -> tuple[CaseRow, ...]:
+        """Those that lie before another instance, or wait for an appeal only."""
+        return tuple(case for case in self.cases if not _is_leaders(case))
+
+
+def _is_leaders(case: CaseRow) -> bool:
+    return case.instance == Instance.LEADER and case.state != CaseStage.DECIDED
+
+
+def led_by(rights: Rights) -> frozenset[int] | None:
+    """The groups on a leader's desk; None: all. An operator sees all and decides nothing."""
+    return None if rights.leads_all or rights.is_admin else rights.led
+
+
+def is_long(row: GroupLine, today: date) -> bool:
+    """Whether the group's unfinished games may be called in (§ 6.2.7)."""
+    return may_call_in(date.fromisoformat(row.start), False, today)
+
+
+async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
+    """What a leader finds; the questions do not grow with the games."""
+    mine, today = led_by(rights), core.today(core.settings.clock.zone)
+    now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
+    quiet_us = core.now_us - QUIET_DAYS * DAY_US
+    quiet_day = (today - timedelta(days=QUIET_DAYS)).isoformat()
+    most = desk_rows.ALL if everything else desk_rows.MOST
+    async with core.store.read() as conn:
+        cases = await case_rows.listed(conn, group_ids=mine, is_open=True)
+        heard = {case.number: games_of(case) for case in cases if case.state != CaseStage.DECIDED}
+        in_cases = {game for games in heard.values() for game in games}
+        found, near = await desk_rows.oversteps(conn, mine, (now, soon), most, in_cases)
+        up = await desk_rows.time_up(conn, in_cases, now) if in_cases else {}
+        before = (quiet_us, quiet_day, now)
+        quiet = await _silent(conn, mine, before, most)
+        groups = await desk_rows.group_lines(conn, mine, now)
+        held = await desk_rows.held_mails(conn)
+        league = await conn.run_sync(waiting_for, mine)
+    return LeaderDesk(
+        today=today,
+        cases=cases,
+        up={number: tuple(up[g] for g in games if g in up) for number, games in heard.items()},
+        found=found,
+        near=near,
+        silent=quiet,
+        groups=groups,
+        long=tuple(row for row in groups if row.running and is_long(row, today)),
+        duties=await duties_for(core, rights),
+        held=held,
+        entries=await waiting_count(core, rights),
+        league=league,
+    )
+
+
+async def _silent(
+    conn: AsyncConnection, mine: frozenset[int] | None, before: tuple[int, str, str], most: int
+) -> Listed:
+    """The silent games, each since the last move's own day, or since it was resumed (§ 6.3.4)."""
+    found = await desk_rows.silent(conn, mine, before, desk_rows.ALL)
+    games = await game_rows.load_many(conn, [line.game_id for line in found.rows])
+    since = {game.id: silent_since(game.state()) for game in games}
+    lines = [replace(line, since=since.get(line.game_id)) for line in found.rows]
+    _, quiet_day, today = before
+    silent = [
+        line
+        for line in lines
+        if (day := (line.since.isoformat() if line.since else line.start)) <= today
+        and (day < quiet_day or line.told_us is not None)
+    ]
+    return Listed(len(silent), tuple(silent[:most]))
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerDesk:
+    """The controller's view: appeals to him, every tournament, who holds which office."""
+
+    today: date
+    appeals: tuple[CaseRow, ...]
+    cases: tuple[CaseRow, ...]
+    groups: tuple[GroupLine, ...]
+    open_cases: dict[int, int]
+    duties: tuple[Duty, ...]
+    holders: tuple[OfficeHolder, ...]
+    bulletin: Period | None
+    """The period whose bulletin is to be made now (§ 6.4.5.1)."""
+
+
+def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[Duty, ...]:
+    """Until when objections to a takeover may come, of groups where they may (§ 6.4.5)."""
+    days = [(row.name, date.fromisoformat(row.taken_until)) for row in groups if row.taken_until]
+    return tuple(Duty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today))
+
+
+async def controller_desk(core: Core) -> ControllerDesk:
+    """All tournaments at a glance, and what has come to the controller (§ 6.1.2, § 6.4.3)."""
+    today = core.today(core.settings.clock.zone)
+    async with core.store.read() as conn:
+        cases = await case_rows.listed(conn, is_open=True)
+        groups = await desk_rows.group_lines(conn, None, today.isoformat())
+        counts = await desk_rows.cases_by_group(conn)
+        period = await due_since(conn, core, min((one.start for one in groups), default=None))
+        in_office = await holders_in(conn, core.now_us)
+        rounds = await rounds_due(conn, today)
+    mine = tuple(case for case in cases if case.instance == "kc" and case.state != "decided")
+    return ControllerDesk(
+        today=today,
+        appeals=mine,
+        cases=tuple(case for case in cases if case not in mine),
+        groups=groups,
+        open_cases=counts,
+        duties=(*taken_over(groups, today), *map(of_cup, rounds)),
+        holders=gathered(in_office),
+        bulletin=period,
+    )
+
+
+async def board_desk(core: Core) -> tuple[CaseRow, ...]:
+    """The Board's cases, open ones first; no others (§ 6.4.3)."""
+    async with core.store.read() as conn:
+        return await case_rows.of_instance(conn, BOARD)
+
+
+async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> tuple[CaseRow, ...]:
+    """The cases about a game, for its players, their captains and officials; newest first."""
+    if viewer is None:
+        return ()
+    async with core.store.read() as conn:
+        found = await game_cases.of_game(conn, game.id)
+        if not found:
+            return ()
+        held = await rights_in(conn, viewer, core.now_us)
+        team = await team_of(conn, viewer, held, game.group_id)
+    plays = bool({viewer.id, *team} & {game.white_id, game.black_id})
+    mine = plays or held.oversees(game.group_id)
+    return found[::-1] if mine else ()
+
+
+def gathered(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, ...]:
+    """The same with one row for all the groups whose own rows name somebody their leader."""
+    names: dict[tuple[int, Office], list[str]] = {}
+    for one in holders:
+        if one.office_id is None and one.group is not None:
+            names.setdefault((one.person.id, one.office), []).append(one.group)
+    found: list[OfficeHolder] = []
+    for one in holders:
+        if one.office_id is not None or one.group is None:
+            found.append(one)
+        elif groups := names.pop((one.person.id, one.office), None):
+            found.append(replace(one, group_id=None, group=", ".join(groups)))
+    return tuple(found)
+
+
+def appointable(rights: Rights) -> tuple[Office, ...]:
+    """The offices that a person may fill (§ 6.1.1-6.1.2)."""
+    if rights.appoints_union:
+        return tuple(Office)
+    return (Office.TL, Office.DEPUTY, Office.CAPTAIN) if rights.appoints else ()

@@ -1,0 +1,88 @@
+"""Whether the server can do its work: its disk can be written, its clock is not behind the games.
+
+Not for how that is told (api/frame/health.py).
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from server.store.engine.errors import StoreError
+from server.store.engine.types import MINUTE_US
+from server.store.mail import processes
+from server.store.play import changes
+from server.usecases.core.context import Core
+
+_log = logging.getLogger(__name__)
+
+PROOF_S = 2.0
+"""Seconds for which one write proves that the next one would go well too."""
+
+
+@dataclass(slots=True, eq=False)
+class WriteProof:
+    """That something was written durably just now: one write serves all who ask within ``PROOF_S``.
+
+    Anybody may ask, and must not be able to keep the disk busy by it.
+    """
+
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _until: float = 0.0
+    _is_good: bool = False
+
+    async def is_good(self, core: Core) -> bool:
+        """Whether the database can be written to."""
+        clock = asyncio.get_running_loop().time
+        async with self._turn:
+            if clock() >= self._until:
+                self._is_good = await _writes(core)
+                self._until = clock() + PROOF_S
+            return self._is_good
+
+
+async def _writes(core: Core) -> bool:
+    """A sign of life of this process, which is written anew each time."""
+    store = core.store
+    try:
+        async with store.write() as conn:
+            await processes.sign(conn, store.holder, core.now_us)
+    except StoreError:
+        return False
+    return True
+
+
+SLACK_US = MINUTE_US
+"""So far the clocks of two machines may differ."""
+NEWEST_S = 60.0
+"""Seconds for which the newest event is known: it is looked for among all games."""
+
+
+@dataclass(slots=True, eq=False)
+class ClockWatch:
+    """Whether the machine's clock lies before the newest event of all games.
+
+    It was set back, or was ahead when that event was entered.
+    """
+
+    _until: float = 0.0
+    _newest_us: int | None = None
+
+    async def behind_by(self, core: Core) -> timedelta | None:
+        """How far; None: it does not. StoreError when the games can't be read."""
+        clock = asyncio.get_running_loop().time
+        if clock() >= self._until:
+            async with core.store.read() as conn:
+                self._newest_us = await changes.newest_us(conn)
+            self._until = clock() + NEWEST_S
+        newest, now = self._newest_us, core.now_us
+        if newest is None or newest - SLACK_US <= now:
+            return None
+        return timedelta(microseconds=newest - now)
+
+
+async def warn_of_clock(core: Core) -> None:
+    """Say in the log when the clock is behind; asked at the start and every minute."""
+    behind = await ClockWatch().behind_by(core)
+    if behind is not None:
+        _log.error("the machine's clock lies %s before the newest event: set it right", behind)

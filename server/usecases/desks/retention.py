@@ -1,0 +1,90 @@
+"""What is kept how long, enforced by the daily duty and shown: a page's and a command's facts.
+
+Contact data, raw mails and pictures of cards go 12 months after the tournament and its appeals
+ended; names, events, transcripts and digests stay (REGULATION, "Personal data"; § 6.2.9). Not
+for the statements themselves (store/account/retention.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.regulation.days import local_day
+from kskak.regulation.periods import months_later
+from server.clock import Clock
+from server.store.account import retention as rows
+from server.store.account.retention import Tournament
+from server.store.engine.store import Store
+from server.store.engine.types import from_us, to_us
+from server.store.mail import daily_duties as duty_rows
+from server.store.register import join_requests as join_rows
+from server.usecases.core.context import Core
+from server.usecases.core.due_work import start_of_day
+from server.usecases.register import join_requests as newcomers
+
+KEPT_MONTHS = 12
+"""Months from the end of a tournament and its appeals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A tournament's terms. ``ended`` None: games or cases still run; ``until`` the last day."""
+
+    tournament: str
+    ended: date | None
+    until: date | None
+    is_over: bool
+
+
+def kept(row: Tournament, zone: str, today: date) -> Kept:
+    """How long a tournament's personal data is kept."""
+    if row.running or row.open_cases:
+        return Kept(row.name, None, None, is_over=False)
+    ended = local_day(from_us(row.last_us), zone)
+    if row.objections_until is not None:
+        ended = max(ended, date.fromisoformat(row.objections_until))
+    until = months_later(ended, KEPT_MONTHS)
+    return Kept(row.name, ended, until, is_over=today > until)
+
+
+async def overview(store: Store, zone: str, today: date) -> tuple[Kept, ...]:
+    """Every tournament with its terms."""
+    async with store.read() as conn:
+        found = await rows.tournaments(conn)
+    return tuple(kept(row, zone, today) for row in found)
+
+
+async def overview_now(store: Store, zone: str, clock: Clock) -> tuple[Kept, ...]:
+    """Every tournament with its terms as of today."""
+    return await overview(store, zone, local_day(clock.now(), zone))
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What one run removed."""
+
+    mails: int
+    scans: int
+    people: int
+
+
+async def daily(core: Core) -> Removed:
+    """Remove what is over, once a day, in one transaction."""
+    zone = core.settings.clock.zone
+    today = core.today(zone)
+    async with core.store.write() as conn:
+        if not await duty_rows.take(conn, "retention", today.isoformat(), core.now_us):
+            return Removed(0, 0, 0)
+        found = [kept(row, zone, today) for row in await rows.tournaments(conn)]
+        over = [one.tournament for one in found if one.is_over]
+        mails = await rows.forget_mails(conn, over)
+        scans = await rows.forget_scans(conn, over)
+        before = months_later(today, -KEPT_MONTHS)
+        before_us = to_us(start_of_day(before, zone))
+        mails += await rows.forget_loose_mails(conn, before_us)
+        await join_rows.forget(conn, *newcomers.kept_since(core.now_us), before_us)
+        await rows.forget_asked(conn, before_us)
+        kept_ones = [one.tournament for one in found if not one.is_over]
+        await rows.forget_stated(conn, before_us)
+        people = await rows.idle_people(conn, kept_ones, before.isoformat(), before_us)
+        await rows.forget_contacts(conn, people)
+    return Removed(mails, scans, len(people))

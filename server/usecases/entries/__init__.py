@@ -1,0 +1,1 @@
+"""Entries and waiting lists (§ 6.4.4)."""

@@ -1,0 +1,192 @@
+"""What becomes of an entry: fee, proof, discretion, refusal, withdrawal (§ 6.4.4.1, § 6.5.3.2 e).
+
+Each deed holds the entry's list, is written with who and when, told to the player, and starts
+the class's next group when that makes 7 valid entries. Nobody handles his own entry. Not for
+making an entry (entering.py).
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.entries.admission import (
+    EntryProblem,
+    EntryRefusal,
+    EntryState,
+    Signature,
+    discretion_for,
+)
+from mail.office_letters.entry_letters import EntryNews
+from server.store.entries import lists as list_rows
+from server.store.entries import of_players as entry_rows
+from server.store.entries.lists import ListRow
+from server.store.entries.of_players import OPEN_STATES, EntryRow, NewEntryRuling
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
+from server.usecases.entries.entering import may_handle
+from server.usecases.entries.fee_books import book_fee
+from server.usecases.entries.judging import judge_kept, wish_of
+from server.usecases.entries.next_group import start_all, start_next, today_of
+from server.usecases.entries.outbox import tell
+from server.usecases.starts.start_group import StartedGroup
+
+Outcome = EntryRow | EntryRefusal
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """An entry whose list is held until the transaction ends."""
+
+    conn: AsyncConnection
+    row: EntryRow
+    of: ListRow
+    rights: Rights
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can become of it any more."""
+        return self.row.state not in OPEN_STATES
+
+
+@asynccontextmanager
+async def _held(
+    core: Core, by: PersonRow, entry_id: int, *, official: bool = True
+) -> AsyncIterator[_Held]:
+    """Raises NoSuch for who may not know of it, NotAllowed for who may not act."""
+    async with core.store.deciding() as conn:
+        first = await entry_rows.find(conn, entry_id)
+        held = await rights_in(conn, by, core.now_us)
+        if first is None:
+            raise NoSuch("entry")
+        is_own, handles = first.person_id == by.id, may_handle(held, first.list_id)
+        if not (is_own or handles or held.is_admin):
+            raise NoSuch("entry")
+        if not handles and not (is_own and not official):
+            raise NotAllowed
+        if official and is_own:
+            raise NotAllowed
+        of = await list_rows.lock(conn, first.list_id)
+        row = await entry_rows.find(conn, entry_id)
+        assert of is not None and row is not None
+        yield _Held(conn, row, of, held)
+
+
+async def settle(
+    core: Core, conn: AsyncConnection, of: ListRow, entry_id: int, news: EntryNews
+) -> EntryRow:
+    """Judge an entry anew, tell the player, start a group if one is full now (§ 6.5.1.1)."""
+    row = await entry_rows.find(conn, entry_id)
+    assert row is not None
+    judged = await judge_kept(conn, row, today_of(core))
+    values: dict[str, object] = {"state": judged.state.value}
+    is_new = judged.state is EntryState.VALID and row.state != EntryState.VALID
+    if is_new:
+        values["since_day"] = max(row.entered_day, row.fee_day or row.entered_day)
+    await entry_rows.change(conn, entry_id, values)
+    row = await entry_rows.find(conn, entry_id)
+    assert row is not None
+    await tell(core, conn, row, news, judged)
+    if is_new:
+        await start_all(core, conn, of)
+        row = await entry_rows.find(conn, entry_id)
+        assert row is not None
+    return row
+
+
+async def record_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outcome:
+    """The leader has the fee since a day: the entry is valid only with it (§ 6.4.4.1)."""
+    async with _held(core, by, entry_id) as held:
+        if held.is_over:
+            return EntryRefusal((EntryProblem.OVER,))
+        if on > today_of(core):
+            return EntryRefusal((EntryProblem.FEE_DAY,))
+        if held.row.fee_day is not None:
+            return held.row  # recorded before: the first day stands
+        values = {"fee_day": on.isoformat(), "fee_by": by.id, "fee_us": core.now_us}
+        await entry_rows.change(held.conn, entry_id, values)
+        row = await entry_rows.find(held.conn, entry_id)
+        assert row is not None
+        await book_fee(core, held.conn, held.of, row, row.player)
+        return await settle(core, held.conn, held.of, entry_id, EntryNews.FEE)
+
+
+async def see_proof(core: Core, by: PersonRow, entry_id: int) -> Outcome:
+    """The leader has seen what shows the player's right (§ 6.5.3.2 b-d)."""
+    async with _held(core, by, entry_id) as held:
+        if held.is_over:
+            return EntryRefusal((EntryProblem.OVER,))
+        if held.row.proof_us is not None:
+            return held.row
+        values = {"proof_by": by.id, "proof_us": core.now_us}
+        await entry_rows.change(held.conn, entry_id, values)
+        return await settle(core, held.conn, held.of, entry_id, EntryNews.VALID)
+
+
+async def let_in(core: Core, by: PersonRow, entry_id: int, reason: str) -> Outcome:
+    """A person's word that the class is the player's (§ 6.5.3.2 e; the DM: § 6.5.2.2 f).
+
+    The list's leader signs as such; the controller in his own office. In the DM both must, and
+    one person signs once.
+    """
+    async with _held(core, by, entry_id) as held:
+        paragraph = discretion_for(wish_of(held.row.event, held.row.wish))
+        if held.is_over:
+            return EntryRefusal((EntryProblem.OVER,))
+        if paragraph is None:
+            return EntryRefusal((EntryProblem.NO_DISCRETION,))
+        if not reason.strip():
+            return EntryRefusal((EntryProblem.NO_REASON,))
+        leads = held.rights.leads_list(held.of.id)
+        office = Signature.LEADER if leads else Signature.CONTROLLER
+        known = (await entry_rows.rulings_of(held.conn, [entry_id])).get(entry_id, ())
+        if any(row.by_id == by.id and row.paragraph == paragraph for row in known):
+            return held.row
+        new = NewEntryRuling(entry_id, paragraph, office.value, by.id, reason, core.now_us)
+        await entry_rows.rule(held.conn, new)
+        return await settle(core, held.conn, held.of, entry_id, EntryNews.VALID)
+
+
+async def refuse(core: Core, by: PersonRow, entry_id: int, paragraph: str, reason: str) -> Outcome:
+    """Refuse an entry with the paragraph and a reason; the player is told both (§ 6.4.4)."""
+    async with _held(core, by, entry_id) as held:
+        if held.is_over:
+            return EntryRefusal((EntryProblem.OVER,))
+        if not reason.strip() or not paragraph.strip():
+            return EntryRefusal((EntryProblem.NO_REASON,))
+        told = {"paragraph": paragraph, "reason": reason}
+        return await _end(core, held, EntryState.REFUSED, by, told)
+
+
+async def withdraw(core: Core, by: PersonRow, entry_id: int) -> Outcome:
+    """Take an entry back before it is a place: the player himself, or an official for him."""
+    async with _held(core, by, entry_id, official=False) as held:
+        if held.is_over:
+            return EntryRefusal((EntryProblem.OVER,))
+        return await _end(core, held, EntryState.WITHDRAWN, by, {})
+
+
+async def _end(
+    core: Core, held: _Held, state: EntryState, by: PersonRow, told: dict[str, str]
+) -> EntryRow:
+    values = {**told, "state": state.value, "decided_by": by.id, "decided_us": core.now_us}
+    await entry_rows.change(held.conn, held.row.id, values)
+    row = await entry_rows.find(held.conn, held.row.id)
+    assert row is not None
+    await tell(core, held.conn, row, EntryNews(state.value))
+    return row
+
+
+async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGroup | EntryRefusal:
+    """The leader's click: start the next group now, the DM's too. Raises NoSuch, NotAllowed."""
+    async with core.store.deciding() as conn:
+        held = await rights_in(conn, by, core.now_us)
+        of = await list_rows.lock(conn, list_id)
+        if of is None:
+            raise NoSuch("list")
+        if not may_handle(held, list_id):
+            raise NotAllowed
+        return await start_next(core, conn, of)

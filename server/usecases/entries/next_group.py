@@ -1,0 +1,170 @@
+"""A waiting list's next group: 7 valid entries, lots, games, start letters (§ 6.5.1.1, § 6.5.2.1).
+
+All in the caller's transaction, who holds the list. The group is started by the code of
+``kskak group start``. Readings: the DM is started by its leader with all valid entries, for the
+next September without one (§ 6.5.2); nobody leads a group that he plays in (§ 6.1.1): such a
+group waits for another leader. Not for cup, league and theme groups (cup/rounds.py,
+theme_groups.py).
+"""
+
+import logging
+from collections.abc import Collection, Sequence
+from datetime import date, timedelta
+
+from pydantic import ValidationError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.entries.admission import EntryProblem, EntryRefusal, EntryState
+from kskak.entries.emt import EmtClass
+from kskak.entries.emt_groups import Waiting, is_double, next_dm, next_group
+from kskak.regulation.quantities import Regulation
+from mail.office_letters.entry_letters import EntryNews
+from server.store.entries import of_players as entry_rows
+from server.store.entries.lists import ListRow
+from server.store.entries.of_players import EntryRow
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups.groups_and_seats import GroupRow
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.entries.judging import EMT, judge_kept, judge_start
+from server.usecases.entries.outbox import tell
+from server.usecases.groups.group_file import FEWEST, GroupFile, GroupFileError
+from server.usecases.groups.judging import as_judged
+from server.usecases.postal.addresses import without
+from server.usecases.starts.start_group import StartedGroup, start_in
+
+_log = logging.getLogger(__name__)
+
+
+def today_of(core: Core) -> date:
+    """The day on the entries' calendar: the server's zone."""
+    return core.today(core.settings.clock.zone)
+
+
+async def start_next(
+    core: Core, conn: AsyncConnection, wanted: ListRow
+) -> StartedGroup | EntryRefusal:
+    """Start the list's next group, or say why not; the list must be held (§ 6.5.1.1)."""
+    if wanted.event != EMT:
+        return EntryRefusal((EntryProblem.NOT_BY_LIST,))
+    chosen = _chosen(wanted, await _fit(core, conn, wanted))
+    if not chosen:
+        return EntryRefusal((EntryProblem.TOO_FEW,))
+    people = await person_rows.by_ids(conn, [row.person_id for row in chosen] + [wanted.leader_id])
+    if wanted.leader_id in {row.person_id for row in chosen}:
+        return EntryRefusal((EntryProblem.LEADER_PLAYS,))
+    groups = await group_rows.everything(conn)
+    players = [people[row.person_id] for row in chosen]
+    if lacking := await without_address(conn, wanted.regulation, players):
+        return EntryRefusal((EntryProblem.NO_ADDRESSES,), who=lacking)
+    try:
+        file = _file(core, wanted, people[wanted.leader_id], players, groups)
+        started = await start_in(core, conn, as_judged(file, groups))
+    except (GroupFileError, ValidationError) as error:
+        # Refused before anything was written: a fee is recorded even where no group can be made.
+        _log.warning("list %s: the next group can't be made: %s", wanted.name, error)
+        return EntryRefusal((EntryProblem.NOT_MADE,))
+    await entry_rows.place(conn, [row.id for row in chosen], started.id)
+    return started
+
+
+async def without_address(
+    conn: AsyncConnection, regulation: str, players: Sequence[PersonRow]
+) -> tuple[str, ...]:
+    """Who keeps a postal group from starting: the letter has no address for him (§ 6.5.2.1)."""
+    return await without(conn, players) if regulation == Regulation.POSTAL else ()
+
+
+async def start_all(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[StartedGroup]:
+    """Start as many groups as are full, where the class starts by itself (§ 6.5.1.1)."""
+    started: list[StartedGroup] = []
+    is_dm = wanted.wish == EmtClass.DM
+    if not core.settings.entries.starts_itself or wanted.event != EMT or is_dm:
+        return started
+    while isinstance(made := await start_next(core, conn, wanted), StartedGroup):
+        started.append(made)
+    return started
+
+
+def _chosen(wanted: ListRow, rows: Sequence[EntryRow]) -> list[EntryRow]:
+    """Who is in the next group: the first 7, or everybody for the DM, each once."""
+    if wanted.wish == EmtClass.DM:
+        own = list({row.person_id: row for row in reversed(rows)}.values())[::-1]
+        return own if len(own) >= FEWEST else []
+    waiting = [Waiting(str(row.person_id), date.fromisoformat(_since(row))) for row in rows]
+    return [rows[index] for index in next_group(waiting) or ()]
+
+
+def _since(row: EntryRow) -> str:
+    return row.since_day or row.entered_day
+
+
+async def _fit(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[EntryRow]:
+    """The valid entries that may still start; the others wait again, and are told why."""
+    rows = await entry_rows.on_lists(conn, [wanted.id], [EntryState.VALID.value])
+    if wanted.wish != EmtClass.DM and not _chosen(wanted, rows):
+        return []
+    return await fit_to_start(core, conn, rows)
+
+
+async def fit_to_start(
+    core: Core, conn: AsyncConnection, rows: Sequence[EntryRow]
+) -> list[EntryRow]:
+    """Those of the valid entries that nothing bars now; the others wait again (§ 6.4.2)."""
+    fit: list[EntryRow] = []
+    for row in rows:
+        if not await judge_start(conn, row, today_of(core)):
+            fit.append(row)
+            continue
+        await entry_rows.change(conn, row.id, {"state": EntryState.WAITING.value})
+        again = await entry_rows.find(conn, row.id)
+        assert again is not None
+        judged = await judge_kept(conn, again, today_of(core))
+        await tell(core, conn, again, EntryNews.WAITS, judged)
+    return fit
+
+
+def _file(
+    core: Core,
+    wanted: ListRow,
+    leader: PersonRow,
+    players: Sequence[PersonRow],
+    groups: Sequence[GroupRow],
+) -> GroupFile:
+    """The group as its file would say it; the order of the players is left to the lots."""
+    group_class = EmtClass(wanted.wish)
+    name = next_name(wanted.prefix, {group.name for group in groups})
+    return GroupFile.model_validate(
+        {
+            "tournament": wanted.tournament,
+            "class": group_class.value,
+            "group": name,
+            "regulation": wanted.regulation,
+            "start": _start(core, group_class, groups),
+            "tl": leader.email,
+            "tl_name": leader.name,
+            "players": [
+                {"name": one.name, "email": one.email, "lang": one.lang} for one in players
+            ],
+            "double": is_double(group_class, len(players)),
+            "zone": core.settings.clock.zone,
+        }
+    )
+
+
+def next_name(prefix: str, taken: Collection[str]) -> str:
+    """The list's next free group name: K-26-01, K-26-02 and so on."""
+    number = 1
+    while (name := f"{prefix}-{number:02}") in taken:
+        number += 1
+    return name
+
+
+def _start(core: Core, group_class: EmtClass, groups: Sequence[GroupRow]) -> date:
+    """Some days ahead, so that the start letter comes before; the DM in September (§ 6.5.2)."""
+    soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
+    if group_class is not EmtClass.DM:
+        return soon
+    earlier = [date.fromisoformat(row.start) for row in groups if row.class_ == EmtClass.DM]
+    return next_dm(soon, earlier)

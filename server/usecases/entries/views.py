@@ -1,0 +1,204 @@
+"""What people look at before and after an entry: open classes with reasons, lists, desks.
+
+§ 6.4.4, § 6.5.3.2. Reading only. Not for HTML or JSON.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.entries.admission import EntryState
+from kskak.entries.emt import EmtClass
+from kskak.entries.rights import Answer
+from kskak.regulation.tournament_numbers import EMT as RULE
+from server.store.entries import lists as list_rows
+from server.store.entries import of_players as entry_rows
+from server.store.entries import team_entries as team_rows
+from server.store.entries.lists import ListRow
+from server.store.entries.of_players import OPEN_STATES, EntryRow, EntryRuling
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch, Rights, rights_in
+from server.usecases.entries.entering import may_handle
+from server.usecases.entries.entry_people import Registered
+from server.usecases.entries.judging import EMT, Judged, Stated, judge_kept, knowledge
+from server.usecases.entries.next_group import today_of
+from server.usecases.entries.player import Participation
+
+
+@dataclass(frozen=True, slots=True)
+class ClassesView:
+    """Which classes of the EMT are open to a player, and what that rests on (§ 6.5.3.2)."""
+
+    on: date
+    person: Registered
+    answers: dict[EmtClass, Answer]
+    record: tuple[Participation, ...]
+    told: Stated
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """A list with how many stand on it; ``wanted`` valid entries start a group, 0: the leader."""
+
+    row: ListRow
+    leader: PersonRow
+    valid: int
+    waiting: int
+    wanted: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """An entry with what it waits for; ``place`` its number among the valid ones, 0: none."""
+
+    row: EntryRow
+    judged: Judged | None
+    rulings: tuple[EntryRuling, ...]
+    place: int
+    valid: int
+    wanted: int
+
+
+def wanted_on(event: str, wish: str) -> int:
+    """How many valid entries start a group by themselves (§ 6.5.1.1); 0: a person starts it."""
+    return RULE.group if event == EMT and wish != EmtClass.DM else 0
+
+
+async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> ClassesView:
+    """The player's own look, or an official's at any player. Raises NoSuch for all others."""
+    async with core.store.read() as conn:
+        if person_id != viewer.id:
+            held = await rights_in(conn, viewer, core.now_us)
+            if not (held.is_kc or held.is_leader or held.is_admin):
+                raise NoSuch("person")
+        known = await knowledge(conn, person_id, today_of(core))
+    if known is None:
+        raise NoSuch("person")
+    record = known.record.participations
+    return ClassesView(known.on, known.person, known.answers(known.told), record, known.told)
+
+
+async def lists_view(
+    core: Core, *, only_open: bool = True, ids: Collection[int] | None = None
+) -> tuple[ListView, ...]:
+    """The lists with their numbers."""
+    async with core.store.read() as conn:
+        return await _lists(conn, only_open, ids)
+
+
+async def _lists(
+    conn: AsyncConnection, only_open: bool, ids: Collection[int] | None
+) -> tuple[ListView, ...]:
+    rows = await list_rows.everything(conn, only_open=only_open, ids=ids)
+    valid = await list_rows.counts(conn, EntryState.VALID.value)
+    waiting = await list_rows.counts(conn, EntryState.WAITING.value)
+    leaders = await person_rows.by_ids(conn, {row.leader_id for row in rows})
+    return tuple(
+        ListView(
+            row,
+            leaders[row.leader_id],
+            valid.get(row.id, 0),
+            waiting.get(row.id, 0),
+            wanted_on(row.event, row.wish),
+        )
+        for row in rows
+    )
+
+
+async def entries_of(core: Core, person_id: int) -> tuple[EntryView, ...]:
+    """A player's own entries, the newest first."""
+    async with core.store.read() as conn:
+        rows = await entry_rows.of_person(conn, person_id)
+        return await _viewed(conn, core, rows)
+
+
+async def _viewed(
+    conn: AsyncConnection, core: Core, rows: Collection[EntryRow]
+) -> tuple[EntryView, ...]:
+    rulings = await entry_rows.rulings_of(conn, [row.id for row in rows])
+    lists = {row.list_id for row in rows}
+    valid = await entry_rows.on_lists(conn, lists, [EntryState.VALID.value])
+    today, found = today_of(core), []
+    for row in rows:
+        is_open = row.state == EntryState.WAITING
+        judged = await judge_kept(conn, row, today, rulings) if is_open else None
+        order = [one.id for one in valid if one.list_id == row.list_id]
+        place = order.index(row.id) + 1 if row.id in order else 0
+        wanted = wanted_on(row.event, row.wish)
+        told = rulings.get(row.id, ())
+        found.append(EntryView(row, judged, told, place, len(order), wanted))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDesk:
+    """An official's lists and what on them waits for somebody (§ 6.4.4.1)."""
+
+    lists: tuple[ListView, ...]
+    waiting: tuple[EntryView, ...]
+    valid: tuple[EntryView, ...]
+
+
+def _mine(held: Rights) -> frozenset[int] | None:
+    return None if held.is_kc or held.is_admin or held.leads_all else held.lists
+
+
+async def waiting_count(core: Core, held: Rights) -> int:
+    """How many entries wait on a person's lists, of players and of teams: the desk's figure."""
+    mine = _mine(held)
+    async with core.store.read() as conn:
+        counts = await team_rows.waiting_counts(conn)
+    return sum(n for list_id, n in counts.items() if mine is None or list_id in mine)
+
+
+async def entry_desk(core: Core, held: Rights) -> EntryDesk:
+    """The leader's own lists; the controller and the administrator see all (§ 6.1.2)."""
+    mine = _mine(held)
+    async with core.store.read() as conn:
+        lists = await _lists(conn, False, mine)
+        rows = await entry_rows.on_lists(conn, mine, list(OPEN_STATES))
+        views = await _viewed(conn, core, rows)
+    waiting = tuple(one for one in views if one.row.state == EntryState.WAITING)
+    return EntryDesk(lists, waiting, tuple(one for one in views if one not in waiting))
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPage:
+    """One entry for an official, with the player's classes; ``may_act``: he decides here."""
+
+    view: EntryView
+    of: ListRow
+    person: Registered
+    answer: Answer | None
+    record: tuple[Participation, ...]
+    may_act: bool
+    names: dict[int, str]
+
+
+async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
+    """An entry of a list that the viewer leads or oversees. Raises NoSuch for all others."""
+    async with core.store.read() as conn:
+        row = await entry_rows.find(conn, entry_id)
+        held = await rights_in(conn, viewer, core.now_us)
+        of = None if row is None else await list_rows.find(conn, row.list_id)
+        if row is None or of is None or not (may_handle(held, of.id) or held.is_admin):
+            raise NoSuch("entry")
+        known = await knowledge(conn, row.person_id, today_of(core))
+        assert known is not None
+        (view,) = await _viewed(conn, core, [row])
+        judged = await judge_kept(conn, row, today_of(core))
+        ids = [row.entered_by, row.fee_by, row.proof_by, row.decided_by]
+        people = await person_rows.by_ids(conn, [one for one in ids if one is not None])
+    return EntryPage(
+        view=view,
+        of=of,
+        person=known.person,
+        answer=judged.answer,
+        record=known.record.participations,
+        may_act=may_handle(held, of.id) and row.person_id != viewer.id,
+        names={one.id: one.name for one in people.values()},
+    )

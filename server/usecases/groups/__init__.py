@@ -1,0 +1,1 @@
+"""Groups: their files, tables, followers."""

@@ -1,0 +1,84 @@
+"""Whether everybody may follow a tournament's running games: set at the start, or on the desk.
+
+CONTRACTS, "Who sees what". What is said of one group holds for its tournament: all rounds of a cup,
+all divisions of a season, a DM and its play-off; who begins later takes it over. Not for what is
+then seen (play/who_sees.py).
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.groups import followed as rows
+from server.store.groups.followed import Spell
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights
+from server.usecases.groups.group_file import GroupClass, GroupFile, GroupFileError
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What a desk shows of it: whether it is on, for which groups, and its history.
+
+    ``groups`` are names by id, the group asked about among them; ``spells`` its own, newest first.
+    """
+
+    is_on: bool
+    groups: dict[int, str]
+    spells: tuple[Spell, ...]
+
+    def may_switch(self, held: Rights) -> bool:
+        """Whether it is his to say: of all the tournament's groups (§ 6.1.1)."""
+        return all(held.speaks_for(one) for one in self.groups)
+
+
+async def following_of(conn: AsyncConnection, group_id: int) -> Following:
+    """How it stands for a group."""
+    together = await conn.run_sync(rows.together_with, group_id)
+    spells = await rows.spells_of(conn, group_id)
+    is_on = any(one.until_us is None for one in spells)
+    return Following(is_on, together, spells)
+
+
+async def switch(core: Core, by: PersonRow, group_id: int, *, is_on: bool) -> tuple[str, ...]:
+    """Let everybody follow a group's tournament from now on, or nobody more; the groups' names.
+
+    The leader's of all its groups, a deputy's or the controller's; nobody's who plays in one
+    (§ 6.1.1). The same again changes nothing. Raises NoSuch, NotAllowed.
+    """
+    held, now = await rights(core, by), core.now_us
+
+    def work(conn: Connection) -> tuple[str, ...]:
+        together = rows.together_with(conn, group_id)
+        if not together:
+            raise NoSuch("group")
+        if not all(held.speaks_for(one) for one in together):
+            raise NotAllowed
+        if is_on:
+            rows.begin(conn, together, now, by.id)
+        else:
+            rows.end(conn, together, now, by.id)
+        return tuple(together.values())
+
+    return await core.writer.transact(work)
+
+
+async def begin_with(core: Core, conn: AsyncConnection, file: GroupFile, group_id: int) -> None:
+    """What a group's start says of it; a division takes over what holds in its season.
+
+    GroupFileError where a division is to differ from those that have begun.
+    """
+    is_on = bool(file.live)
+    if file.group_class is GroupClass.LEAGUE:
+        others = [one for one in await rows.of_season(conn, file.start.year) if one != group_id]
+        holds = bool(await rows.which_of(conn, others))
+        if others and file.live is not None and file.live is not holds:
+            raise GroupFileError(
+                f"live: is {str(holds).lower()} in the season's other divisions; write the same, "
+                "or leave it out"
+            )
+        is_on = is_on or holds
+    if is_on:
+        await conn.run_sync(rows.begin, (group_id,), core.now_us, None)

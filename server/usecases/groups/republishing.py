@@ -1,0 +1,36 @@
+"""When a finished group is to be published, again if a ruling changed it (§ 6.4.5, § 6.4.3).
+
+Not for publishing it nor for its letters (results/publishing.py).
+"""
+
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.regulation.days import local_day
+from server.store.cases import cases_and_events as case_rows
+from server.store.cases.publications import Finished
+from server.store.engine.types import from_us
+from server.store.play import games as game_rows
+from server.usecases.core.case_record import state_of
+
+
+def unpublished_since(one: Finished) -> date | None:
+    """The day of the last result that is not published yet; None when all of it is.
+
+    A ruling may have changed a result after the publication, or on its day: published again.
+    """
+    last = local_day(from_us(one.ended.ended_us), one.ended.zone)
+    if one.published is None or one.published < last.isoformat():
+        return last
+    ruled = None if one.ruled_us is None else local_day(from_us(one.ruled_us), one.ended.zone)
+    is_new = ruled is not None and ruled > last and one.published <= ruled.isoformat()
+    return ruled if is_new else None
+
+
+async def resting_groups(conn: AsyncConnection) -> set[int]:
+    """The groups with a game that a case has suspended, ended or not."""
+    held: set[int] = set()
+    for case in await case_rows.suspending(conn):
+        held |= set(state_of(await case_rows.events_of(conn, case.id)).suspended)
+    return {game.group_id for game in await game_rows.load_many(conn, held)} if held else set()

@@ -1,0 +1,190 @@
+"""What every start of a group has in common: people, the group's row, letters (§ 6.5.2.1).
+
+Not for who meets whom (starts/start_group.py, league/start.py).
+"""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.groups.lots import draw_lots
+from kskak.play.state import Terms
+from kskak.regulation.editions import EDITION
+from kskak.regulation.quantities import Side
+from server.store.cases import addresses as address_rows
+from server.store.cases.addresses import AddressRow
+from server.store.groups.groups_and_seats import NewGroup
+from server.store.mail.outbox import NewOutbox
+from server.store.play import people as person_rows
+from server.store.play.games import GameRow
+from server.store.play.people import NewPerson, PersonRow, Role
+from server.store.register import writing as register_writes
+from server.store.register.members import RatingKind
+from server.store.register.writing import RatingPut
+from server.usecases.core.context import Core
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.groups.group_file import GroupFile, GroupFileError, PlayerEntry
+from server.usecases.play.ask import poster_of
+
+_GAME_BITS = 40
+_SEED_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class StartedGroup:
+    """A group that was started: its id, the seed of its lots, the players by number.
+
+    ``notes``: what the leader should look at (§ 6.7.2.1).
+    """
+
+    id: int
+    name: str
+    seed: str | None
+    players: tuple[str, ...]
+    games: int
+    notes: tuple[str, ...] = ()
+
+
+def seed_of(file: GroupFile) -> str | None:
+    """The seed of the lots: the file's, a new one, or None where the order given is drawn."""
+    return (file.seed or secrets.token_hex(_SEED_BYTES)) if file.draw else None
+
+
+def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:
+    """The players in the order of their numbers: drawn with the seed, or as they stand."""
+    if seed is None:
+        return file.players
+    order = draw_lots(seed, [f"{p.name} <{p.email}>" for p in file.players])
+    return tuple(file.players[index] for index in order)
+
+
+def new_game_id() -> int:
+    """A game's id: random, never a sequence's."""
+    return secrets.randbits(_GAME_BITS) | 1 << _GAME_BITS
+
+
+def terms_of(file: GroupFile, number: int, white: str, black: str) -> Terms:
+    """The terms of a group's game by number."""
+    return Terms(
+        game=f"{file.group}/{number}",
+        regulation=file.regulation,
+        start=file.start,
+        white=white,
+        black=black,
+        fen=file.fen or None,
+        laws_year=file.laws,
+    )
+
+
+async def official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
+    """The tournament leader, made a person if he is new (§ 6.1.1)."""
+    known = await person_rows.by_email(conn, file.tl)
+    if known is not None:
+        return known.id
+    name = file.tl_name or file.tl.partition("@")[0]
+    new = NewPerson(name=name, email=file.tl, created_us=core.now_us, role=Role.TL)
+    return await person_rows.add(conn, new)
+
+
+async def player(
+    core: Core,
+    conn: AsyncConnection,
+    entry: PlayerEntry,
+    source: str = "gruppens start",
+    start: date = date.max,
+) -> int:
+    """The player, made a person if he is new; a known address keeps its person.
+
+    ``source``: what his history of ratings says of those that the entry states; they are of
+    ``start`` where that is past, as a group taken over has it (§ 6.4.4.1).
+    """
+    known: PersonRow | None = await person_rows.by_email(conn, entry.email)
+    if known is not None:
+        if known.name != entry.name:
+            raise GroupFileError(
+                f"players: {entry.email} is registered as {known.name}, not {entry.name}"
+            )
+        await _keep_address(core, conn, known.id, entry.address)
+        return known.id
+    new = NewPerson(
+        name=entry.name,
+        email=entry.email,
+        created_us=core.now_us,
+        lang=entry.lang,
+        club=entry.club,
+        member=entry.member,
+        rating=entry.rating,
+        k_rating=entry.k_rating,
+        birth=entry.birth.isoformat() if entry.birth else None,
+        citizen=entry.citizen,
+    )
+    person_id = await person_rows.add(conn, new)
+    day = min(core.today(core.settings.clock.zone), start)
+    await _stated_ratings(core, conn, (source, day), person_id, entry)
+    await _keep_address(core, conn, person_id, entry.address)
+    return person_id
+
+
+async def _stated_ratings(
+    core: Core,
+    conn: AsyncConnection,
+    origin: tuple[str, date],
+    person_id: int,
+    entry: PlayerEntry,
+) -> None:
+    """The ratings of an entry begin the player's history (§ 6.4.4); source and day of them."""
+    source, day = origin
+    stated = ((RatingKind.K, entry.k_rating), (RatingKind.OTB, entry.rating))
+    rows = [
+        RatingPut(person_id, kind.value, day.isoformat(), value, False, source, core.now_us, None)
+        for kind, value in stated
+        if value is not None
+    ]
+    await register_writes.put_ratings(conn, rows)
+
+
+async def _keep_address(core: Core, conn: AsyncConnection, person_id: int, text: str) -> None:
+    """Where cards to him go (§ 6.5.2.1); what he has written himself stands."""
+    if text and not await address_rows.of_people(conn, [person_id]):
+        await address_rows.keep(conn, AddressRow(person_id, text, core.now_us))
+
+
+def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewGroup:
+    """The group's row."""
+    return NewGroup(
+        name=file.group,
+        tournament=file.tournament,
+        class_=file.group_class.value,
+        regulation=file.regulation.value,
+        edition=EDITION,
+        laws=file.laws,
+        start=file.start.isoformat(),
+        zone=file.zone,
+        claims=file.claims,
+        is_double=file.double,
+        is_drawn=file.draw,
+        seed=seed,
+        fen=file.fen or None,
+        post_days=file.post_days,
+        regulation_url=file.regulation_url or core.settings.groups.regulation_url or None,
+        tl_id=tl_id,
+        created_us=core.now_us,
+        override=", ".join(file.override) or None,
+        override_reason=file.override_reason or None,
+    )
+
+
+def start_letters(
+    core: Core, group: str, people: Sequence[int], rows: Sequence[GameRow]
+) -> list[NewOutbox]:
+    """A start letter to all; to who begins one mail a game with its reply address."""
+    poster = poster_of(core)
+    unique = f"{group}.{core.now_us}"  # a start taken back may be followed by another
+    letters = [poster.to_person(Kind.START, p, unique, {"group": group}) for p in people]
+    for row in rows:
+        first = row.state().to_move or Side.WHITE
+        letters.append(poster.about_game(Kind.FIRST_MOVE, row, first, (0, 0)))
+    return letters

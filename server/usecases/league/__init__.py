@@ -1,0 +1,1 @@
+"""The league: divisions, line-ups, reserves (§ 6.7)."""

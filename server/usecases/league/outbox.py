@@ -1,0 +1,80 @@
+"""The league's dated duty: schedule and line-ups to the captains before the start (§ 6.7.4.2).
+
+The players' start letters and first moves go with them, so that a leader's change of the boards
+before that day troubles nobody. Not for what the letters say (mail.office_letters.league).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.groups import groups_and_seats as group_rows
+from server.store.league import desk as desk_rows
+from server.store.league import divisions as rows
+from server.store.league.desk import ReserveRow
+from server.store.mail import outbox as outbox_rows
+from server.store.play import games as game_rows
+from server.usecases.core.context import Core
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.groups.start_common import start_letters
+from server.usecases.play.ask import poster_of
+
+
+async def daily(core: Core) -> None:
+    """Send what is due; done once, whatever the poller's hour."""
+    today = core.today(core.settings.clock.zone).isoformat()
+    async with core.store.read() as conn:
+        waiting = await conn.run_sync(rows.letters_waiting, today)
+    for group_id in waiting:
+        async with core.store.deciding() as conn:
+            division = await conn.run_sync(rows.division, group_id)
+            if division is not None and division.letters_us is None:
+                await send_letters(core, conn, group_id)
+
+
+async def send_letters(core: Core, conn: AsyncConnection, group_id: int) -> None:
+    """Schedule and line-ups to captains and leader, start letters to the players."""
+    group = await group_rows.find(conn, group_id)
+    assert group is not None
+    seats = await group_rows.seats_of(conn, group_id)
+    games = await game_rows.of_group(conn, group_id)
+    teams = await conn.run_sync(rows.teams, group_id)
+    poster, unique = poster_of(core), f"{group.name}.{core.now_us}"
+    told = dict.fromkeys([*(team.captain_id for team in teams), group.tl_id])
+    params: dict[str, object] = {"group": group_id}
+    letters = [poster.to_person(Kind.LEAGUE_SCHEDULE, p, unique, params) for p in told]
+    letters += start_letters(core, group.name, [seat.person_id for seat in seats], games)
+    await outbox_rows.enqueue(conn, letters)
+    await conn.run_sync(lambda c: rows.set_division(c, group_id, letters_us=core.now_us))
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueDuties:
+    """What of the league waits for a leader: reserves to judge, letters with their day."""
+
+    reserves: tuple[tuple[ReserveRow, str, str], ...]
+    letters: tuple[tuple[str, date], ...]
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return len(self.reserves) + len(self.letters)
+
+
+def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
+    """What waits for the leader of these groups; None: of all. Reserves with group and club."""
+    own = None if groups is None else frozenset(groups)
+    asked: list[tuple[ReserveRow, str, str]] = []
+    for row in desk_rows.waiting(conn, own):
+        team = rows.team(conn, row.team_id)
+        assert team is not None
+        asked.append((row, desk_rows.group_of(conn, team.group_id)[0], team.club))
+    letters = [
+        (desk_rows.group_of(conn, row.group_id)[0], date.fromisoformat(row.letters_on))
+        for row in rows.divisions(conn)
+        if row.letters_us is None and (own is None or row.group_id in own)
+    ]
+    return LeagueDuties(tuple(asked), tuple(letters))

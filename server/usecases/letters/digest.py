@@ -1,0 +1,90 @@
+"""Which letters that only pass a move on go at once, wait for the morning, or are not wanted.
+
+What the regulation has told (rulings, silence, claims, leave, time), answers to a mail and what
+is asked back are never held: only the relay of the opponent's move, and the confirmation of a move
+one made on the web oneself. When a letter comes changes nobody's days: the move counts from its
+sending (§ 6.3.2.1, § 6.8.6), and a daily letter is sent before the day after it is over. Reading:
+a daily letter that is late on its way moves no day of receipt, since its reader chose to look
+himself; one that comes back stops his time as a relay does (§ 6.8.2, mail/bounces.py).
+
+Not for what the daily letter says (digest_facts.py, mail.game_letters.digest).
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from server.store.engine.types import to_us
+from server.store.mail import held_letters
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.held_letters import Held
+from server.store.mail.outbox import NewOutbox, OutboxRow
+from server.usecases.core.context import Core
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.preferences import Pace, of_people
+from server.usecases.play.ask import poster_of
+
+MORNING = time(7)
+"""When the daily letter is written, by the clock of the tournaments."""
+MAIL = "mail"
+"""The channel of events that came by mail; the confirmation is then an answer to it."""
+
+
+def next_morning(now: datetime, zone: str) -> datetime:
+    """The next seven o'clock after an instant, in UTC."""
+    local = now.astimezone(ZoneInfo(zone))
+    day = local.date() + timedelta(days=local.time() >= MORNING)
+    return datetime.combine(day, MORNING, ZoneInfo(zone)).astimezone(UTC)
+
+
+async def sort_out(core: Core, claimed: Sequence[OutboxRow]) -> tuple[OutboxRow, ...]:
+    """The letters to send now; the others are put off or left out, durably."""
+    passing = [row for row in claimed if row.kind in (Kind.RELAY, Kind.CONFIRMATION)]
+    if not passing:
+        return tuple(claimed)
+    paces = await core.store.look(lambda conn: _paces(conn, passing))
+    if not paces:
+        return tuple(claimed)
+    later = [row.id for row in passing if paces.get(row.id) is Pace.DAILY]
+    never = [row.id for row in passing if paces.get(row.id) is Pace.DEADLINES]
+    until = to_us(next_morning(core.clock.now(), core.settings.clock.zone))
+    async with core.store.write() as conn:
+        await held_letters.put_off(conn, later, until)
+        await held_letters.leave_out(conn, never, core.now_us)
+    return tuple(row for row in claimed if row.id not in paces)
+
+
+def _paces(conn: Connection, passing: Iterable[OutboxRow]) -> dict[int, Pace]:
+    """Which of these letters do not go at once, and why."""
+    chosen = of_people(conn, {row.person_id for row in passing if row.person_id is not None})
+    slow = {who: held.letters for who, held in chosen.items() if held.letters is not Pace.MOVES}
+    found = [row for row in passing if row.person_id in slow]
+    own = [row for row in found if row.kind == Kind.CONFIRMATION]
+    channels = held_letters.channels_of(conn, {_moment(row) for row in own})
+    at_once = {row.id for row in own if channels.get(_moment(row)) == MAIL}
+    return {row.id: slow[row.person_id or 0] for row in found if row.id not in at_once}
+
+
+def _moment(row: OutboxRow) -> tuple[int, int]:
+    assert row.game_id is not None and row.seq is not None  # every letter about a game has both
+    return row.game_id, row.seq
+
+
+async def gather(core: Core) -> int:
+    """Write the daily letters that are due, each in one transaction with all it tells; how many."""
+    now_us, count = core.now_us, 0
+    for reader in await core.store.look(lambda conn: held_letters.readers_due(conn, now_us)):
+        async with core.store.write() as conn:
+            held = await held_letters.take(conn, reader, now_us)
+            if held:
+                await outbox_rows.enqueue(conn, [_letter(core, reader, held)])
+                count += 1
+    return count
+
+
+def _letter(core: Core, reader: int, held: Sequence[Held]) -> NewOutbox:
+    params: dict[str, object] = {"told": [[one.game_id, one.seq] for one in held]}
+    unique = f"{held[0].id}.{held[-1].id}"
+    return poster_of(core).to_person(Kind.DIGEST, reader, unique, params)

@@ -1,0 +1,35 @@
+"""The letters about no single position whose facts are found by what their row names.
+
+Entries, who asks to join, the league, the quiet thread, moves that waited. Not for the others
+(notices.py) nor for words.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from mail.game_letters.delayed_letters import NotSent
+from mail.game_letters.leave_letters import LeaveTold
+from mail.game_letters.thread_letters import ThreadLetter
+from mail.office_letters.entry_letters import EntryLetter
+from mail.office_letters.join_letters import JoinLetter
+from mail.office_letters.league_facts import LeagueLetter
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.letter_params import Params
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.entries.letters import entry_letter
+from server.usecases.play.delayed_letters import not_sent
+from server.usecases.play.quiet_thread import thread_letter
+from server.usecases.reflection.leave_letters import leave_told
+from server.usecases.register.join_letters import join_letter
+from server.usecases.season.league_letters import LEAGUE
+
+Plain = EntryLetter | JoinLetter | LeagueLetter | ThreadLetter | NotSent | LeaveTold
+
+PLAIN: dict[Kind, Callable[[Core, PersonRow, Params], Awaitable[Plain]]] = {
+    Kind.ENTRY: entry_letter,
+    Kind.JOIN: join_letter,
+    Kind.THREAD: thread_letter,
+    Kind.NOT_SENT: not_sent,
+    Kind.LEAVE_TOLD: leave_told,
+    **LEAGUE,
+}

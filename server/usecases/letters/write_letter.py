@@ -1,0 +1,172 @@
+"""A whole mail from an outbox row: letter, words in the reader's language, head.
+
+Not for sending it (the outbox job).
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from mail.compose import Letter, compose_safely
+from mail.game_letters.common import plain
+from mail.incoming.address import reply_address, return_path
+from mail.office_letters.notice_facts import Unwritten
+from mail.outgoing.envelope import Envelope
+from mail.text.words import LANGUAGES, Words
+from server.store.engine.errors import StoreError
+from server.store.engine.types import from_us
+from server.store.mail.outbox import OutboxRow
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play import preferences as preference_rows
+from server.store.play.people import PersonRow
+from server.usecases.cases.letters import case_letter, start_annulled, with_case
+from server.usecases.core.context import Core
+from server.usecases.core.letter_facts import NoLetter, official, person
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.preferences import read
+from server.usecases.core.reply_keys import Position, bounce_token, make_key
+from server.usecases.letters.digest_facts import SETTINGS, digest
+from server.usecases.letters.game_letters import game_letter, is_about_game
+from server.usecases.letters.notices import notice
+from server.usecases.register.join_letters import asker
+
+_log = logging.getLogger(__name__)
+
+SENDER_NAME = "K-skak"
+_LONGEST_NAME = 200
+_ANSWERS = frozenset({Kind.NOT_MADE, Kind.ASK_BACK, Kind.HELD, Kind.LATE_ASK, Kind.GAMES})
+_CASES = frozenset({Kind.CASE, Kind.DECISION, Kind.START_ANNULLED})
+_WISHED = frozenset({Kind.RELAY, Kind.DIGEST})
+"""How often these come is the reader's own choice."""
+_ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAMES, Kind.START})
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A mail ready to go: the message, its envelope sender, its recipient.
+
+    ``trouble``: why it goes out in a plainer form than it should; '' when it does not.
+    """
+
+    message: EmailMessage
+    sender: str
+    recipient: str
+    trouble: str = ""
+
+
+async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
+    """Who is written to, and the words in which he wishes it.
+
+    Who asks to join has no row of his own yet.
+    """
+    if letter.person_id is None and letter.kind == Kind.JOIN:
+        new = await asker(core, letter)
+        return new, Words.load(new.lang if new.lang in LANGUAGES else "da")
+    if letter.person_id is None:
+        raise NoLetter("nobody to write to")
+    of = letter.person_id
+
+    def found(conn: Connection) -> tuple[PersonRow | None, dict[str, str]]:
+        return person_rows.by_id(conn, of), dict(preference_rows.of(conn, of))
+
+    reader, kept = await core.store.look(found)
+    if reader is None:
+        raise NoLetter("no such person")
+    words = Words.load(reader.lang if reader.lang in LANGUAGES else "da")
+    return reader, words.wishing(read(kept.items()).writing, leads="writing" in kept)
+
+
+async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
+    """A letter of a case and its thread; of a start taken back there is none."""
+    if letter.kind == Kind.START_ANNULLED:
+        return await start_annulled(core, letter, reader), None
+    told = await case_letter(core, letter, reader)
+    number = told.case.number.replace("/", ".")
+    return told, f"<case.{number}.{reader.id}@{core.settings.mail.domain}>"
+
+
+async def _told(
+    core: Core, letter: OutboxRow, reader: PersonRow
+) -> tuple[Letter, str | None, str | None]:
+    """The letter, where it is answered, and its thread."""
+    settings, kind = core.settings.mail, Kind(letter.kind)
+    reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
+    if is_about_game(kind):
+        about, found = await game_letter(core, letter)
+        root = f"<game.{letter.game_id}.{reader.id}@{settings.domain}>"
+        if found.reader is not None and found.state.result is None:
+            position = Position(found.row.id, found.state.position.ply, found.reader)
+            key = make_key(core.secret, position)
+            reply_to = reply_address(settings.local, key, settings.domain)
+        return await with_case(core, about, found.row.id), reply_to, root
+    if kind in _CASES:
+        told, case_root = await _of_a_case(core, letter, reader)
+        return told, reply_to, case_root
+    if kind is Kind.DIGEST:
+        daily = await digest(core, letter, reader)
+        return daily, daily.reply_to or core.command_address, None
+    return await notice(core, letter, reader), reply_to, None
+
+
+async def write_letter(core: Core, letter: OutboxRow) -> Finished:
+    """Compose a letter, in a plainer form where a fault of ours leaves no other.
+
+    Raises NoLetter when there is nothing to tell or nobody to tell it to, UnsafeHeader when the
+    address is none.
+    """
+    reader, words = await _reader(core, letter)
+    try:
+        told, reply_to, root = await _told(core, letter, reader)
+        envelope = _envelope(core, letter, reader, reply_to, root)
+        # A new diagram takes tens of milliseconds to draw: not on the loop.
+        message, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)
+    except (NoLetter, StoreError, SQLAlchemyError, OSError):
+        raise
+    except Exception as error:
+        _log.exception("letter %s goes out in a plainer form", letter.id)
+        return await _plainly(core, letter, reader, words, f"{type(error).__name__}: {error}")
+    return Finished(message, envelope.bounce_to, envelope.to, trouble)
+
+
+async def _plainly(
+    core: Core, letter: OutboxRow, reader: PersonRow, words: Words, trouble: str
+) -> Finished:
+    """Where to read what the letter should have told, with nothing in it that could fail."""
+    game = None
+    if letter.game_id is not None:
+        async with core.store.read() as conn:
+            game = await game_rows.load(conn, letter.game_id)
+    link = core.url("/" if game is None else f"/games/{game.id}")
+    about = None if game is None else game.name
+    told = Unwritten(person(reader), about, link, official(core))
+    envelope = _envelope(core, letter, reader, None, None)
+    message, _ = await asyncio.to_thread(compose_safely, told, words, envelope)
+    return Finished(message, envelope.bounce_to, envelope.to, trouble)
+
+
+def _envelope(
+    core: Core, letter: OutboxRow, reader: PersonRow, reply_to: str | None, root: str | None
+) -> Envelope:
+    """Everything of the head that the letter itself does not know."""
+    settings, kind = core.settings.mail, Kind(letter.kind)
+    to = letter.to_addr or reader.email  # a warning goes to the address that was
+    bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
+    return Envelope(
+        sender_name=SENDER_NAME,
+        sender=core.command_address,
+        to_name=plain(reader.name)[:_LONGEST_NAME] or SENDER_NAME,
+        to=to,
+        message_id=letter.message_id,
+        date=from_us(letter.created_us),
+        bounce_to=bounce_to,
+        loop=settings.domain,
+        reply_to=reply_to,
+        thread_root=root,
+        is_answer=kind in _ANSWERS,
+        unsubscribe=core.url(SETTINGS) if kind in _WISHED else None,
+    )

@@ -1,0 +1,1 @@
+"""Mail in: taken, sorted, understood, acted on."""

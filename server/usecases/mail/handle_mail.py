@@ -1,0 +1,258 @@
+"""One mail from the inbox to its outcome.
+
+Sorted by who wrote it and what it answers; then done by its own unit, answered with the
+player's games, held, or kept without an answer. Whatever happens the mail has one outcome and
+is never lost. Not for keeping it (take_mail.py).
+"""
+
+from kskak.board.notation import ALL_LANGUAGES
+from kskak.regulation.days import local_day
+from mail.grammar.keywords import Keyword, Word, is_appeal
+from mail.grammar.move_lines import read_move_line
+from mail.grammar.read_text import read_text
+from mail.incoming import guard, limits
+from mail.incoming.authresults import dmarc_verdict
+from server.store.engine.types import to_us
+from server.store.mail import inbox as inbox_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.batch import lock_games
+from server.store.mail.batch_facts import MailFacts
+from server.store.mail.inbox import InboxMark, InboxRow, InboxState
+from server.store.mail.outbox import NewOutbox
+from server.store.play import games as game_rows
+from server.store.play import questions as question_rows
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.usecases.cases.absences import heard_from
+from server.usecases.cases.takeover_objections import object_by_mail
+from server.usecases.core.context import Core
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.preferences import read
+from server.usecases.core.questions import BY_MAIL, Asking, Question, new_key
+from server.usecases.core.reply_keys import Position
+from server.usecases.core.reply_limits import may_list, not_hushed
+from server.usecases.mail.appeal_mail import appeal_by_mail, number_of
+from server.usecases.mail.batch_facts import Known, know, look_up
+from server.usecases.mail.bounces import note_bounce
+from server.usecases.mail.held import Why
+from server.usecases.mail.mail_unit import MailUnit, Outcome
+from server.usecases.mail.mailed_leave import LEAVE_WORDS, book_leave
+from server.usecases.mail.mailed_papers import file_mail
+from server.usecases.mail.opened_mail import Opened, is_trusted, own_mail, player_mail
+from server.usecases.mail.sort_mail import (
+    Bounce,
+    Doubt,
+    Foreign,
+    Ignored,
+    Keyed,
+    Registered,
+    Sorted,
+    ladder,
+    unread,
+)
+from server.usecases.play.ask import poster_of
+from server.usecases.play.reading import read_words
+
+LONGEST_SHOWN = 600
+"""Characters of a held mail that its owner is shown when it plays no move."""
+
+
+async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
+    """Give a mail its outcome; the outcome's name. Raises only when the store fails.
+
+    ``known``: what was read of it with its batch; None: it is read now.
+    """
+    if known is None:
+        known = (await know(core, [row])).get(row.id)
+    if known is None:
+        exceeded = limits.check(row.raw).limit
+        return await _close(core, row, InboxState.HELD, f"limit: {exceeded.value}")
+    match _sort(core, known):
+        case Ignored(outcome):
+            return await _close(core, row, InboxState.DONE, outcome)
+        case Foreign(why):
+            return await _close(core, row, InboxState.HELD, why)
+        case Bounce(token):
+            await note_bounce(core, row, token)
+            return await _close(core, row, InboxState.DONE, "bounce")
+        case Keyed(position, owner_id, None):
+            return await _keyed(core, known, position, owner_id)
+        case Keyed() as keyed:
+            return await _hold(core, known.opened, keyed, known.facts)
+        case Registered() as registered:
+            return await _registered(core, known.opened, registered)
+
+
+def _sort(core: Core, known: Known) -> Sorted:
+    own, opened, mail = own_mail(core), known.opened, known.opened.mail
+    kind = guard.classify(mail, opened.row.mail_from, own.domain)
+    decided = unread(kind, opened.recipients, own)
+    if decided is not None:
+        return decided
+    authserv = core.settings.mail.in_.authserv_id
+    trusted = is_trusted(core, opened.row.peer)
+    dmarc = dmarc_verdict(opened.row.raw, authserv, peer_trusted=trusted)
+    return ladder(mail, known.position, known.owner_id, known.sender_id, dmarc)
+
+
+async def _close(
+    core: Core, row: InboxRow, state: InboxState, why: str, letters: tuple[NewOutbox, ...] = ()
+) -> str:
+    """A mail that touches no game: its outcome and its answers in one transaction."""
+    outcome = why if state is InboxState.DONE else "held"
+    note = None if state is InboxState.DONE else why
+    async with core.store.write() as conn:
+        if await inbox_rows.mark(conn, InboxMark(row.id, state, outcome, note)):
+            await outbox_rows.enqueue(conn, list(letters))
+    return outcome
+
+
+def standing_alone(opened: Opened, zone: str) -> Keyword | None:
+    """A word that is about no position: leave, status, help."""
+    today = local_day(opened.at, zone)
+    reading = read_text(opened.words, None, ALL_LANGUAGES, today=today)
+    about_none = (*LEAVE_WORDS, Word.STATUS, Word.HELP)
+    return next((k for k in reading.keywords if k.word in about_none), None)
+
+
+def plays_too(opened: Opened) -> bool:
+    """Whether a mail with a word about no position has a move line as well."""
+    return any(read_move_line(line) is not None for line in opened.words.split("\n"))
+
+
+async def _keyed(core: Core, known: Known, position: Position, owner_id: int) -> str:
+    """Key, address and checks right: it may act."""
+    opened = known.opened
+    appealed = None
+    if is_appeal(opened.words):
+        appealed = await appeal_by_mail(core, opened, owner_id, position.game_id)
+    if appealed is not None:
+        await heard_from(core, owner_id)
+        return await _close(core, opened.row, InboxState.DONE, appealed)
+    objected = await object_by_mail(core, opened, owner_id, position.game_id)
+    if objected is not None:
+        await heard_from(core, owner_id)
+        return await _close(core, opened.row, InboxState.DONE, objected)
+    alone = standing_alone(opened, core.settings.clock.zone)
+    if alone is not None:
+        if not plays_too(opened):
+            return await _about_player(core, opened, owner_id, alone)
+        if alone.word in LEAVE_WORDS:
+            await book_leave(core, opened, owner_id, alone)
+    facts, game_id = known.facts, position.game_id
+    still_open = [
+        q
+        for q in facts.questions.get(game_id, ())
+        if q.used_us is None and q.person_id == owner_id and q.ply == position.ply
+        if q.expires_us > core.now_us and q.kind in BY_MAIL
+    ]
+    person, question = facts.people[owner_id], still_open[-1] if still_open else None
+    mail = player_mail(opened, person, position, question, reads=_reads(facts, person))
+    done = await core.writer.submit(MailUnit(mail, poster_of(core)))
+    if isinstance(done, Outcome) and done.word != "moved":
+        await heard_from(core, owner_id)  # a move has closed such a case with itself
+    return done.word if isinstance(done, Outcome) else "already"
+
+
+async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> str:
+    """Nearly right: kept until the owner says so from his registered address."""
+    position, owner_id, doubt = keyed.position, keyed.owner_id, keyed.doubt
+    assert doubt is not None
+    game, person, row = facts.games[position.game_id], facts.people[owner_id], opened.row
+    plies = _moves_in(opened, game, position, _reads(facts, person))
+    key = new_key()
+    asking = Asking(Question.HELD, key, owner_id, position, to_us(opened.at), core.now_us, row.id)
+    params: dict[str, object] = {"why": doubt.value, "key": key, "plies": plies}
+    if not plies:
+        params["words"] = opened.words[:LONGEST_SHOWN]
+    params["arrived"] = local_day(opened.at, game.zone).isoformat()
+    at = (game.seq, position.ply)
+    letter = poster_of(core).about_game(
+        Kind.HELD, game, position.side, at, params, f"mail.{row.id}"
+    )
+    mark = InboxMark(row.id, InboxState.DONE, "confirm", doubt.value, owner_id, game.id)
+    async with core.store.write() as conn:
+        await conn.run_sync(lock_games, [game.id])
+        may_ask = bool(await conn.run_sync(not_hushed, [letter]))
+        if may_ask and await inbox_rows.mark(conn, mark):
+            await question_rows.add(conn, asking.row())
+            await outbox_rows.enqueue(conn, [letter])
+    if may_ask:
+        return "confirm"
+    return await _close(core, row, InboxState.HELD, Why.ASKED_OFTEN)
+
+
+def _reads(facts: MailFacts, person: PersonRow) -> str:
+    """Whose letters a player's moves are read in first."""
+    return read(facts.chosen[person.id]).reads.letters_of(person.lang)
+
+
+def _moves_in(opened: Opened, game: GameRow, position: Position, reads: str) -> list[str]:
+    """What the mail would play now, for the letter that asks; nothing is done by it."""
+    state = game.state()
+    if position.ply != state.position.ply:
+        return []
+    today = local_day(opened.at, game.zone)
+    reading = read_words(state, position.side, opened.words, lang=reads, today=today)
+    return [move.uci() for move in reading.moves]
+
+
+async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
+    """A registered player without a key: a clear move is held, the rest gets his games."""
+    if sender.is_doubtful:
+        return await _close(core, opened.row, InboxState.HELD, Why.FORGED)
+    await heard_from(core, sender.person_id)
+    game = await _named(core, sender)
+    about = None if game is None else game.id
+    appealed = await appeal_by_mail(core, opened, sender.person_id, about)
+    if appealed is not None:
+        return await _close(core, opened.row, InboxState.DONE, appealed)
+    number = await number_of(core, opened.mail)
+    if number is not None and await file_mail(core, opened, sender.person_id, number):
+        return await _close(core, opened.row, InboxState.DONE, "case")
+    objected = await object_by_mail(core, opened, sender.person_id, about)
+    if objected is not None:
+        return await _close(core, opened.row, InboxState.DONE, objected)
+    alone = standing_alone(opened, core.settings.clock.zone)
+    if alone is not None:
+        return await _about_player(core, opened, sender.person_id, alone)
+    if game is not None:
+        side = game.side_of(sender.person_id)
+        if side is not None:
+            facts, position = await look_up(core, [game.id]), Position(game.id, game.ply, side)
+            person = facts.people[sender.person_id]
+            if _moves_in(opened, game, position, _reads(facts, person)):
+                keyed = Keyed(position, sender.person_id, Doubt.KEY_MISSING)
+                return await _hold(core, opened, keyed, facts)
+    return await _games(core, opened, sender.person_id, "unclear")
+
+
+async def _named(core: Core, sender: Registered) -> GameRow | None:
+    """The game that a mail's subject names."""
+    if sender.game is None:
+        return None
+    async with core.store.read() as conn:
+        return await game_rows.by_name(conn, sender.game)
+
+
+async def _about_player(core: Core, opened: Opened, person_id: int, word: Keyword) -> str:
+    """Leave, status, help: about the player, not about a position."""
+    if word.word not in LEAVE_WORDS:
+        return await _games(core, opened, person_id, word.word.value)
+    if not await book_leave(core, opened, person_id, word):
+        return await _games(core, opened, person_id, "status")
+    return await _close(core, opened.row, InboxState.DONE, "leave")
+
+
+async def _games(core: Core, opened: Opened, person_id: int, asked: str) -> str:
+    """Answer with the player's games and fresh reply addresses, so many times a day."""
+    unique, outcome = f"mail.{opened.row.id}", f"games_{asked}"
+    letter = poster_of(core).to_person(Kind.GAMES, person_id, unique, {"asked": asked})
+    mark = InboxMark(opened.row.id, InboxState.DONE, outcome, person_id=person_id)
+    day = core.today(core.settings.clock.zone).isoformat()
+    async with core.store.write() as conn:
+        if await inbox_rows.mark(conn, mark) and await may_list(
+            conn, person_id, day, core.now_us, asked=asked != "unclear"
+        ):
+            await outbox_rows.enqueue(conn, [letter])
+    return outcome

@@ -1,0 +1,91 @@
+"""A kept mail, read: its parts, its own words, and the instant that counts (REGULATION).
+
+Not for whose it is (sort_mail.py) nor for what it does (handle_mail.py).
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from ipaddress import ip_address
+
+from mail.incoming import inbound
+from mail.incoming.authresults import trusted_received_time
+from mail.incoming.inbound import ParsedMail
+from mail.incoming.quoting import own_words
+from server.store.engine.types import from_us
+from server.store.mail.inbox import InboxRow
+from server.store.play.people import PersonRow
+from server.store.play.questions import ConfirmationRow
+from server.usecases.core.context import Core
+from server.usecases.core.questions import new_key
+from server.usecases.core.reply_keys import Position
+from server.usecases.mail.mail_deeds import PlayerMail
+from server.usecases.mail.sort_mail import OwnMail
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A mail that was read: its parts, its own words, and the instant that counts."""
+
+    row: InboxRow
+    mail: ParsedMail
+    words: str
+    at: datetime
+    recipients: tuple[str, ...]
+
+
+def own_mail(core: Core) -> OwnMail:
+    """How our addresses look."""
+    settings = core.settings.mail
+    return OwnMail(settings.local, settings.domain, core.secret)
+
+
+def is_trusted(core: Core, peer: str) -> bool:
+    """Whether a mail came from a relay of ours, whose own words count."""
+    try:
+        address = ip_address(peer)
+    except ValueError:
+        return False
+    return any(address in network for network in core.settings.mail.in_.trusted_relays)
+
+
+def arrival(core: Core, row: InboxRow) -> datetime:
+    """When the mail reached our side: the trusted relay's time, else our own (REGULATION).
+
+    From the first attempt that our side deferred nothing that happens here costs a day.
+    """
+    first = from_us(min(row.first_us, row.received_us))
+    if not is_trusted(core, row.peer):
+        return first
+    names = {core.settings.mail.in_.authserv_id, core.settings.mail.domain} - {""}
+    relayed = trusted_received_time(row.raw, names)
+    return min(first, relayed) if relayed is not None else first
+
+
+def open_mail(core: Core, row: InboxRow) -> Opened:
+    """Read a kept mail."""
+    mail = inbound.parse(row.raw)
+    recipients = tuple(json.loads(row.rcpt_to))
+    return Opened(row, mail, own_words(mail.text), arrival(core, row), recipients)
+
+
+def player_mail(
+    opened: Opened,
+    person: PersonRow,
+    position: Position,
+    question: ConfirmationRow | None,
+    *,
+    reads: str,
+) -> PlayerMail:
+    """A mail that may act, from its parts; ``reads``: whose letters come first (reading.py)."""
+    return PlayerMail(
+        inbox_id=opened.row.id,
+        unique=f"mail.{opened.row.id}",
+        person_id=person.id,
+        lang=reads,
+        words=opened.words,
+        at=opened.at,
+        position=position,
+        key=new_key(),
+        open=question,
+    )

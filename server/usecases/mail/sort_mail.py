@@ -1,0 +1,150 @@
+"""Whose mail is it, and about which position? The ladder of REGULATION, "Authentication".
+
+A key moves only together with its owner's address and without a trusted finding of forgery.
+What is nearly right is held and confirmed from the registered address; what is foreign is held
+for an official and never answered. Pure. Not for what the mail says (mail_unit.py).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mail.incoming.address import bounce_token_of, key_of
+from mail.incoming.authresults import Dmarc
+from mail.incoming.guard import MailClass, MailKind
+from mail.incoming.inbound import ParsedMail
+from server.usecases.core.reply_keys import Position, read_key
+from server.usecases.mail.held import Why
+
+_OWN_ID = re.compile(r"<?([a-z2-7]{42})\.[a-z0-9]+@")
+_GAME_NAME = re.compile(r"\[([^\[\]\r\n]{1,80}/[0-9]{1,4})\]")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMail:
+    """How our own addresses look: to tell keys and return paths."""
+
+    local: str
+    domain: str
+    secret: bytes
+
+
+class Doubt(StrEnum):
+    """Why a mail waits for its sender's word; the letter's own names."""
+
+    OTHER_ADDRESS = "other_address"
+    KEY_MISSING = "key_missing"
+    DOUBTFUL = "doubtful"
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Kept and never answered: automatic mail, loops."""
+
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Held for an official, nothing mailed to its sender."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """The return of a letter of ours; ``token`` names it if the return path is ours."""
+
+    token: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A mail about a position. ``doubt`` None: it may act at once."""
+
+    position: Position
+    owner_id: int
+    doubt: Doubt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A registered player's mail without a key; ``game`` as named in its subject.
+
+    ``is_doubtful``: a trusted check says forged; then nothing is done on its word.
+    """
+
+    person_id: int
+    game: str | None
+    is_doubtful: bool
+
+
+Sorted = Ignored | Foreign | Bounce | Keyed | Registered
+
+
+def addressed_to(mail: ParsedMail, recipients: Iterable[str]) -> tuple[str, ...]:
+    """Where a mail went: the envelope first, then its header."""
+    return (*recipients, *mail.to, *mail.cc)
+
+
+def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Position | None:
+    """The position a mail answers, by its address or else by the letter it answers."""
+    for address in addressed_to(mail, recipients):
+        key = key_of(address, own.local, own.domain)
+        position = None if key is None else read_key(own.secret, key)
+        if position is not None:
+            return position
+    for message_id in (*mail.in_reply_to, *reversed(mail.references)):
+        found = _OWN_ID.match(message_id)
+        position = None if found is None else read_key(own.secret, found.group(1))
+        if position is not None:
+            return position
+    return None
+
+
+def bounce_token(recipients: Iterable[str], own: OwnMail) -> str | None:
+    """The token of the letter that came back."""
+    tokens = (bounce_token_of(address, own.local, own.domain) for address in recipients)
+    return next((token for token in tokens if token is not None), None)
+
+
+def unread(kind: MailClass, recipients: Iterable[str], own: OwnMail) -> Sorted | None:
+    """What is decided before anybody's address is looked up; None for a person's mail."""
+    token = bounce_token(recipients, own)
+    match kind.kind:
+        case MailKind.BOUNCE:
+            return Bounce(token)
+        case MailKind.AUTOMATIC:
+            return Bounce(token) if token is not None else Ignored("automatic")
+        case MailKind.LOOP:
+            return Ignored("loop")
+        case MailKind.LIST | MailKind.SUSPECT:
+            return Foreign(f"{kind.kind.value}: {kind.reason}")
+        case MailKind.HUMAN:
+            # Mail to a return path is no answer to anything, whoever wrote it.
+            return None if token is None else Ignored("to_return_path")
+
+
+def ladder(
+    mail: ParsedMail,
+    position: Position | None,
+    owner_id: int | None,
+    sender_id: int | None,
+    dmarc: Dmarc,
+) -> Sorted:
+    """Key, address and forgery check, held against each other.
+
+    ``owner_id``: who plays the position's side; ``sender_id``: whose address the From is.
+    """
+    is_forged = dmarc is Dmarc.FAIL
+    if position is not None and owner_id is not None:
+        if sender_id == owner_id:
+            return Keyed(position, owner_id, Doubt.DOUBTFUL if is_forged else None)
+        if sender_id is None:
+            return Keyed(position, owner_id, Doubt.OTHER_ADDRESS)
+        return Foreign(Why.OTHER_KEY)
+    if sender_id is None:
+        return Foreign(Why.UNREGISTERED)
+    named = _GAME_NAME.search(mail.subject)
+    return Registered(sender_id, named.group(1) if named else None, is_forged)

@@ -1,0 +1,1 @@
+"""The controller's year and accounts (§ 6.1.2)."""

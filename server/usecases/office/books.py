@@ -1,0 +1,222 @@
+"""The tournaments' accounts: seen by controller and administrator, kept by the controller.
+
+§ 6.1.2, § 6.4.3, § 6.4.5. Entries are added and never changed; the deposits of cases are read from
+the cases themselves. Not for files (books_files.py) nor for sums (kskak.office.books).
+"""
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.cases.stored_events import load_case_event
+from kskak.office.books import (
+    Balance,
+    DepositFate,
+    DepositLine,
+    Entry,
+    EntryFault,
+    EntryKind,
+    balances,
+    counter_entry,
+    deposit_lines,
+    entry_faults,
+    one_line,
+)
+from server.store.engine.errors import StoreConflict
+from server.store.office import books as rows
+from server.store.office.books import EntryRow, NewEntry, PrizesRow
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an account as it is shown.
+
+    ``fate`` of a case's deposit only; ``row`` of what is in the books only; ``taken_back``: the
+    number of the counter-entry.
+    """
+
+    entry: Entry
+    row: EntryRow | None = None
+    fate: DepositFate | None = None
+    taken_back: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """All accounts: lines by day, what they come to, tournaments to choose from, prizes due."""
+
+    today: date
+    lines: tuple[Line, ...]
+    balances: tuple[Balance, ...]
+    tournaments: tuple[str, ...]
+    prizes: tuple[PrizesRow, ...]
+
+    def of(self, tournament: str | None, year: int | None) -> tuple[Line, ...]:
+        """The lines of one tournament and year; None: of all."""
+        return tuple(
+            line
+            for line in self.lines
+            if tournament in (None, line.entry.tournament) and year in (None, line.entry.day.year)
+        )
+
+
+def entry_of(row: EntryRow) -> Entry:
+    """An entry as the rules read it."""
+    return Entry(
+        tournament=row.tournament,
+        kind=EntryKind(row.kind),
+        day=date.fromisoformat(row.day),
+        ore=row.ore,
+        party=row.party,
+        text=row.text,
+        number=row.id,
+        reverses=row.reverses,
+    )
+
+
+async def _deposits(conn: AsyncConnection) -> list[Line]:
+    """What cases' deposits did, as their events tell it (§ 6.4.3)."""
+    found: list[tuple[rows.CaseEventOf, DepositLine]] = []
+    events: dict[str, list[rows.CaseEventOf]] = {}
+    for row in await rows.deposit_events(conn):
+        events.setdefault(row.number, []).append(row)
+    for of_case in events.values():
+        read = [load_case_event(row.body) for row in of_case]
+        found += [(of_case[0], line) for line in deposit_lines(read)]
+    names = await rows.names_of(conn, {line.person for _, line in found}) if found else {}
+    return [
+        Line(
+            Entry(
+                tournament=case.tournament,
+                kind=EntryKind.DEPOSIT,
+                day=line.day,
+                ore=line.ore,
+                party=names.get(line.person, "?"),
+                text=one_line(line.reference),
+                case=case.number,
+            ),
+            fate=line.fate,
+        )
+        for case, line in found
+    ]
+
+
+async def books_in(conn: AsyncConnection, today: date) -> Books:
+    """All accounts within a transaction: four questions, whatever is in them."""
+    kept = await rows.everything(conn)
+    back = {row.reverses: row.id for row in kept if row.reverses is not None}
+    lines = [Line(entry_of(row), row, taken_back=back.get(row.id)) for row in kept]
+    lines += await _deposits(conn)
+    lines.sort(key=lambda line: (line.entry.day, line.entry.number or 0))
+    named = {line.entry.tournament for line in lines} | set(await rows.tournaments(conn))
+    return Books(
+        today=today,
+        lines=tuple(lines),
+        balances=balances(line.entry for line in lines),
+        tournaments=tuple(sorted(named)),
+        prizes=await rows.prizes_open(conn),
+    )
+
+
+def sees_books(held: Rights) -> bool:
+    """Whether somebody reads the accounts: the controller, an administrator (§ 6.1.2)."""
+    return held.is_kc or held.is_admin
+
+
+async def books_for(core: Core, person: PersonRow) -> Books:
+    """All accounts. Raises NotAllowed for who is neither controller nor administrator."""
+    async with core.store.read() as conn:
+        if not sees_books(await rights_in(conn, person, core.now_us)):
+            raise NotAllowed
+        return await books_in(conn, core.today(core.settings.clock.zone))
+
+
+async def only_the_controller(conn: AsyncConnection, core: Core, person: PersonRow) -> Rights:
+    """The rights of who keeps the accounts. Raises NotAllowed: an administrator only reads."""
+    held = await rights_in(conn, person, core.now_us)
+    if not held.is_kc:
+        raise NotAllowed
+    return held
+
+
+def new_entry(entry: Entry, by: int, now_us: int, key: str | None = None) -> NewEntry:
+    """The row of a new entry."""
+    return NewEntry(
+        tournament=entry.tournament,
+        kind=entry.kind.value,
+        day=entry.day.isoformat(),
+        ore=entry.ore,
+        party=entry.party,
+        text=entry.text,
+        by_id=by,
+        at_us=now_us,
+        reverses=entry.reverses,
+        key=key,
+    )
+
+
+def tidy(entry: Entry) -> Entry:
+    """The entry with its texts on one line each."""
+    texts = (one_line(entry.tournament), one_line(entry.party), one_line(entry.text))
+    return replace(entry, tournament=texts[0], party=texts[1], text=texts[2])
+
+
+async def _kept(conn: AsyncConnection, number: int) -> EntryRow:
+    found = await rows.find(conn, number)
+    assert found is not None, "kept a moment ago"
+    return found
+
+
+async def enter(
+    core: Core, person: PersonRow, entry: Entry, key: str | None = None
+) -> EntryRow | tuple[EntryFault, ...]:
+    """Make an entry; or what is wrong with it. Raises NotAllowed.
+
+    The same ``key`` a second time answers with the entry that it made and makes none.
+    """
+    entry = tidy(entry)
+    async with core.store.deciding() as conn:
+        await only_the_controller(conn, core, person)
+        known = None if key is None else await rows.by_key(conn, key)
+        if known is not None:
+            return known
+        faults = entry_faults(entry, core.today(core.settings.clock.zone))
+        if faults:
+            return faults
+        made = new_entry(entry, person.id, core.now_us, key)
+        return await _kept(conn, await rows.add_one(conn, made))
+
+
+async def take_back(
+    core: Core, person: PersonRow, number: int, reason: str
+) -> EntryRow | EntryFault:
+    """Take an entry back by a counter-entry of today; or why not. Raises NotAllowed, NoSuch."""
+    try:
+        return await _take_back(core, person, number, reason)
+    except StoreConflict:  # somebody else did so at the same moment
+        return EntryFault.REVERSED
+
+
+async def _take_back(
+    core: Core, person: PersonRow, number: int, reason: str
+) -> EntryRow | EntryFault:
+    async with core.store.deciding() as conn:
+        await only_the_controller(conn, core, person)
+        row = await rows.find(conn, number)
+        if row is None:
+            raise NoSuch("entry")
+        if await rows.reversed_by(conn, number) is not None:
+            return EntryFault.REVERSED
+        today = core.today(core.settings.clock.zone)
+        made = counter_entry(entry_of(row), today, one_line(reason))
+        if isinstance(made, EntryFault):
+            return made
+        faults = entry_faults(made, today)
+        if faults:
+            return faults[0]
+        new = new_entry(made, person.id, core.now_us)
+        return await _kept(conn, await rows.add_one(conn, new))

@@ -1,0 +1,101 @@
+"""The accounts as a file and back: export, import, an import tried without writing (§ 6.1.2).
+
+Nothing of a file is taken unless all of it is good. Not for what a row may say
+(kskak.office.books_csv).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.office.books import Entry
+from kskak.office.books_csv import Bad, Row, RowFault, read_table, table_of
+from server.store.office import books as rows
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.office.books import Line, entry_of, new_entry, only_the_controller
+
+MOST_BYTES = 500_000
+"""Of a file: some thousand entries."""
+_SIGNED = "\ufeff"
+_OLD = "windows-1252"
+"""What a spreadsheet on an old Windows writes."""
+
+
+def file_of(lines: Sequence[Line]) -> bytes:
+    """A file of these lines: UTF-8 with its mark, as Excel wants it."""
+    return (_SIGNED + table_of(line.entry for line in lines)).encode()
+
+
+def text_of(raw: bytes) -> str:
+    """The text of a file, whichever way it was saved."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode(_OLD, errors="replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What a file gives: entries that are new, how many are known, what is wrong.
+
+    ``is_done``: they were taken; never with something wrong.
+    """
+
+    new: tuple[Entry, ...]
+    known: int
+    bad: tuple[Bad, ...]
+    is_done: bool = False
+
+
+async def import_text(core: Core, person: PersonRow, text: str, *, is_dry: bool) -> Imported:
+    """Take a file's new entries, all or none. Raises NotAllowed.
+
+    ``is_dry``: only say what would come of it. The same file again gives nothing new.
+    """
+    read = read_table(text.removeprefix(_SIGNED), core.today(core.settings.clock.zone))
+    async with core.store.deciding() as conn:
+        await only_the_controller(conn, core, person)
+        found, keys = await _compared(conn, read)
+        if is_dry or found.bad:
+            return found
+        keyed = zip(found.new, keys, strict=True)
+        await rows.add(conn, [new_entry(e, person.id, core.now_us, key) for e, key in keyed])
+    return Imported(found.new, found.known, (), is_done=True)
+
+
+def _keys(entries: Sequence[Entry]) -> list[str]:
+    """A key of each entry's content; like ones are told apart by their order."""
+    seen: Counter[str] = Counter()
+    keys = []
+    for entry in entries:
+        said = (entry.tournament, entry.kind, entry.day, entry.ore, entry.party, entry.text)
+        content = "\x1f".join(str(part) for part in said)
+        seen[content] += 1
+        told = sha256(f"{content}\x1f{seen[content]}".encode()).hexdigest()
+        keys.append(f"file-{told}")
+    return keys
+
+
+async def _compared(conn: AsyncConnection, read: Sequence[Row | Bad]) -> tuple[Imported, list[str]]:
+    """The rows against the books: new, known, or other than there; and the new ones' keys."""
+    bad = [row for row in read if isinstance(row, Bad)]
+    good = [row for row in read if isinstance(row, Row)]
+    kept = {row.id: entry_of(row) for row in await rows.everything(conn)}
+    numbered = [row for row in good if row.entry.number is not None]
+    for row in numbered:
+        there = kept.get(row.entry.number or 0)
+        if there is None:
+            bad.append(Bad(row.line, RowFault.UNKNOWN_NUMBER))
+        elif there != row.entry:
+            bad.append(Bad(row.line, RowFault.DIFFERS))
+    fresh = [row.entry for row in good if row.entry.number is None]
+    keys = _keys(fresh)
+    taken = await rows.known_keys(conn, keys)
+    new = [(entry, key) for entry, key in zip(fresh, keys, strict=True) if key not in taken]
+    bad.sort(key=lambda each: each.line)
+    known = len(good) - len(new)
+    return Imported(tuple(entry for entry, _ in new), known, tuple(bad)), [key for _, key in new]

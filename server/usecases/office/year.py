@@ -1,0 +1,153 @@
+"""The controller's year: the plan as it stands, his changes, and the words ahead of each step.
+
+§ 6.1.2, § 6.5.2, § 6.6.3, § 6.7.1.2. Not for the proposed days (kskak.office.year) nor for the
+letter's facts (year_letters.py).
+"""
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.office.books import one_line
+from kskak.office.year import Deed, DeedKind, Form, Item, Step, plan_of_year, season_plan
+from kskak.office.year_faults import Fault, fault_of
+from kskak.office.year_reminders import REMINDERS, Stage, stage_of
+from server.store.mail import daily_duties as duty_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import NewOutbox
+from server.store.office import year as rows
+from server.store.office.year import DeedRow, NewDeed, Told
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import Office
+from server.store.play.people import PersonRow, Role
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NotAllowed, Rights, rights_in
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.play.ask import poster_of
+
+FIRST_YEAR, LAST_YEAR = 2000, 2200
+"""The years that a plan is shown of."""
+
+
+def sees_year(held: Rights) -> bool:
+    """Whether somebody sees the controller's year and accounts (§ 6.1.2): he, an administrator."""
+    return held.is_kc or held.is_admin
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """A year's plan, and what was done to the seasons in it, newest first."""
+
+    year: int
+    today: date
+    items: tuple[Item, ...]
+    history: tuple[DeedRow, ...]
+
+
+def deed_of(row: DeedRow) -> Deed:
+    """A deed as the rules read it."""
+    day = None if row.day is None else date.fromisoformat(row.day)
+    return Deed(Form(row.form), row.season, Step(row.step), DeedKind(row.kind), day, row.reason)
+
+
+async def year_in(conn: AsyncConnection, year: int, today: date) -> Year:
+    """A year's plan within a transaction."""
+    kept = await rows.deeds(conn)
+    items = plan_of_year(year, [deed_of(row) for row in kept])
+    named = {(item.form.value, item.season) for item in items}
+    history = tuple(row for row in reversed(kept) if (row.form, row.season) in named)
+    return Year(year, today, items, history)
+
+
+async def year_of(core: Core, person: PersonRow, year: int) -> Year:
+    """A year's plan. Raises NotAllowed for who is neither controller nor administrator."""
+    async with core.store.read() as conn:
+        if not sees_year(await rights_in(conn, person, core.now_us)):
+            raise NotAllowed
+        return await year_in(conn, year, core.today(core.settings.clock.zone))
+
+
+async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
+    """Do something to a step: move it, call it off, say it is done; the step then, or why not.
+
+    Raises NotAllowed for who is not the controller: an administrator reads (§ 6.1.2).
+    """
+    new = replace(new, reason=one_line(new.reason))
+    async with core.store.deciding() as conn:
+        if not (await rights_in(conn, person, core.now_us)).is_kc:
+            raise NotAllowed
+        kept = [deed_of(row) for row in await rows.deeds(conn)]
+        fault = fault_of(kept, new)
+        if fault is not None:
+            return fault
+        day = None if new.day is None else new.day.isoformat()
+        names = (new.form.value, new.season, new.step.value, new.kind.value)
+        made = NewDeed(*names, day, new.reason, person.id, core.now_us)
+        await rows.add(conn, made)
+    plan = season_plan(new.form, new.season, (*kept, new))
+    return next(item for item in plan if item.step is new.step)
+
+
+async def controllers(conn: AsyncConnection, now_us: int) -> tuple[int, ...]:
+    """Everybody who is controller now, by role or by office."""
+    by_role = [person.id for person in await person_rows.everybody(conn, Role.KC)]
+    by_office = [row.person_id for row in await office_rows.holders(conn, Office.KC, now_us)]
+    return tuple(dict.fromkeys([*by_role, *by_office]))
+
+
+async def daily(core: Core) -> None:
+    """Remind the controller of what comes, once a day, all of it in one transaction.
+
+    What was said is kept with the letters, so that an outage or a second server says nothing
+    twice; without a controller nothing counts as said.
+    """
+    today = core.today(core.settings.clock.zone)
+    async with core.store.deciding() as conn:
+        if not await duty_rows.take(conn, "year", today.isoformat(), core.now_us):
+            return
+        readers = await controllers(conn, core.now_us)
+        if not readers:
+            return
+        due = await _due(conn, today)
+        letters = [_letter(core, item, stage, who) for item, stage in due for who in readers]
+        await outbox_rows.enqueue(conn, letters)
+        await rows.keep_told(conn, [_told(item, stage) for item, stage in due], core.now_us)
+
+
+async def _due(conn: AsyncConnection, today: date) -> list[tuple[Item, Stage]]:
+    """The steps of which something is to be said today."""
+    first = today - timedelta(days=REMINDERS.late)
+    last = today + timedelta(days=REMINDERS.ahead)
+    deeds = [deed_of(row) for row in await rows.deeds(conn)]
+    said = await rows.told(conn, first.isoformat())
+    found = []
+    for year in range(first.year, last.year + 1):
+        for item in plan_of_year(year, deeds):
+            if item.day is None or item.is_done:
+                continue
+            told = {stage for stage in Stage if _told(item, stage) in said}
+            stage = stage_of(item.day, today, told)
+            if stage is not None:
+                found.append((item, stage))
+    return found
+
+
+def _told(item: Item, stage: Stage) -> Told:
+    assert item.day is not None
+    form, step = item.form.value, item.step.value
+    return Told(form, item.season, step, item.day.isoformat(), stage.value)
+
+
+def _letter(core: Core, item: Item, stage: Stage, person_id: int) -> NewOutbox:
+    told = _told(item, stage)
+    unique = f"{told.form}.{told.season}.{told.step}.{told.day}.{told.stage}"
+    params: dict[str, object] = {
+        "form": told.form,
+        "season": told.season,
+        "step": told.step,
+        "day": told.day,
+        "stage": told.stage,
+    }
+    return poster_of(core).to_person(Kind.YEAR_STEP, person_id, unique, params)

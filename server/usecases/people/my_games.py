@@ -1,0 +1,217 @@
+"""My games: those that run with all that a player must know of them, and the next that waits.
+
+Which game comes first is told by the days left to the control (§ 6.3.3.1). Readings: what is new
+is what others did since the player last opened the game or did something in it; a game passed
+over stays out of the row of games that wait for twelve hours. Reading only, but for those two.
+Not for the finished games (ended_games.py) nor for one game (play/game_views.py).
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+
+import chess
+from sqlalchemy import Connection
+
+from kskak.game.events import LeaveBooked
+from kskak.ledger.snapshot import load_state
+from kskak.play.state import GameState, Terms
+from kskak.reflection.leave import calendar_of
+from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
+from kskak.regulation.quantities import Side
+from server.store.engine.json_text import value_of
+from server.store.engine.types import DAY_US
+from server.store.play import games as game_rows
+from server.store.play import seen as looks
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.store.play.quiet_thread import unread_of
+from server.store.play.seen import News
+from server.usecases.cases.lists import CaseItem, case_list
+from server.usecases.core.context import Core
+from server.usecases.play.game_views import GameSummary, summary_of, urgency
+
+SITTING_US = DAY_US // 2
+"""How long a game that was passed over does not come up again by itself."""
+NOTHING_NEW = News(0, 0)
+_LEAVES = frozenset({Cause.LEAVE, Cause.SPECIAL_LEAVE})
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A player's leave, now or coming, both days included (§ 6.3.6)."""
+
+    by: Side
+    first: date
+    last: date
+    is_now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A running game with what is worth a mark beside it.
+
+    ``board``: the position now, never to be changed in place. ``control`` and ``their_control``:
+    the moves of the next controls. ``proposes``: whose series stands, if one does (§ 6.2.5).
+    ``cases``: numbers of open cases. ``has_held``: a move lies ready that is not sent.
+    """
+
+    summary: GameSummary
+    board: chess.Board
+    control: int
+    their_control: int
+    offered_by: Side | None
+    proposes: Side | None
+    away: tuple[Away, ...]
+    news: News = NOTHING_NEW
+    cases: tuple[str, ...] = ()
+    has_held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    """A player's running games, the most urgent first, and the open cases about him."""
+
+    games: tuple[OwnGame, ...]
+    cases: tuple[CaseItem, ...]
+
+
+async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -> OwnGames:
+    """A player's running games; ``held``: ids of those in which a move lies ready."""
+    async with core.store.read() as conn:
+        rows = await game_rows.of_person(conn, person.id, running=True)
+        news = await conn.run_sync(looks.news, person.id)
+        unread = await unread_of(conn, person.id, [row.id for row in rows])
+    cases = await case_list(core, person, is_open=True)
+    found = []
+    for row in rows:
+        numbers = tuple(one.case.number for one in cases if row.id in one.games)
+        new = news.get(row.id, NOTHING_NEW)
+        new = replace(new, messages=new.messages + unread.get(row.id, 0))
+        found.append(_own(core, row, person.id, new, numbers, row.id in held))
+    return OwnGames(tuple(sorted(found, key=lambda one: urgency(one.summary))), cases)
+
+
+@lru_cache(maxsize=1024)
+def _state(terms: Terms, snapshot: str) -> GameState:
+    """A state follows from these alone; only its clocks and leave are asked here, and the position
+    of one that is shared is left alone.
+    """
+    return load_state(terms, value_of(snapshot))
+
+
+def _own(
+    core: Core, row: GameRow, me: int, new: News, cases: tuple[str, ...], has_held: bool
+) -> OwnGame:
+    state, today = _state(row.terms, row.snapshot), core.today(row.zone)
+    told = summary_of(row, state, me, today)
+    return OwnGame(
+        summary=told,
+        board=state.board,
+        control=state.next_control(told.side),
+        their_control=state.next_control(told.side.other),
+        offered_by=state.draw_offer,
+        proposes=state.mover.other if state.proposal else None,
+        away=away_of(state, told.side, today),
+        news=new,
+        cases=cases,
+        has_held=has_held,
+    )
+
+
+def away_of(state: GameState, reader: Side, today: date) -> tuple[Away, ...]:
+    """Each player's leave that is now or comes next, as it counts for the reader's time.
+
+    It lasts through what adjoins or overlaps it of the same player's leave and of the obligatory
+    holidays, in which nobody need play (§ 6.3.6.2).
+    """
+    found: dict[Side, list[Span]] = {}
+    for booking in state.bookings:
+        booked = booking.booked
+        if not isinstance(booked, LeaveBooked) or booked.last < today:
+            continue
+        terms = state.terms
+        calendar, _ = calendar_of((booking,), terms.start, terms.rules, reader)
+        spans = (span for span in calendar.spans if span.cause in _LEAVES and span.last >= today)
+        found.setdefault(booked.by, []).extend(spans)
+    return tuple(
+        _away(side, found[side], today) for side in (reader, reader.other) if found.get(side)
+    )
+
+
+def _away(by: Side, spans: list[Span], today: date) -> Away:
+    first = min(span.first for span in spans)
+    back = Calendar.of(tuple(spans)).next_charged(first)
+    last = max(span.last for span in spans) if back is None else back - ONE_DAY
+    return Away(by, first, last, is_now=first <= today)
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The game to go on with, and how many more wait after it; None: none waits.
+
+    ``skipped``: how many games were passed over that wait as well.
+    """
+
+    game: GameSummary | None
+    more: int
+    skipped: int
+
+
+async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
+    """The most urgent game that waits for a player's move, besides one, and none passed over."""
+    since = core.now_us - SITTING_US
+    async with core.store.read() as conn:
+        rows = await game_rows.waiting_for(conn, person_id)
+        skipped = await conn.run_sync(looks.skipped, person_id, since)
+    left = [row for row in rows if row.id != after and row.id not in skipped]
+    told = (summary_of(row, row.state(), person_id, core.today(row.zone)) for row in left)
+    ordered = sorted(told, key=urgency)
+    return Next(ordered[0] if ordered else None, max(len(left) - 1, 0), len(skipped))
+
+
+async def pass_over(core: Core, person_id: int, game_id: int) -> None:
+    """Keep that a player goes on without moving in a game; nothing where it is not his move."""
+    now_us = core.now_us
+
+    def work(conn: Connection) -> None:
+        row = game_rows.to_move_in(conn, game_id)
+        if row == person_id:
+            looks.skip(conn, person_id, game_id, now_us)
+
+    await core.store.transact(work)
+
+
+async def from_the_top(core: Core, person_id: int) -> None:
+    """Let the games that were passed over come up again."""
+    await core.store.transact(lambda conn: looks.unskip(conn, person_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """``waiting``: other games that wait for a player's move; ``is_news``: this one has news."""
+
+    waiting: int
+    is_news: bool
+
+
+async def others(core: Core, person_id: int, game: GameRow) -> Others:
+    """What a player who opens a game is told of the rest. Reading only."""
+    since = core.now_us - SITTING_US
+
+    def ask(conn: Connection) -> Others:
+        skipped = looks.skipped(conn, person_id, since)
+        waiting = looks.waiting(conn, person_id, {game.id, *skipped})
+        is_news = looks.seen(conn, person_id, game.id) < game.seq and game.result is None
+        return Others(waiting, is_news)
+
+    return await core.store.look(ask)
+
+
+async def opened(core: Core, person_id: int, game: GameRow) -> None:
+    """A player has opened a game: what was new in it is seen.
+
+    A look that can't be kept never stands in the way of the page.
+    """
+    await core.store.note(lambda conn: looks.note(conn, person_id, game.id, game.seq))

@@ -1,0 +1,1 @@
+"""Playing: moves asked and made, views of a game."""

@@ -1,0 +1,258 @@
+"""A player asks something of a game: one transaction from the command to its letters.
+
+The way in for the web, the API and, through its own unit, mail. The command is built inside
+the transaction from the locked state, decided, and its events, letters and due work are
+written together. Not for reading text (reading.py) nor for pages (game_views.py).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from kskak.game.commands import Command
+from kskak.game.events import Event
+from kskak.game.refusals import Refusal
+from kskak.play.decide import decide_and_reach
+from kskak.play.evolve import NeedsHistory, advance
+from kskak.play.state import GameState
+from kskak.regulation.days import local_day
+from kskak.regulation.quantities import Side
+from server.store.engine.types import from_us, to_us
+from server.store.mail.due_work import Due
+from server.store.mail.inbox import InboxMark
+from server.store.mail.outbox import NewOutbox
+from server.store.play.games import GameRow
+from server.store.play.idempotency import IdempotencyKey, StoredResponse
+from server.store.play.questions import NewConfirmation
+from server.usecases.core.case_causes import Causes
+from server.usecases.core.context import Core
+from server.usecases.core.due_work import due_of, due_work, near_of
+from server.usecases.core.game_work import (
+    AlreadyDone,
+    LockedGame,
+    NewEvent,
+    NewMessage,
+    Replayed,
+    UsedConfirmation,
+    Writes,
+)
+from server.usecases.core.outbox_letters import Poster, letters_of
+from server.usecases.play.reading import TextProblem
+
+Build = Callable[[GameState, Side], Command | Refusal | TextProblem]
+
+
+class NotYours(Exception):
+    """The person plays no side in the game: it is not his to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person asks. ``at`` is the instant that counts; None: when it is committed.
+
+    ``respond`` makes the answer that is kept under ``idempotency``, in the same transaction;
+    ``used`` is the question that it answers.
+    """
+
+    game_id: int
+    person_id: int
+    channel: str
+    build: Build
+    message: str = ""
+    at: datetime | None = None
+    idempotency: IdempotencyKey | None = None
+    respond: "Callable[[Answer], tuple[int, str]] | None" = None
+    used: UsedConfirmation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of it: events and the state after, or why not. ``seq`` counts all events."""
+
+    game: GameRow
+    before: GameState
+    state: GameState
+    events: tuple[Event, ...]
+    seq: int
+    refusal: Refusal | None = None
+    problem: TextProblem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Whom events come from and when: for the ledger's rows."""
+
+    at: datetime
+    actor_id: int | None
+    channel: str
+    inbox_id: int | None = None
+
+
+def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
+    """When something counts as asked: in a game dates never run backwards (§ 6.8.6).
+
+    The machine's clock may have been set back; what is asked now then counts as asked with the
+    newest event. ``is_now`` False: an instant that may well lie before that, as a mail's that we
+    had put off; but no answer goes before the move that it answers.
+    """
+    sent, last = locked.state.turn.opponent_sent, locked.row.last_us
+    is_early = sent is not None and local_day(at, locked.row.zone) < sent
+    return at if last is None or not (is_now or is_early) else max(at, from_us(last))
+
+
+def carry_out(
+    locked: LockedGame, command: Command, origin: Origin
+) -> Refusal | tuple[tuple[Event, ...], GameState]:
+    """Decide a command and apply its events. Raises NeedsHistory when these are not loaded."""
+    state = locked.state
+    today = local_day(origin.at, locked.row.zone)
+    reached = decide_and_reach(state, command, today, state.terms.rules)
+    if isinstance(reached, Refusal):
+        return reached
+    events, after = reached.events, reached.state
+    if after is None:
+        after = advance(state, events, locked.row.seq, lambda: _history(locked))
+    return events, after
+
+
+def _history(locked: LockedGame) -> Sequence[Event]:
+    if locked.events is None:
+        raise NeedsHistory
+    return locked.events
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What else a unit writes with its events."""
+
+    message: str = ""
+    unread: tuple[str, ...] = ()
+    outbox: tuple[NewOutbox, ...] = ()
+    confirmations: tuple[NewConfirmation, ...] = ()
+    confirmations_used: tuple[UsedConfirmation, ...] = ()
+    inbox_mark: InboxMark | None = None
+    idempotent: StoredResponse | None = None
+
+
+def writes_of(
+    locked: LockedGame,
+    events: tuple[Event, ...],
+    after: GameState,
+    origin: Origin,
+    poster: Poster,
+    extra: Extra,
+) -> Writes:
+    """Events, letters, due work and the rest of one unit, to be written together."""
+    first_seq = locked.row.seq + 1
+    at_us = to_us(origin.at)
+    new = tuple(
+        NewEvent(event, at_us, origin.actor_id, origin.channel, origin.inbox_id) for event in events
+    )
+    states = (locked.state, after)
+    told = locked.state.turn.warned is not None
+    letters = letters_of(poster, locked.row, events, first_seq, states, extra.unread, told)
+    cause = Causes(locked.row, origin.actor_id, origin.at, poster)
+    messages: tuple[NewMessage, ...] = ()
+    if extra.message and events and origin.actor_id is not None:
+        messages = (NewMessage(first_seq, origin.actor_id, extra.message),)
+    return Writes(
+        events=new,
+        state=after if events else None,
+        outbox=(*letters, *extra.outbox),
+        deadlines=_changed_due(states, locked.row),
+        messages=messages,
+        confirmations=extra.confirmations,
+        confirmations_used=extra.confirmations_used,
+        inbox_mark=extra.inbox_mark,
+        idempotent=extra.idempotent,
+        claims=cause.claims(events, states),
+        admitted=cause.admitted(events),
+        broken=cause.broken(events, states),
+    )
+
+
+def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | None:
+    """The due work after a change; None when it is what it was: done work is not set anew."""
+    before, after = states
+    if before.position.ply == after.position.ply:
+        near = near_of(row, before)
+        was, now = (due_work(state, row.post_days, near) for state in states)
+        if was == now:
+            return None
+    return due_of(row, after)
+
+
+@dataclass(frozen=True, slots=True)
+class AskUnit:
+    """One person's asking as the writer runs it."""
+
+    asked: Asked
+    poster: Poster
+    now: datetime
+
+    @property
+    def game_id(self) -> int:
+        """The game it is about."""
+        return self.asked.game_id
+
+    @property
+    def inbox_id(self) -> int | None:
+        """No mail stands behind it."""
+        return None
+
+    @property
+    def idempotency(self) -> IdempotencyKey | None:
+        """The key that makes a repeat harmless."""
+        return self.asked.idempotency
+
+    def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
+        """Build, decide, apply. Raises NotYours; NeedsHistory for an event about the past."""
+        asked, state, row = self.asked, locked.state, locked.row
+        side = row.side_of(asked.person_id)
+        if side is None:
+            raise NotYours
+        command = asked.build(state, side)
+        at = not_before(locked, asked.at or self.now, is_now=asked.at is None)
+        origin = Origin(at, asked.person_id, asked.channel)
+        if isinstance(command, TextProblem):
+            answer = Answer(row, state, state, (), row.seq, problem=command)
+            return self._nothing(answer)
+        done = command if isinstance(command, Refusal) else carry_out(locked, command, origin)
+        if isinstance(done, Refusal):
+            return self._nothing(Answer(row, state, state, (), row.seq, refusal=done))
+        events, after = done
+        answer = Answer(row, state, after, events, row.seq + len(events))
+        extra = Extra(
+            message=asked.message, idempotent=self._kept(answer), confirmations_used=self._used
+        )
+        return writes_of(locked, events, after, origin, self.poster, extra), answer
+
+    def _kept(self, answer: Answer) -> StoredResponse | None:
+        """The response as it will be given again for the same key."""
+        if self.asked.idempotency is None or self.asked.respond is None:
+            return None
+        status, body = self.asked.respond(answer)
+        return StoredResponse(status, body, to_us(self.now))
+
+    def _nothing(self, answer: Answer) -> tuple[Writes, Answer]:
+        return Writes(idempotent=self._kept(answer), confirmations_used=self._used), answer
+
+    @property
+    def _used(self) -> tuple[UsedConfirmation, ...]:
+        return () if self.asked.used is None else (self.asked.used,)
+
+
+def poster_of(core: Core) -> Poster:
+    """Makes letters for what happens now."""
+    return Poster(core.secret, core.settings.mail.domain, core.now_us)
+
+
+async def ask(core: Core, asked: Asked) -> Answer | Replayed:
+    """Ask a game; ``Replayed`` when the idempotency key was seen before.
+
+    Raises NotYours, UnknownGame, KeyReused; all of it is written or nothing.
+    """
+    answer = await core.writer.submit(AskUnit(asked, poster_of(core), core.clock.now()))
+    if isinstance(answer, AlreadyDone):
+        raise TypeError("no mail stands behind this")
+    return answer

@@ -1,0 +1,247 @@
+"""A move that waits some minutes before it is sent, and can be taken back until then (§ 6.2.4).
+
+What is dispatched can't be taken back; until then nothing is dispatched. A waiting move is no
+event and no answer; it is sent by the same way as one that is sent at once, under its form's key.
+
+It counts as sent when it is sent (§ 6.3.2, § 6.8.6), so it never waits beyond the day: the day
+on which it was entered is the day it is sent. A flag falls between two days, so none falls
+meanwhile either. Its time of record is when it was due, not when the job came to it: was the
+server away, the player loses nothing by that (DECISIONS 73, 74). Not for pages nor for the job.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+import chess
+
+from kskak.game.commands import Command, SendMoves
+from kskak.game.refusals import Reason, Refusal
+from kskak.play.state import GameState
+from kskak.regulation.days import ONE_DAY, local_day
+from kskak.regulation.quantities import Side
+from mail.text.facts import MoveText, move_texts
+from server.store.engine.types import MINUTE_US, from_us, to_us
+from server.store.play import delayed_moves as rows
+from server.store.play import games as game_rows
+from server.store.play import idempotency
+from server.store.play.delayed_moves import DelayedMove, DueMove
+from server.store.play.games import GameRow
+from server.usecases.core.context import Core
+from server.usecases.core.due_work import start_of_day
+from server.usecases.core.game_work import KeyReused
+from server.usecases.play.ask import Answer, NotYours, ask
+from server.usecases.play.delayed_letters import tell_dropped
+from server.usecases.play.field_text import FieldReader
+from server.usecases.play.form_keys import SENT, heard, key_of, pressed
+from server.usecases.play.reading import TextProblem
+
+MINUTES = (1, 5, 10)
+"""How long a move may wait."""
+BEFORE_MIDNIGHT_US = MINUTE_US
+"""A move is sent at the latest so long before the day ends."""
+LEAST_US = MINUTE_US
+"""Shorter than this is no time to think again: the move is sent at once or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A move that was shown and is to wait: the form, and the moves it was read as."""
+
+    ply: int
+    text: str
+    message: str
+    offers_draw: bool
+    reads: str
+    key: str
+    moves: tuple[chess.Move, ...]
+
+
+def due_at(now: datetime, minutes: int, zone: str) -> datetime | None:
+    """When a move entered now is sent; None when the day is too short for it to wait."""
+    day_ends = start_of_day(local_day(now, zone) + ONE_DAY, zone)
+    latest = day_ends - timedelta(microseconds=BEFORE_MIDNIGHT_US)
+    due = min(now + timedelta(minutes=minutes), latest)
+    return None if to_us(due) - to_us(now) < LEAST_US else due
+
+
+async def delay(
+    core: Core, game: GameRow, person_id: int, entered: Entered, minutes: int
+) -> datetime | None:
+    """Let a move wait, in the place of another that waits; when it is sent.
+
+    None: the day is too short; nothing waits. The form again changes nothing.
+    """
+    now = core.clock.now()
+    due = due_at(now, minutes, game.zone)
+    if due is None:
+        return None
+    new = DelayedMove(
+        game_id=game.id,
+        person_id=person_id,
+        ply=entered.ply,
+        fen=game.state().board.fen(),
+        moves=" ".join(move.uci() for move in entered.moves),
+        text=entered.text,
+        message=entered.message,
+        offers_draw=entered.offers_draw,
+        lang=entered.reads,
+        key=entered.key,
+        entered_us=to_us(now),
+        due_us=to_us(due),
+    )
+    async with core.store.write() as conn:
+        await rows.put(conn, new)
+    return due
+
+
+class Outcome(StrEnum):
+    """What became of a waiting move; GONE: it does not wait any more."""
+
+    SENT = "sent"
+    DROPPED = "dropped"
+    GONE = "gone"
+
+
+async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome:
+    """Send a waiting move: as of when it was due, or now when its player says so by its ``key``.
+
+    In one transaction with its row: of who sends it and who takes it back one finds it gone, and
+    a process that is killed on the way has done nothing. What the game refuses is dropped, and
+    its player is written to.
+    """
+    async with core.writer.together() as conn:
+        row = await rows.take(conn, which.game_id, which.person_id)
+        is_asked = row is not None and (
+            row.due_us <= core.now_us if key is None else row.key == key
+        )
+        if row is None or not is_asked:
+            return Outcome.GONE
+        why = await _ask(core, row)
+        if why is not None:
+            await rows.drop(conn, row.game_id, row.person_id, why.value)
+            if key is None:  # who pressed the button has the page that says it before him
+                await tell_dropped(core, conn, row, why)
+            return Outcome.DROPPED
+        await rows.remove(conn, row.game_id, row.person_id)
+        return Outcome.SENT
+
+
+def path_of(game_id: int) -> str:
+    """Where the form of a move is sent: part of its key."""
+    return f"/games/{game_id}/move"
+
+
+async def _ask(core: Core, row: DelayedMove) -> Reason | None:
+    """Send it by the way of every move of the web; why not, None when it is sent."""
+    kept = key_of(row.person_id, path_of(row.game_id), row.key)
+    at = from_us(min(row.due_us, core.now_us))
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, row.game_id)
+    today = local_day(at, "UTC" if game is None else game.zone)
+
+    def build(state: GameState, side: Side) -> Command | Refusal | TextProblem:
+        """What its player was shown, or nothing: the same words may mean another move now."""
+        if state.result is not None:
+            return Refusal(Reason.GAME_OVER)
+        if state.rests:
+            return Refusal(Reason.AT_REST)
+        if state.position.ply != row.ply or state.board.fen() != row.fen:
+            return Refusal(Reason.STALE)
+        read = FieldReader(row.text, row.ply, row.offers_draw, today, row.lang)(state, side)
+        is_same = isinstance(read, SendMoves) and read.plies == _moves(row.moves)
+        return read if is_same else Refusal(Reason.STALE)
+
+    try:
+        answer = heard(await ask(core, pressed(row.game_id, kept, build, row.message, at)))
+    except (NotYours, KeyReused):
+        return Reason.STALE
+    if isinstance(answer, Answer):
+        return None if answer.refusal is None else answer.refusal.reason
+    return None if answer is None else answer.reason
+
+
+async def take_back(core: Core, game_id: int, person_id: int, key: str) -> DelayedMove | None:
+    """Take a waiting move back, or away when it was dropped; None when it is gone already."""
+    async with core.store.write() as conn:
+        row = await conn.run_sync(rows.find, game_id, person_id)
+        is_mine = await rows.remove(conn, game_id, person_id, key)
+    return row if is_mine else None
+
+
+async def forget(core: Core, game_id: int, person_id: int) -> None:
+    """The player has sent a move of this game otherwise: nothing waits any more."""
+    async with core.store.write() as conn:
+        await rows.remove(conn, game_id, person_id)
+
+
+async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
+    """Whether the form with this key was sent and done."""
+    async with core.store.read() as conn:
+        known = await idempotency.find(conn, key_of(person_id, path_of(game_id), key))
+    return known is not None and known.response.status == SENT
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A waiting move as a page shows it; ``due`` in the tournament's zone.
+
+    ``why``: it is not sent, and why. ``proposes``: the series that goes with it (§ 6.2.5).
+    """
+
+    row: DelayedMove
+    game: GameRow
+    moves: tuple[MoveText, ...]
+    due: datetime
+    why: Reason | None
+    proposes: tuple[MoveText, ...] = ()
+
+
+def shown(row: DelayedMove, game: GameRow) -> Waiting:
+    """A waiting move beside its game; one whose position is gone counts as dropped at once."""
+    why = None if row.dropped is None else Reason(row.dropped)
+    if why is None and game.result is not None:
+        why = Reason.GAME_OVER
+    elif why is None and game.ply != row.ply:
+        why = Reason.STALE
+    due = from_us(row.due_us).astimezone(ZoneInfo(game.zone))
+    moves = move_texts(chess.Board(row.fen), _moves(row.moves))
+    return Waiting(row, game, moves, due, why, () if why else _series(row, game))
+
+
+def _series(row: DelayedMove, game: GameRow) -> tuple[MoveText, ...]:
+    """The series that a waiting move will propose, read as it will be when it is sent."""
+    side, state = game.side_of(row.person_id), game.state()
+    if side is None:
+        return ()
+    today = local_day(from_us(row.due_us), game.zone)
+    read = FieldReader(row.text, row.ply, row.offers_draw, today, row.lang)(state, side)
+    if not isinstance(read, SendMoves) or not read.proposes:
+        return ()
+    board = chess.Board(row.fen)
+    for move in read.plies:
+        board.push(move)
+    return move_texts(board, read.proposes)
+
+
+async def waiting_in(core: Core, game: GameRow, person_id: int) -> Waiting | None:
+    """What waits of a player's in one game; None for nothing, or for what was dropped."""
+    row = await core.store.look(lambda conn: rows.find(conn, game.id, person_id))
+    found = None if row is None else shown(row, game)
+    return found if found is not None and found.why is None else None
+
+
+async def waiting_of(core: Core, person_id: int) -> tuple[Waiting, ...]:
+    """All that wait of a person's moves, for his list of games: two questions at most."""
+    found = await core.store.look(lambda conn: rows.of_person(conn, person_id))
+    if not found:
+        return ()
+    async with core.store.read() as conn:
+        games = await game_rows.load_many(conn, [row.game_id for row in found])
+    by_id = {game.id: game for game in games}
+    return tuple(shown(row, by_id[row.game_id]) for row in found)
+
+
+def _moves(text: str) -> tuple[chess.Move, ...]:
+    return tuple(chess.Move.from_uci(uci) for uci in text.split())

@@ -1,0 +1,55 @@
+"""A button of a page as an asking: its form's key, and the answer that is kept for a second click.
+
+One way for a form that is sent now (web/play/ask_game.py) and for a move that waited
+(delayed_moves.py), so that the same form is never done twice. Not for what is asked.
+"""
+
+from datetime import datetime
+
+from kskak.game.refusals import Reason, Refusal
+from kskak.regulation.quantities import Channel
+from server.store.play.idempotency import IdempotencyKey
+from server.usecases.core.game_work import Replayed
+from server.usecases.play.ask import Answer, Asked, Build
+
+SENT = 303
+REFUSED = 409
+
+
+def key_of(person_id: int, path: str, key: str) -> IdempotencyKey:
+    """What a form is known by; ``path`` is where it is sent."""
+    return IdempotencyKey.of(person_id, f"web-{key}", "POST", path, b"")
+
+
+def pressed(
+    game_id: int,
+    kept: IdempotencyKey,
+    build: Build,
+    message: str = "",
+    at: datetime | None = None,
+) -> Asked:
+    """What is asked of a game; ``at`` is the instant that counts, None: now."""
+    return Asked(
+        game_id=game_id,
+        person_id=kept.person_id,
+        channel=Channel.WEB.value,
+        build=build,
+        message=message,
+        at=at,
+        idempotency=kept,
+        respond=_kept,
+    )
+
+
+def _kept(answer: Answer) -> tuple[int, str]:
+    """What is kept under the form's key, so that a second click gets the same."""
+    if answer.refusal is not None:
+        return REFUSED, answer.refusal.reason.value
+    return (SENT if answer.problem is None else REFUSED), ""
+
+
+def heard(outcome: Answer | Replayed) -> Answer | Refusal | None:
+    """What came of it; None when the form had been sent before and done."""
+    if isinstance(outcome, Answer):
+        return outcome
+    return None if outcome.status == SENT else Refusal(Reason(outcome.body or Reason.STALE))

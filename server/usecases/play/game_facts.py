@@ -1,0 +1,48 @@
+"""Who played a game of the league from which move, where a reserve carried it on (§ 6.7.4.3).
+
+Readings: the reserve's first ply is the first of his side after he took over; a game that was over
+by then is the first player's alone. Not for asking for a reserve (league/reserving.py).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Connection
+
+from kskak.archive.game_pgn import Hand
+from kskak.play.evolve import replay
+from kskak.regulation.quantities import Side
+from server.store.league.boards_taken_over import HandRow, hands
+from server.store.play.games import EventRow, GameRow
+
+
+def hands_in(
+    conn: Connection, games: Sequence[GameRow], histories: Mapping[int, Sequence[EventRow]]
+) -> dict[int, tuple[Hand, ...]]:
+    """The hands of games of which a side had more than one; the others are left out."""
+    by_side: dict[tuple[int, bool], list[HandRow]] = {}
+    for row in hands(conn, [game.id for game in games]):
+        by_side.setdefault((row.game_id, row.is_white), []).append(row)
+    found: dict[int, tuple[Hand, ...]] = {}
+    for game in games:
+        for side in Side:
+            rows = by_side.get((game.id, side is Side.WHITE), [])
+            made = _hands(game, side, rows, histories[game.id])
+            if len(made) > 1:
+                found[game.id] = (*found.get(game.id, ()), *made)
+    return found
+
+
+def _hands(
+    game: GameRow, side: Side, rows: Sequence[HandRow], history: Sequence[EventRow]
+) -> list[Hand]:
+    """The first has no ply; who came later has that of his first possible move."""
+    end = game.ended_us
+    played = [row for row in rows[1:] if end is None or row.from_us <= end]
+    first = [Hand(side, row.name) for row in rows[:1]]
+    return first + [Hand(side, row.name, _ply(game, history, row.from_us) + 1) for row in played]
+
+
+def _ply(game: GameRow, history: Sequence[EventRow], at_us: int) -> int:
+    """The plies played before an instant."""
+    events = [row.event for row in history if row.at_us < at_us]
+    return replay(game.terms, events).position.ply

@@ -1,0 +1,183 @@
+"""What people look at: a game, their games, a person. Reading only.
+
+Everything about time comes from the account of the ledger. Not for HTML or JSON, nor for who may
+see it (who_sees.py), nor for a group (groups/tables.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.archive.game_pgn import Hand
+from kskak.game.events import Event
+from kskak.play.state import GameState, RecentPly
+from kskak.regulation.quantities import Result, Side
+from kskak.statement.account import Account
+from server.store.engine.store import Store
+from server.store.groups import followed as live_groups
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups.groups_and_seats import GroupRow
+from server.store.play import games as game_rows
+from server.store.play import messages as messages_with_moves
+from server.store.play import people as person_rows
+from server.store.play.changes import told_number
+from server.store.play.games import EventRow, GameRow
+from server.store.play.messages import MessageRow
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.play.account_cache import told
+from server.usecases.play.game_facts import hands_in
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game with everything a page or letter about it shows."""
+
+    game: GameRow
+    group: GroupRow
+    tl: PersonRow
+    white: PersonRow
+    black: PersonRow
+    rows: tuple[EventRow, ...]
+    events: tuple[Event, ...]
+    account: Account
+    messages: dict[int, MessageRow]
+    today: date
+    hands: tuple[Hand, ...] = ()
+    """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
+    is_onlooker: bool = False
+    """Whether it runs and is seen without what is its players' own (sight.py)."""
+    is_for_strangers: bool = False
+    """Whether leave is told without its type (§ 6.3.6.4); the account is so already."""
+
+    def player(self, side: Side) -> PersonRow:
+        """Who plays a colour."""
+        return self.white if side is Side.WHITE else self.black
+
+    def side_of(self, person_id: int) -> Side | None:
+        """The colour a person plays."""
+        return self.game.side_of(person_id)
+
+    @property
+    def heard(self) -> int:
+        """What a page of this game knows, as its stream counts (changes.py)."""
+        game = self.game
+        return told_number(game.ply, game.result) if self.is_onlooker else game.seq
+
+
+async def game_view(core: Core, game_id: int) -> GameView | None:
+    """A game as of now; None when there is none."""
+    async with core.store.read() as conn:
+        game = await game_rows.load(conn, game_id)
+        if game is None:
+            return None
+        group = await group_rows.find(conn, game.group_id)
+        rows = await game_rows.history(conn, game_id)
+        messages = await messages_with_moves.of_game(conn, game_id)
+        ids = (game.tl_id, game.white_id, game.black_id)
+        found = await person_rows.by_ids(conn, ids)
+        assert group is not None
+        is_league = group.class_ == "league"
+        hands = await conn.run_sync(hands_in, [game], {game_id: rows}) if is_league else {}
+    today = core.today(game.zone)
+    known = told(game.terms, rows, today)
+    return GameView(
+        game=game,
+        group=group,
+        tl=found[game.tl_id],
+        white=found[game.white_id],
+        black=found[game.black_id],
+        rows=rows,
+        events=known.events,
+        account=known.account,
+        messages={message.seq: message for message in messages},
+        today=today,
+        hands=hands.get(game_id, ()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One of a person's games in a list. Days are reflection days."""
+
+    game: GameRow
+    side: Side
+    opponent: str
+    is_my_move: bool
+    my_total: int
+    my_limit: int
+    opponent_total: int
+    opponent_limit: int
+    days_used: int
+    since: date | None
+    flag_on: date | None
+    days_left: int | None
+    last: RecentPly | None
+    is_draw_offered: bool
+    result: Result | None
+    today: date
+    rests: bool = False
+
+
+def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
+    """A game from its snapshot: no ledger is read."""
+    return summary_of(game, game.state(), person_id, today)
+
+
+def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> GameSummary:
+    """The same for who has the state already."""
+    side = Side.WHITE if game.white_id == person_id else Side.BLACK
+    running = state.running()
+    used = state.days_on(running, today) if running is not None else 0
+    mine = running is not None and running.by is side
+    my_total = state.clock(side).total + (used if mine else 0)
+    other_total = state.clock(side.other).total + (used if running and not mine else 0)
+    flag_on = None if running is None else running.flag_on
+    left = None if running is None else running.limit - state.clock(running.by).total - used
+    return GameSummary(
+        game=game,
+        side=side,
+        opponent=game.black if side is Side.WHITE else game.white,
+        is_my_move=state.to_move is side,
+        my_total=my_total,
+        my_limit=state.limit_of(side),
+        opponent_total=other_total,
+        opponent_limit=state.limit_of(side.other),
+        days_used=used,
+        since=None if running is None else running.since,
+        flag_on=flag_on,
+        days_left=left,
+        last=state.recent[-1] if state.recent else None,
+        is_draw_offered=state.draw_offer is side.other,
+        result=state.result,
+        today=today,
+        rests=state.rests,
+    )
+
+
+def urgency(item: GameSummary) -> tuple[bool, bool, int, int]:
+    """The order of a list: his move first, by days left to the control; finished games last."""
+    left = item.days_left if item.days_left is not None else 10**6
+    return item.result is not None, not item.is_my_move, left, item.game.id
+
+
+async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummary]:
+    """A person's games: his move first, by days left; finished ones last."""
+    async with core.store.read() as conn:
+        rows = await game_rows.of_person(conn, person_id, running=running)
+    found = [summary(row, person_id, core.today(row.zone)) for row in rows]
+    return sorted(found, key=urgency)
+
+
+@dataclass(frozen=True, slots=True)
+class AllGroups:
+    """Every group, the newest first. ``live``: those that everybody may follow (ids)."""
+
+    groups: tuple[GroupRow, ...]
+    live: frozenset[int]
+
+
+async def all_groups(store: Store) -> AllGroups:
+    """Every group, and those that may be followed."""
+    async with store.read() as conn:
+        live = await live_groups.all_of(conn)
+        return AllGroups(await group_rows.everything(conn), live)

@@ -1,0 +1,90 @@
+"""What a player has beside a game, read in one moment for its page: his own analysis and notes,
+the thread, and a move of his that waits.
+
+All of it is of the one who asks; who plays no side gets none of it. Not for what others see.
+"""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from server.store.play import delayed_moves, quiet_thread
+from server.store.play import private_analysis as private_lines
+from server.store.play.delayed_moves import DelayedMove
+from server.store.play.private_analysis import LineRow, NoteRow
+from server.store.play.quiet_thread import Mark, QuietMessage
+from server.usecases.core.context import Core
+from server.usecases.play import delayed_moves as delaying
+from server.usecases.play.delayed_moves import Waiting
+from server.usecases.play.game_views import GameView
+from server.usecases.play.private_analysis import KeptLine, beside_game
+from server.usecases.play.quiet_thread import Said, note_seen, said_of
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """One player's. ``is_quiet``: he wants no letters of the thread.
+
+    ``newest``: the last message of the thread where some of it is new to him; None: nothing is.
+    """
+
+    lines: tuple[KeptLine, ...]
+    note: NoteRow
+    said: tuple[Said, ...]
+    is_quiet: bool
+    waiting: Waiting | None
+    newest: int | None
+    last: int = 0
+    heard: int = 0
+    """The last message of the thread, and the last that the other wrote; 0: none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The rows of one moment."""
+
+    lines: tuple[LineRow, ...]
+    note: NoteRow
+    thread: tuple[QuietMessage, ...]
+    mark: Mark
+    waiting: DelayedMove | None
+
+
+async def beside(core: Core, view: GameView, person_id: int) -> Beside | None:
+    """What a player has beside a game; None for who plays no side of it. Reading only."""
+    if view.side_of(person_id) is None:
+        return None
+    game = view.game.id
+
+    def work(conn: Connection) -> _Read:
+        """All of it in one hop to the database."""
+        return _Read(
+            private_lines.lines_of(conn, game, person_id),
+            private_lines.note_of(conn, game, person_id),
+            quiet_thread.of_game(conn, game),
+            quiet_thread.mark_of(conn, game, person_id),
+            delayed_moves.find(conn, game, person_id),
+        )
+
+    read = await core.store.look(work)
+    thread, mark, row = read.thread, read.mark, read.waiting
+    return Beside(
+        lines=beside_game(view.account, read.lines),
+        note=read.note,
+        said=said_of(view, thread, mark, person_id),
+        is_quiet=mark.is_quiet,
+        waiting=None if row is None else delaying.shown(row, view.game),
+        last=thread[-1].id if thread else 0,
+        heard=max((one.id for one in thread if one.author_id != person_id), default=0),
+        newest=thread[-1].id if _has_unread(thread, mark.seen_id, person_id) else None,
+    )
+
+
+def _has_unread(thread: tuple[QuietMessage, ...], seen_id: int, person_id: int) -> bool:
+    return any(one.id > seen_id and one.author_id != person_id for one in thread)
+
+
+async def has_seen(core: Core, game_id: int, person_id: int, shown: Beside) -> None:
+    """A player has had the thread before him: nothing of it is new the next time."""
+    if shown.newest is not None:
+        await note_seen(core, game_id, person_id, shown.newest)

@@ -1,0 +1,127 @@
+"""A player's words to a command, for mail, web and API alike: the grammar on a game's state.
+
+Pure, so that it can run inside the writer's transaction. Not for what the command then does
+(kskak.play.decide) nor for whether the writer may ask it.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+
+import chess
+
+from kskak.board.notation import Language, MoveRead, read_move
+from kskak.game.commands import SendMoves
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Side
+from mail.grammar.keywords import Word
+from mail.grammar.read_text import read_text
+from mail.grammar.understood import Played, Position, Problem, ProblemKind, Reading
+
+_OWN_LETTERS: dict[str, frozenset[Language]] = {
+    "da": frozenset({Language.DA, Language.SV, Language.NUMERIC}),
+    "sv": frozenset({Language.SV, Language.DA, Language.NUMERIC}),
+    "en": frozenset({Language.EN, Language.NUMERIC}),
+}
+
+
+_BARE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
+"""What may be one move and nothing else; whether it is one is for the notation to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextProblem:
+    """A text that became no command; ``reading`` says what was understood.
+
+    ``head`` and ``rest``: a text whose beginning is a dispatch, and what follows that is none;
+    ``series``: the whole as it would propose a series, where that is lawful (§ 6.2.5).
+    """
+
+    problem: Problem
+    reading: Reading
+    head: str = ""
+    rest: str = ""
+    series: str = ""
+
+
+def position_of(state: GameState, side: Side) -> Position:
+    """Where the game stands for a writer of this colour."""
+    previous = tuple(
+        Played(ply.number, ply.by is Side.WHITE, ply.move, ply.san) for ply in state.recent
+    )
+    mine = state.to_move is side
+    proposal = state.proposal if mine else ()
+    return Position(state.board, mine, previous, proposal, state.position.ply)
+
+
+def read_words(state: GameState, side: Side, text: str, *, lang: str, today: date) -> Reading:
+    """Read a player's own words in his own letters first, then in all of them.
+
+    What is ambiguous in his own letters (§ 6.8.4) is asked, not looked up elsewhere: a Danish
+    player's «Bc4» may be a pawn's move. An invalid move is one in every letter (§ 6.8.6).
+    """
+    position = position_of(state, side)
+    first = read_text(text, position, _OWN_LETTERS.get(lang, _OWN_LETTERS["da"]), today=today)
+    if first.problem is None or first.problem.kind is ProblemKind.AMBIGUOUS:
+        return first
+    anywhere = read_text(text, position, today=today)
+    is_better = _is_clearer(anywhere.problem, first.problem)
+    return anywhere if anywhere.moves or is_better else first
+
+
+def _is_clearer(one: Problem | None, other: Problem) -> bool:
+    """A reading in all letters that at least found a move's shape, or that costs no days."""
+    if one is None or one.kind is ProblemKind.NOT_UNDERSTOOD:
+        return False
+    is_free = other.is_invalid and not one.is_invalid
+    return is_free or other.kind is ProblemKind.NOT_UNDERSTOOD
+
+
+def send_moves(reading: Reading, side: Side, ply: int, *, offers_draw: bool) -> SendMoves:
+    """The dispatch that a reading with moves asks for."""
+    return SendMoves(
+        by=side,
+        ply=ply,
+        plies=reading.moves,
+        proposes=reading.proposes,
+        offers_draw=offers_draw or reading.asks(Word.DRAW_OFFER),
+    )
+
+
+def bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
+    """A lawful move that stands alone: what the grammar would find, without its work on lines.
+
+    None for everything else: numbers, several moves, a series standing, what is not understood.
+    """
+    if state.proposal or _BARE.fullmatch(text) is None:
+        return None
+    read = read_move(state.board, text, languages_of(lang))
+    return read.move if isinstance(read, MoveRead) else None
+
+
+def command_from_text(
+    state: GameState, side: Side, text: str, *, ply: int, offers_draw: bool, today: date, lang: str
+) -> SendMoves | TextProblem:
+    """A move text of the web or the API: the same grammar as mail, moves only.
+
+    ``ply`` is the position the caller saw; a stale one is refused when it is decided.
+    """
+    if ply != state.position.ply:
+        # Read against another position a text means something else: let the guard refuse it.
+        return SendMoves(side, ply, (chess.Move.null(),))
+    bare = bare_move(state, text, lang) if state.to_move is side else None
+    if bare is not None:
+        return SendMoves(side, ply, (bare,), offers_draw=offers_draw)
+    reading = read_words(state, side, text, lang=lang, today=today)
+    if reading.problem is not None:
+        return TextProblem(reading.problem, reading)
+    if not reading.moves:
+        nothing = Problem(ProblemKind.NOT_UNDERSTOOD, text.strip()[:60])
+        return TextProblem(nothing, reading)
+    return send_moves(reading, side, ply, offers_draw=offers_draw)
+
+
+def languages_of(lang: str) -> Collection[Language]:
+    """The letters a player of this language writes in."""
+    return _OWN_LETTERS.get(lang, _OWN_LETTERS["da"])

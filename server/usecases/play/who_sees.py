@@ -1,0 +1,154 @@
+"""Who sees a game: the one rule, asked of one game, of a list, of a stream (CONTRACTS).
+
+A finished game is everybody's. A running one is its players', their officials' and their captains';
+where its tournament lets everybody follow (store/groups/followed.py), everybody sees it as
+onlookers do (kskak.statement.told_to_followers). Not for who may act in it.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Protocol
+
+from kskak.regulation.quantities import Side
+from kskak.statement.account import Account
+from kskak.statement.told_to_followers import told_to_all
+from kskak.statement.told_to_strangers import discreet, has_leave
+from server.store.groups import followed as live_groups
+from server.store.groups import seen_games
+from server.store.groups.seen_games import Sight
+from server.store.play.games import GameRow
+from server.store.play.people import PersonRow
+from server.usecases.core.context import Core
+from server.usecases.core.offices import Rights, rights, rights_in
+from server.usecases.play.account_cache import told
+from server.usecases.play.game_views import GameView
+
+
+class Shown(Protocol):
+    """What decides who may see a game."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def group_id(self) -> int: ...
+    @property
+    def result(self) -> str | None: ...
+    def side_of(self, person_id: int) -> Side | None: ...
+
+
+def may_see(held: Rights | None, game: Shown, live: Collection[int]) -> bool:
+    """Whether somebody may see a game; ``live``: the groups that everybody may follow (ids)."""
+    return game.result is not None or game.group_id in live or is_inside(held, game)
+
+
+def is_inside(held: Rights | None, game: Shown) -> bool:
+    """Whether a game is his to see whole, running or not: players, officials, captains."""
+    if held is None:
+        return False
+    is_player = game.side_of(held.person_id) is not None
+    is_captain = game.id in held.team_games
+    return is_player or is_captain or held.may_watch(game.id, game.group_id)
+
+
+async def stands_open(core: Core, group_id: int) -> bool:
+    """Whether everybody may follow a group now."""
+    async with core.store.read() as conn:
+        return bool(await live_groups.which_of(conn, (group_id,)))
+
+
+async def enters(core: Core, viewer: PersonRow | None, game: Shown) -> bool:
+    """Whether a game is his to see whole; offices are asked for where they decide."""
+    if viewer is None:
+        return False
+    return game.side_of(viewer.id) is not None or is_inside(await rights(core, viewer), game)
+
+
+async def _way(core: Core, viewer: PersonRow | None, game: Shown) -> bool | None:
+    """How a running game is seen: whole (True), as onlookers do (False), not at all (None)."""
+    if await enters(core, viewer, game):
+        return True
+    return False if await stands_open(core, game.group_id) else None
+
+
+async def seen_view(core: Core, viewer: PersonRow | None, view: GameView) -> GameView | None:
+    """A game as who looks may see it; None: not at all. Strangers: leave without its type."""
+    if view.game.result is None:
+        way = await _way(core, viewer, view.game)
+        return None if way is None else view if way else _for_strangers(as_onlooker(view))
+    if not has_leave(view.events) or await enters(core, viewer, view.game):
+        return view
+    return _for_strangers(view)
+
+
+def _for_strangers(view: GameView) -> GameView:
+    """A game with leave of both types told alike (§ 6.3.6.4)."""
+    return replace(view, account=discreet(view.account), is_for_strangers=True)
+
+
+def as_onlooker(view: GameView) -> GameView:
+    """A running game as everybody sees it: nothing that is its players' own.
+
+    ``rows`` are the ledger still; what is shown is made from ``events`` and ``account``.
+    """
+    shown = told_to_all(view.account, view.events, view.today)
+    return replace(
+        view,
+        game=replace(view.game, seq=len(shown.events)),
+        events=shown.events,
+        account=shown.account,
+        messages={},
+        is_onlooker=True,
+    )
+
+
+def account_on(view: GameView, on: date) -> Account:
+    """The account on another day; an onlooker is told of no day that is to come."""
+    day = min(on, view.today) if view.is_onlooker else on
+    known = told(view.game.terms, view.rows, day)
+    found = known.account
+    if view.is_onlooker:
+        found = told_to_all(found, known.events, view.today).account
+    return discreet(found) if view.is_for_strangers else found
+
+
+def flag_told(game: GameRow) -> str | None:
+    """The first day too late of a running game, as a list tells it to onlookers (ISO)."""
+    running = replace(game.state(), proposal=()).running()
+    flag_on = None if running is None else running.flag_on
+    return None if flag_on is None else flag_on.isoformat()
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """Games in the order of their ids; ``more``: there are some after the last one.
+
+    ``inside``: the ids of those that are not shown as onlookers see them.
+    """
+
+    games: tuple[GameRow, ...]
+    more: bool
+    inside: frozenset[int]
+
+
+async def visible_games(core: Core, viewer: PersonRow, after: int, most: int) -> GamePage:
+    """A page of the games that a person may see, after the game ``after`` (0: the first page)."""
+    async with core.store.read() as conn:
+        held = await rights_in(conn, viewer, core.now_us)
+        rows = await seen_games.page(conn, sight_of(held), after, most + 1)
+    shown = rows[:most]
+    inside = frozenset(r.id for r in shown if r.result is not None or is_inside(held, r))
+    return GamePage(shown, len(rows) > most, inside)
+
+
+def sight_of(held: Rights) -> Sight:
+    """``may_see`` as the store asks it of all games at once."""
+    return Sight(
+        person_id=held.person_id,
+        all_running=held.is_admin,
+        all_others=held.is_kc or held.leads_all,
+        groups=held.led,
+        judged=held.judges,
+        team_games=held.team_games,
+        plays=held.plays,
+    )

@@ -1,0 +1,1 @@
+"""Post cards: addresses, scans, damage (§ 6.2.1, § 6.3.2)."""

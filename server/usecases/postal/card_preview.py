@@ -1,0 +1,52 @@
+"""What an entered card would come to: shown before it is written. Nothing is kept.
+
+Not for writing it (cards.py).
+"""
+
+from dataclasses import dataclass
+
+from kskak.game.events import MoveSent
+from kskak.game.refusals import Refusal
+from kskak.play.account_log import Charge, Row
+from kskak.play.decide import decide
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Side
+from kskak.statement.account import account
+from mail.text.facts import MoveText, move_texts
+from server.usecases.play.game_views import GameView
+from server.usecases.play.reading import TextProblem
+from server.usecases.postal.cards import Entry, command_of
+
+
+@dataclass(frozen=True, slots=True)
+class CardPreview:
+    """The moves a card makes, its dated row, what it costs beside, the totals after it."""
+
+    moves: tuple[MoveText, ...]
+    row: Row | None
+    charges: tuple[Charge, ...]
+    after: GameState
+
+
+def preview_card(
+    view: GameView, entry: Entry, author: Side | None, lang: str
+) -> CardPreview | Refusal | TextProblem:
+    """The card as it would be counted today, or why it can't be entered."""
+    state, today = view.account.state, view.today
+    command = command_of(entry, state, author, lang, today)
+    if isinstance(command, Refusal | TextProblem):
+        return command
+    events = decide(state, command, today, state.terms.rules)
+    if isinstance(events, Refusal):
+        return events
+    told = account(view.game.terms, (*view.events, *events))
+    made = told.rows[len(view.account.rows) :]
+    moves = tuple(row.move for row in made)
+    is_move = any(isinstance(event, MoveSent) for event in events)
+    own = next((row for row in reversed(made) if row.by is entry.by), None)
+    return CardPreview(
+        moves=move_texts(state.board, moves) if is_move else (),
+        row=own,
+        charges=told.charges[len(view.account.charges) :],
+        after=told.state,
+    )

@@ -1,0 +1,121 @@
+"""From an outbox row to a letter of a postal game, with its facts from the ledger (§ 6.3.5).
+
+Not for which letters there are (postal_letters.py) nor for words (mail.game_letters.cards).
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from kskak.game import events as ev
+from kskak.play.account_log import Charge
+from kskak.play.evolve import replay
+from kskak.regulation.days import ONE_DAY
+from kskak.regulation.objections import REPORT_DAYS
+from kskak.regulation.quantities import Side
+from mail.game_letters import postal_letters as pl
+from mail.text.facts import Dispatch, dispatch_of
+from server.usecases.core.letter_facts import GameFacts, NoLetter
+from server.usecases.core.outbox_letters import Kind
+
+Params = Mapping[str, object]
+DAMAGED_DAYS = 3
+"""Days in which a damaged card goes to the leader (§ 6.3.5)."""
+
+
+def send_by(arrived: date) -> date:
+    """The last day to send a damaged card to the leader (§ 6.3.5)."""
+    return arrived + DAMAGED_DAYS * ONE_DAY
+
+
+def _index(found: GameFacts, params: Params) -> int:
+    number = params.get("event")
+    if not isinstance(number, int) or not 1 <= number <= len(found.events):
+        raise NoLetter("event")
+    return number - 1
+
+
+def _who(params: Params) -> str:
+    return str(params.get("entered_by", ""))
+
+
+def _dispatch(found: GameFacts, index: int, event: ev.MoveSent) -> Dispatch:
+    """The dispatch that a card was, its bound answer included (§ 6.2.5)."""
+    before = replay(found.account.terms, found.events[:index])
+    after = replay(found.account.terms, found.events[: index + 1])
+    added = after.position.ply - before.position.ply
+    bound = after.recent[-1].move if added > len(event.plies) else None
+    return dispatch_of(before.position, event, bound)
+
+
+def _card(found: GameFacts, params: Params) -> pl.PostalLetter:
+    index = _index(found, params)
+    event, facts = found.events[index], (found.game, found.account, found.side)
+    match event:
+        case ev.MoveSent(by=by, sent=sent, received=received):
+            dispatch = _dispatch(found, index, event)
+            card = sent if isinstance(sent, ev.Card) else None
+            return pl.CardEntered(*facts, by, _who(params), dispatch, card, received)
+        case ev.Resigned(by=by) | ev.DrawMade(by=by):
+            return pl.CardEntered(*facts, by, _who(params))
+    raise NoLetter("the event is no card")
+
+
+def _charge(found: GameFacts, event: ev.FaultySent) -> Charge | None:
+    """What the faulty card cost, if anything (§ 6.3.5.1)."""
+    last = found.account.charges[-1] if found.account.charges else None
+    if last is None or (last.by, last.on, last.reason) != (event.by, event.on, event.fault.value):
+        return None
+    return last
+
+
+def _faulty(found: GameFacts, params: Params) -> pl.PostalLetter:
+    event = found.events[_index(found, params)]
+    if not isinstance(event, ev.FaultySent):
+        raise NoLetter("the event is no faulty card")
+    return pl.CardFaulty(
+        game=found.game,
+        account=found.account,
+        to=found.reader,
+        by=event.by,
+        fault=event.fault,
+        arrived=event.on,
+        entered_by=_who(params),
+        charge=_charge(found, event),
+        send_by=send_by(event.on),
+    )
+
+
+def _damaged_due(found: GameFacts, params: Params) -> pl.PostalLetter:
+    event = found.events[_index(found, params)]
+    if not isinstance(event, ev.FaultySent):
+        raise NoLetter("the event is no damaged card")
+    return pl.DamagedDue(found.game, found.account, found.side, event.on, send_by(event.on))
+
+
+def _email_word(found: GameFacts, _: Params) -> pl.PostalLetter:
+    event = found.event
+    if not isinstance(event, ev.EmailAnswered):
+        raise NoLetter("the event is no word about e-mail")
+    means = found.state.means
+    facts = (found.game, found.account, found.side, event.by)
+    return pl.EmailWord(*facts, event.agrees, means.is_agreed)
+
+
+def _address(found: GameFacts, params: Params) -> pl.PostalLetter:
+    by, is_email = Side(str(params.get("by"))), params.get("is_email") is True
+    return pl.AddressChanged(found.game, found.account, found.reader, by, is_email)
+
+
+def _result_asked(found: GameFacts, params: Params) -> pl.PostalLetter:
+    since = date.fromisoformat(str(params.get("since")))
+    return pl.ResultAsked(found.game, found.account, found.side, since, REPORT_DAYS)
+
+
+POSTAL: dict[Kind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
+    Kind.CARD: _card,
+    Kind.CARD_FAULTY: _faulty,
+    Kind.DAMAGED_DUE: _damaged_due,
+    Kind.EMAIL_WORD: _email_word,
+    Kind.ADDRESS: _address,
+    Kind.RESULT_ASKED: _result_asked,
+}

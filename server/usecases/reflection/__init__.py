@@ -1,0 +1,1 @@
+"""Days that pass: what is due, leave, deliveries."""

@@ -1,0 +1,49 @@
+"""Due work set anew for all running games, once after an upgrade that knows new kinds of it.
+
+Games that run set their own rows whenever they change; this is for those that lie still. Not
+for what is due (core/due_work.py).
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from server.store.mail import daily_duties as duty_rows
+from server.store.play import games as game_rows
+from server.usecases.core.context import Core
+from server.usecases.core.due_work import due_of
+from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
+
+DUTY = "deadlines"
+EDITION = "3"
+"""Raised when duedates.py learns another kind of work: one digit, compared as text."""
+_TOGETHER = 256
+
+
+@dataclass(frozen=True, slots=True)
+class RearmUnit(PlainUnit):
+    """One game's due work as the writer sets it."""
+
+    game: int
+
+    @property
+    def game_id(self) -> int:
+        """The game."""
+        return self.game
+
+    def run(self, locked: LockedGame) -> tuple[Writes, bool]:
+        """The rows of the game as it stands."""
+        return Writes(deadlines=due_of(locked.row, locked.state)), True
+
+
+async def rearm(core: Core) -> int:
+    """Set all due work anew if this edition has not done so; how many games that were."""
+    async with core.store.read() as conn:
+        if (await duty_rows.last(conn, DUTY) or "") >= EDITION:
+            return 0
+        rows = [row.id async for row in game_rows.all_rows(conn) if row.result is None]
+    for at in range(0, len(rows), _TOGETHER):
+        batch = rows[at : at + _TOGETHER]
+        await asyncio.gather(*(core.writer.submit(RearmUnit(game_id)) for game_id in batch))
+    async with core.store.write() as conn:
+        await duty_rows.take(conn, DUTY, EDITION, core.now_us)
+    return len(rows)

@@ -1,0 +1,189 @@
+"""Asking to join: who is nobody here yet says who he is and proves his address (§ 6.1, § 6.4.4.1).
+
+Nobody learns here whether an address is registered: the answer is the same, and who is gets a
+sign-in link instead. This is the one mail that goes to an address that is not registered yet. It
+is bounded: so many an address, so many waiting in all, and so many a client (the page's throttle).
+Not for what an official does with a request (admitting.py).
+"""
+
+import secrets
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.regulation.birth import is_birth
+from mail.incoming.address import normal_address
+from mail.office_letters.join_letters import JoinNews
+from server.store.engine.types import DAY_US
+from server.store.mail import outbox as outbox_rows
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import Office
+from server.store.play.people import Role
+from server.store.register import join_requests as rows
+from server.store.register.join_requests import JoinRow, JoinState, NewJoin
+from server.store.register.members import MemberKind
+from server.usecases.account import signin
+from server.usecases.core.context import Core
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.play.ask import poster_of
+from server.usecases.postal.addresses import AddressTooLong, tidy
+from server.usecases.register.join_letters import to_asker
+from server.usecases.register.reading import is_line
+
+UNPROVED_US = 5 * DAY_US
+"""How long a link can be pressed; then the request is forgotten."""
+DECIDED_US = 30 * DAY_US
+"""How long a decided request is kept, for who asks why."""
+MOST_OF_ONE = 3
+"""Letters to one address before it is proved, within ``UNPROVED_US``."""
+MOST_UNPROVED = 300
+"""Requests of all addresses that wait for their links: more is no rush of newcomers."""
+LONGEST_NAME, LONGEST_CLUB, LONGEST_NUMBER = 80, 120, 16
+_BYTES = 24
+
+
+class JoinFault(StrEnum):
+    """What is wrong with a request; each has its field's name but ``BUSY``."""
+
+    NAME = "name"
+    EMAIL = "email"
+    BORN = "born"
+    KIND = "kind"
+    CLUB = "club"
+    MEMBER = "member"
+    ADDRESS = "address"
+    BUSY = "busy"
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """Who asks, as he says it himself. ``address`` is postal and may be empty."""
+
+    name: str
+    email: str
+    lang: str
+    born: date | None
+    kind: str
+    club: str = ""
+    member: str = ""
+    address: str = ""
+
+
+def kept_since(now_us: int) -> tuple[int, int]:
+    """From which instants on unproved and decided requests are kept."""
+    return now_us - UNPROVED_US, now_us - DECIDED_US
+
+
+def _is_text(text: str, longest: int) -> bool:
+    return bool(text.strip()) and len(text) <= longest and is_line(text)
+
+
+def _has_letters(name: str) -> bool:
+    return sum(char.isalpha() for char in name) > 1
+
+
+def fault_of(core: Core, asked: Joining) -> JoinFault | None:
+    """The first thing that is wrong with what was said."""
+    email, today = normal_address(asked.email), core.today(core.settings.clock.zone)
+    is_ours = asked.email.lower().endswith(f"@{core.settings.mail.domain.lower()}")
+    in_club = asked.kind == MemberKind.CLUB
+    checks = (
+        (JoinFault.NAME, _is_text(asked.name, LONGEST_NAME) and _has_letters(asked.name)),
+        (JoinFault.EMAIL, email is not None and not is_ours),
+        (JoinFault.BORN, asked.born is not None and is_birth(asked.born, today)),
+        (JoinFault.KIND, asked.kind in set(MemberKind)),
+        (JoinFault.CLUB, not in_club or _is_text(asked.club, LONGEST_CLUB)),
+        (JoinFault.MEMBER, not asked.member or _is_text(asked.member, LONGEST_NUMBER)),
+        (JoinFault.ADDRESS, _fits_a_card(asked.address)),
+    )
+    return next((fault for fault, is_good in checks if not is_good), None)
+
+
+def _fits_a_card(address: str) -> bool:
+    try:
+        tidy(address)
+    except AddressTooLong:
+        return False
+    return True
+
+
+async def ask_to_join(core: Core, asked: Joining) -> JoinFault | None:
+    """Keep a request and mail its link; what was wrong, or None.
+
+    None says nothing of the address: who is registered gets a link to sign in, and an address
+    that was written to often enough gets nothing more.
+    """
+    fault = fault_of(core, asked)
+    if fault is not None:
+        return fault
+    email = normal_address(asked.email) or ""
+    async with core.store.write() as conn:
+        is_known = await person_rows.by_email(conn, email) is not None
+        if not is_known:
+            if await rows.unproved(conn) >= MOST_UNPROVED:
+                return JoinFault.BUSY
+            if await rows.unproved(conn, email) < MOST_OF_ONE:
+                await _keep(core, conn, asked, email)
+    if is_known:
+        await signin.request_link(core, email, "/enter")
+    return None
+
+
+async def _keep(core: Core, conn: AsyncConnection, asked: Joining, email: str) -> None:
+    in_club = asked.kind == MemberKind.CLUB
+    is_member = asked.kind != MemberKind.NONE
+    new = NewJoin(
+        email=email,
+        lang=asked.lang,
+        name=" ".join(asked.name.split()),
+        birth=asked.born.isoformat() if asked.born else "",
+        kind=asked.kind,
+        club=asked.club.strip() if in_club else None,
+        member=(asked.member.strip() or None) if is_member else None,
+        address=tidy(asked.address) or None,
+        asked_us=core.now_us,
+    )
+    secret = secrets.token_urlsafe(_BYTES)
+    request_id = await rows.add(conn, new, secret)
+    params: dict[str, object] = {"link": core.url(f"/join/{secret}")}
+    await outbox_rows.enqueue(conn, [to_asker(core, request_id, JoinNews.CONFIRM, params)])
+
+
+def _is_dead(core: Core, row: JoinRow) -> bool:
+    return row.state == JoinState.ASKED and row.asked_us <= core.now_us - UNPROVED_US
+
+
+async def open_request(core: Core, secret: str) -> JoinRow | None:
+    """The request of a mailed link, while the link lives; looking changes nothing."""
+    async with core.store.read() as conn:
+        row = await rows.by_secret(conn, secret)
+    return None if row is None or _is_dead(core, row) else row
+
+
+async def confirm(core: Core, secret: str) -> JoinRow | None:
+    """The address is his who asks: controller and administrators are told, once. None: no link."""
+    async with core.store.write() as conn:
+        row = await rows.by_secret(conn, secret)
+        if row is None or _is_dead(core, row):
+            return None
+        if row.state == JoinState.ASKED:
+            await rows.confirm(conn, row, core.now_us)
+            poster, told = poster_of(core), {"request": row.id, "news": JoinNews.WAITS.value}
+            for person_id in await _admitters(core, conn):
+                letter = poster.to_person(Kind.JOIN, person_id, f"{row.id}.waits", {**told})
+                await outbox_rows.enqueue(conn, [letter])
+        return await rows.find(conn, row.id)
+
+
+async def _admitters(core: Core, conn: AsyncConnection) -> list[int]:
+    """The controller; where there is none yet, the administrators (§ 6.1.2)."""
+    standing = await office_rows.everyone(conn, core.now_us)
+    for office, role in ((Office.KC, Role.KC), (Office.ADMIN, Role.ADMIN)):
+        found = {row.person_id for row in standing if row.office == office}
+        found |= {person.id for person in await person_rows.everybody(conn, role)}
+        if found:
+            return sorted(found)
+    return []

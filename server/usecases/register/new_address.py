@@ -1,0 +1,68 @@
+"""Another e-mail address of a player: who is told of it (§ 6.8.5).
+
+Whoever changes it: opponents and leaders of his running games that go by e-mail are told at once,
+as they are of a postal address (usecases/postal/addresses.py); the old address gets a warning,
+should it not have been his wish. Not for whose address may be changed by whom (members_in.py).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.regulation.quantities import Regulation
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import NewOutbox
+from server.store.play import games as game_rows
+from server.store.play.games import GameRow
+from server.usecases.core.context import Core
+from server.usecases.core.outbox_letters import Kind, Poster
+from server.usecases.play.ask import poster_of
+from server.usecases.register.facts import has_mail
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A person whose e-mail address is another one now; either may be none of his."""
+
+    person_id: int
+    old: str
+    new: str
+
+
+async def tell(conn: AsyncConnection, core: Core, moved: Sequence[Moved]) -> None:
+    """The letters of changed addresses, in the transaction that changes them."""
+    if not moved:
+        return
+    poster = poster_of(core)
+    known = {one.person_id for one in moved if has_mail(one.new)}
+    running = await game_rows.running_of(conn, known)
+    letters = [_warning(poster, one) for one in moved if has_mail(one.old)]
+    for person_id in sorted(known):
+        played = (game for game in running if game.side_of(person_id) is not None)
+        letters += _news(poster, person_id, played)
+    await outbox_rows.enqueue(conn, letters)
+
+
+def _warning(poster: Poster, one: Moved) -> NewOutbox:
+    """To the old address; the new one is not told there."""
+    unique = f"{one.person_id}.{poster.now_us}"
+    letter = poster.to_person(Kind.READDRESSED, one.person_id, unique, {})
+    return replace(letter, to_addr=one.old)
+
+
+def _news(poster: Poster, person_id: int, played: Iterable[GameRow]) -> list[NewOutbox]:
+    """One letter to each opponent and to each leader; the address is read when it goes."""
+    told: dict[int, NewOutbox] = {}
+    for game in played:
+        mine = game.side_of(person_id)
+        by_mail = game.regulation == Regulation.EMAIL or game.state().means.is_agreed
+        if mine is None or not by_mail:
+            continue
+        at, params = (game.seq, game.ply), {"by": mine.value, "is_email": True}
+        for side, reader in ((mine.other, game.person_of(mine.other)), (None, game.tl_id)):
+            unique = f"email.{poster.now_us}"
+            letter = poster.about_game(Kind.ADDRESS, game, side, at, dict(params), unique)
+            if reader != person_id:
+                told.setdefault(reader, letter)
+    return list(told.values())

@@ -1,0 +1,124 @@
+"""Who sees what of the register: the list, one member, clubs (REGULATION, "Personal data").
+
+Controller and administrator see and change all. Leaders see the list, and address and birth
+date of the players of the groups that they lead and do not play in. The player sees his own.
+Nobody else sees anything here.
+"""
+
+from dataclasses import dataclass
+
+from server.store.play.people import PersonRow
+from server.store.register import members as rows
+from server.store.register.members import ChangeRow, ClubRow, MemberRow, RatingRow
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
+from server.usecases.core.paging import pages_of
+
+PAGE = 50
+"""Members on a page of the list."""
+
+
+def may_change(rights: Rights) -> bool:
+    """Whether he may change, import and take out the register."""
+    return rights.is_kc or rights.is_admin
+
+
+def may_read(rights: Rights) -> bool:
+    """Whether he may look somebody up."""
+    return may_change(rights) or rights.leads_all or bool(rights.led)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberList:
+    """A page of the members that fit some words; ``contact`` are those whose address he sees."""
+
+    text: str
+    page: int
+    count: int
+    rows: tuple[MemberRow, ...]
+    contact: frozenset[int]
+    may_change: bool
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return pages_of(self.count, PAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """One member, as much of him as the viewer may see.
+
+    ``ratings`` in force, computed ones too; ``told`` those that people put in.
+    """
+
+    row: MemberRow
+    ratings: tuple[RatingRow, ...]
+    told: tuple[RatingRow, ...]
+    changes: tuple[ChangeRow, ...]
+    sees_contact: bool
+    may_change: bool
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClubLine:
+    """A club of the list, with how many stand as its members."""
+
+    club: ClubRow
+    members: int
+
+
+async def member_list(core: Core, viewer: PersonRow, text: str = "", page: int = 1) -> MemberList:
+    """Members by name. Raises NotAllowed."""
+    text = "".join(char for char in text if char.isprintable())
+    async with core.store.read() as conn:
+        held = await rights_in(conn, viewer, core.now_us)
+        if not may_read(held):
+            raise NotAllowed
+        count, found = await rows.search(conn, text, (max(page, 1) - 1) * PAGE, PAGE)
+        ids = [row.id for row in found]
+        contact = frozenset(ids)
+        if not may_change(held):
+            groups = None if held.leads_all else sorted(held.led - held.plays)
+            contact = await rows.seated(conn, ids, groups)
+    return MemberList(text, max(page, 1), count, found, contact, may_change(held))
+
+
+async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberView:
+    """One person's data. Raises NotAllowed for who is neither an official nor he, NoSuch."""
+    async with core.store.read() as conn:
+        held = await rights_in(conn, viewer, core.now_us)
+        is_own = viewer.id == person_id
+        if not (is_own or may_read(held)):
+            raise NotAllowed
+        row = await rows.find(conn, person_id)
+        if row is None:
+            raise NoSuch("member")
+        sees = is_own or may_change(held)
+        if not sees:
+            groups = None if held.leads_all else sorted(held.led - held.plays)
+            sees = bool(await rows.seated(conn, [person_id], groups))
+        ratings = await rows.ratings_of(conn, person_id)
+        told = await rows.told_to(conn, person_id)
+        is_full = is_own or may_change(held)
+        changes = await rows.changes_of(conn, person_id) if is_full else ()
+    return MemberView(row, ratings, told, changes, sees, may_change(held), is_own)
+
+
+async def club_list(core: Core, viewer: PersonRow) -> tuple[ClubLine, ...]:
+    """The clubs by name. Raises NotAllowed."""
+    async with core.store.read() as conn:
+        if not may_read(await rights_in(conn, viewer, core.now_us)):
+            raise NotAllowed
+        counts = await rows.member_counts(conn)
+        return tuple(ClubLine(c, counts.get(c.id, 0)) for c in await rows.all_clubs(conn))
+
+
+async def changing(core: Core, viewer: PersonRow) -> Rights:
+    """The rights of who may change the register. Raises NotAllowed for everybody else."""
+    async with core.store.read() as conn:
+        held = await rights_in(conn, viewer, core.now_us)
+    if not may_change(held):
+        raise NotAllowed
+    return held

@@ -1,0 +1,1 @@
+"""Results published: tables, titles, prizes, bulletins (§ 6.4.5)."""

@@ -1,0 +1,196 @@
+"""A season's team entries with what judges them: year plan, register, sanctions (§ 6.7.3-6.7.4.1).
+
+Read in so many questions however many entries there are. Readings: the entries of today are for
+the next league that has not started; a rating of the register goes before one that the club
+states, and who has none gets his by § 6.7.6.2. Not for keeping entries (entering.py).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.league.strength import provisional_rating
+from kskak.league.team_entry import (
+    EnteredTeam,
+    LastTeam,
+    TeamFinding,
+    TeamPapers,
+    crooked_boards,
+    player_of_club,
+    team_findings,
+)
+from kskak.office.year import Form, Step, season_plan
+from server.store.cases import sanctions as sanction_rows
+from server.store.entries import team_entries as rows
+from server.store.entries.team_entries import NewSeat, SeatRow, TeamEntryRow
+from server.store.groups import groups_and_seats as group_rows
+from server.store.league import divisions as league_rows
+from server.store.league.divisions import TeamRow
+from server.store.office import year as year_rows
+from server.store.register import members as register_rows
+from server.store.register.members import MemberKind, MemberRow
+from server.usecases.office.year import deed_of
+
+AHEAD = 3
+"""How many seasons are looked through for one that was not called off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """The league that is entered for now: the year of its start, and its days (§ 6.7.1.2)."""
+
+    year: int
+    deadline: date | None
+    start: date
+    announced: date | None = None
+    """The day on which the year's plan has it announced, and entering begins (§ 6.1.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastTeamRow:
+    """A team of the last league, with its division and its group there."""
+
+    team: TeamRow
+    season: int
+    division: int
+    group: str
+
+    @property
+    def last(self) -> LastTeam:
+        """As the rules take it."""
+        return LastTeam(self.division, self.group)
+
+
+def seat_rating(seat: SeatRow | NewSeat, row: MemberRow) -> int:
+    """A player's K-rating: the register's, else his last over the board, else by § 6.7.6.2."""
+    otb = seat.told_rating if row.rating is None else row.rating
+    return provisional_rating(row.k_rating, otb)
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A season with its entries that count, and everything they are judged by."""
+
+    season: Season
+    entries: tuple[TeamEntryRow, ...]
+    seats: Mapping[int, tuple[SeatRow, ...]]
+    members: Mapping[int, MemberRow]
+    last: Mapping[int, LastTeamRow]
+    quarantined: frozenset[int]
+
+    def rating(self, seat: SeatRow | NewSeat) -> int:
+        """His K-rating, final or provisional (§ 6.7.6.2)."""
+        return seat_rating(seat, self.members[seat.person_id])
+
+    def mean(self, entry_id: int) -> Fraction:
+        """A team's mean rating (§ 6.7.6.2)."""
+        ratings = [self.rating(seat) for seat in self.seats.get(entry_id, ())]
+        return Fraction(sum(ratings), len(ratings) or 1)
+
+    def team(self, row: TeamEntryRow) -> EnteredTeam:
+        """A kept entry as the rules take it; its players count as the club's: they were judged."""
+        boards = tuple(
+            player_of_club(
+                str(seat.person_id), row.club, self.rating(seat), may=seat.leave_us is not None
+            )
+            for seat in self.seats.get(row.id, ())
+        )
+        return EnteredTeam(row.id, row.club, boards, self.comes_from(row.continues))
+
+    def comes_from(self, team_id: int | None) -> LastTeam | None:
+        """The team of last season with this id."""
+        found = None if team_id is None else self.last.get(team_id)
+        return None if found is None else found.last
+
+    def others(self, entry_id: int) -> list[EnteredTeam]:
+        """The entries beside one."""
+        return [self.team(row) for row in self.entries if row.id != entry_id]
+
+    def findings(self, row: TeamEntryRow) -> tuple[TeamFinding, ...]:
+        """What a kept entry still lacks: the fee, the leader's leave (§ 6.4.4.1, § 6.7.3.2)."""
+        papers = TeamPapers(
+            date.fromisoformat(row.entered_day),
+            None,
+            date.fromisoformat(row.fee_day) if row.fee_day else None,
+            row.asks,
+        )
+        own = row.lineup_us, row.id
+        earlier = [self.team(one) for one in self.entries if (one.lineup_us, one.id) < own]
+        return team_findings(self.team(row), earlier, papers)
+
+    def crooked(self, row: TeamEntryRow) -> tuple[int, ...]:
+        """Its boards against the ratings (§ 6.7.2.1)."""
+        return crooked_boards(self.team(row))
+
+
+def is_of_club(row: MemberRow, club_id: int, on: date) -> bool:
+    """Whether somebody is a member of a club on a day (§ 6.7.3.2)."""
+    return row.kind == MemberKind.CLUB and row.club_id == club_id and _stands(row, on)
+
+
+def is_of_district(row: MemberRow, district_id: int, on: date) -> bool:
+    """Whether somebody is an individual member of a main district on a day (§ 6.7.3.1)."""
+    is_his = row.kind == MemberKind.INDIVIDUAL and row.district_id == district_id
+    return is_his and _stands(row, on)
+
+
+def _stands(row: MemberRow, on: date) -> bool:
+    day = on.isoformat()
+    return (row.since is None or row.since <= day) and (row.until is None or row.until >= day)
+
+
+async def season_of(conn: AsyncConnection, today: date) -> Season | None:
+    """The next league that has not started yet, by the controller's year (§ 6.7.1.2)."""
+    deeds = [deed_of(row) for row in await year_rows.deeds(conn)]
+    for year in range(today.year, today.year + AHEAD):
+        days = {item.step: item.day for item in season_plan(Form.LEAGUE, year, deeds)}
+        start = days[Step.START]
+        if start is not None and start > today:
+            return Season(year, days[Step.DEADLINE], start, days[Step.ANNOUNCEMENT])
+    return None
+
+
+def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict[int, LastTeamRow]:
+    known = [row for row in league_rows.divisions(conn) if row.season < season]
+    newest = max((row.season for row in known), default=None)
+    last = {row.group_id: row for row in known if row.season == newest}
+    return {
+        team.id: LastTeamRow(
+            team,
+            last[team.group_id].season,
+            last[team.group_id].division,
+            names[team.group_id],
+        )
+        for team in league_rows.teams(conn, *last)
+    }
+
+
+async def book_of(
+    conn: AsyncConnection, season: Season, today: date, people: Collection[int] = ()
+) -> Book:
+    """A season's book; ``people``: others than those entered, to be judged."""
+    entries = await rows.of_season(conn, season.year)
+    seats = await rows.seats_of(conn, [row.id for row in entries])
+    ids = {seat.person_id for one in seats.values() for seat in one} | set(people)
+    names = {group.id: group.name for group in await group_rows.everything(conn)}
+    barred = await sanction_rows.quarantines(conn, today.isoformat())
+    return Book(
+        season=season,
+        entries=entries,
+        seats=seats,
+        members=await register_rows.by_ids(conn, ids),
+        last=await conn.run_sync(_last_teams, season.year, names),
+        quarantined=frozenset(row.person_id for row in barred),
+    )
+
+
+def named(findings: Sequence[TeamFinding], book: Book) -> tuple[TeamFinding, ...]:
+    """Findings with the players' names instead of their numbers."""
+    return tuple(
+        TeamFinding(one.fault, tuple(book.members[int(p)].name for p in one.players))
+        for one in findings
+    )

@@ -1,0 +1,247 @@
+"""What club and officials look at before and after a team entry (§ 6.7.3-6.7.5.1).
+
+Reading only. Not for HTML or JSON.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.league.team_entry import Comeback, TeamFinding, club_key
+from server.store.entries import club_administrators as admin_rows
+from server.store.entries import lists as list_rows
+from server.store.entries import team_entries as rows
+from server.store.entries.club_administrators import ClubAdminRow
+from server.store.entries.lists import ListRow
+from server.store.entries.team_entries import SeatRow, TeamEntryRow
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.store.register import members as register_rows
+from server.store.register.members import ClubRow, MemberRow
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch, Rights, rights_in
+from server.usecases.entries.entering import may_handle
+from server.usecases.entries.next_group import today_of
+from server.usecases.office.year import controllers
+from server.usecases.season.entering import LEAGUE, clubs_of
+from server.usecases.season.judging import (
+    Book,
+    LastTeamRow,
+    Season,
+    book_of,
+    is_of_club,
+    named,
+    season_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A player on a board with the rating that counts (§ 6.7.6.2)."""
+
+    seat: SeatRow
+    rating: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamEntryView:
+    """An entry with its boards, what it lacks, and the team that comes back.
+
+    ``crooked``: boards against the ratings (§ 6.7.2.1).
+    """
+
+    row: TeamEntryRow
+    seats: tuple[SeatView, ...]
+    findings: tuple[TeamFinding, ...]
+    last: LastTeamRow | None
+    crooked: tuple[int, ...]
+
+    @property
+    def comeback(self) -> Comeback:
+        """Whether it played last season."""
+        return Comeback.NEW if self.last is None else Comeback.BACK
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something may still become of it."""
+        return self.row.state in rows.OPEN_STATES
+
+
+@dataclass(frozen=True, slots=True)
+class ClubView:
+    """What a club's page shows: its members, its teams of last season, its entries."""
+
+    season: Season | None
+    today: date
+    clubs: tuple[ClubRow, ...]
+    club: ClubRow
+    lists: tuple[ListRow, ...]
+    members: tuple[MemberRow, ...]
+    last: tuple[LastTeamRow, ...]
+    entries: tuple[TeamEntryView, ...]
+    is_official: bool
+    openers: tuple[PersonRow, ...] = ()
+    """Who opens the league's list, where none is open (§ 6.1.2)."""
+
+
+def viewed(book: Book, row: TeamEntryRow) -> TeamEntryView:
+    """An entry of a book with what is known of it."""
+    is_open = row.state in rows.OPEN_STATES
+    return TeamEntryView(
+        row=row,
+        seats=tuple(SeatView(seat, book.rating(seat)) for seat in book.seats.get(row.id, ())),
+        findings=named(book.findings(row), book) if is_open else (),
+        last=None if row.continues is None else book.last.get(row.continues),
+        crooked=book.crooked(row) if is_open else (),
+    )
+
+
+async def league_lists(conn: AsyncConnection, *, only_open: bool) -> tuple[ListRow, ...]:
+    """The lists of the league."""
+    found = await list_rows.everything(conn, only_open=only_open)
+    return tuple(row for row in found if row.event == LEAGUE)
+
+
+async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubView:
+    """A club's page for who speaks for it, or an official. Raises NoSuch for everybody else."""
+    async with core.store.read() as conn:
+        held = await rights_in(conn, person, core.now_us)
+        every = await league_lists(conn, only_open=False)
+        own = await clubs_of(conn, person)
+        is_official = held.is_kc or any(may_handle(held, row.id) for row in every)
+        known = await register_rows.all_clubs(conn) if is_official else own
+        first = own or known
+        wanted = club_id if club_id is not None else (first[0].id if first else None)
+        club = next((one for one in known if one.id == wanted), None)
+        if club is None:
+            raise NoSuch("club")
+        is_for_own = any(one.id == club.id for one in own)
+        today = today_of(core)
+        season = await season_of(conn, today)
+        people = await register_rows.of_club(conn, club.id)
+        book = None if season is None else await book_of(conn, season, today)
+        entries = await _club_entries(conn, club, book, today)
+        is_open = any(row.is_open for row in every)
+        ids = () if is_open else await controllers(conn, core.now_us)
+        people_there = await person_rows.by_ids(conn, ids)
+        return ClubView(
+            season=season,
+            today=today,
+            clubs=known,
+            club=club,
+            lists=tuple(row for row in every if row.is_open),
+            members=tuple(row for row in people if is_of_club(row, club.id, today)),
+            last=_of_club(book.last.values() if book else (), club),
+            entries=entries,
+            is_official=is_official and not is_for_own,
+            openers=tuple(people_there[one] for one in ids),
+        )
+
+
+def _of_club(teams: Iterable[LastTeamRow], club: ClubRow) -> tuple[LastTeamRow, ...]:
+    return tuple(one for one in teams if club_key(one.team.club) == club_key(club.name))
+
+
+async def _club_entries(
+    conn: AsyncConnection, club: ClubRow, book: Book | None, today: date
+) -> tuple[TeamEntryView, ...]:
+    """Every entry of the club to the season, those that came to nothing too."""
+    if book is None:
+        return ()
+    found = await rows.of_clubs(conn, [club.id], book.season.year)
+    return await _with_ended(conn, book, found, today)
+
+
+async def _with_ended(
+    conn: AsyncConnection, book: Book, found: Collection[TeamEntryRow], today: date
+) -> tuple[TeamEntryView, ...]:
+    """Entries that no longer count have their boards beside the book's."""
+    ended = [row.id for row in found if row.id not in book.seats]
+    seats = await rows.seats_of(conn, ended)
+    people = {seat.person_id for one in seats.values() for seat in one}
+    whole = await book_of(conn, book.season, today, people) if people else book
+    more = {**whole.seats, **seats}
+    told = Book(whole.season, whole.entries, more, whole.members, whole.last, whole.quarantined)
+    return tuple(viewed(told, row) for row in found)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamDesk:
+    """The season's team entries for the leader, and who of last season has not come back.
+
+    ``left``: teams of last season that nobody has entered again.
+    """
+
+    season: Season | None
+    today: date
+    lists: tuple[ListRow, ...]
+    entries: tuple[TeamEntryView, ...]
+    ended: tuple[TeamEntryView, ...]
+    left: tuple[LastTeamRow, ...]
+    admins: tuple[ClubAdminRow, ...]
+    clubs: tuple[ClubRow, ...]
+    may_act: bool
+
+    def of(self, comeback: Comeback) -> tuple[TeamEntryView, ...]:
+        """The entries that count, back or new."""
+        return tuple(one for one in self.entries if one.comeback is comeback)
+
+    @property
+    def waiting(self) -> int:
+        """How many entries lack something."""
+        return sum(one.row.state == "waiting" for one in self.entries)
+
+
+async def enters_for_clubs(core: Core, person: PersonRow) -> bool:
+    """Whether somebody enters teams for a club (§ 6.7.4.1)."""
+    async with core.store.read() as conn:
+        return bool(await clubs_of(conn, person))
+
+
+async def captains_of_season(core: Core, season: int) -> dict[int, str]:
+    """The captains of a season's entries by entry: what tells a club's teams apart."""
+    async with core.store.read() as conn:
+        return {row.id: row.captain for row in await rows.of_season(conn, season)}
+
+
+async def has_entries(core: Core) -> bool:
+    """Whether any team is entered for the season that is entered for now."""
+    async with core.store.read() as conn:
+        season = await season_of(conn, today_of(core))
+        return season is not None and bool(await rows.of_season(conn, season.year))
+
+
+async def team_desk(core: Core, rights: Rights) -> TeamDesk:
+    """The leader's list of team entries. Raises NoSuch for who has none."""
+    async with core.store.read() as conn:
+        every = await league_lists(conn, only_open=False)
+        own = [row for row in every if may_handle(rights, row.id)]
+        if not (rights.is_kc or rights.is_admin or own):
+            raise NoSuch("desk")
+        today = today_of(core)
+        season = await season_of(conn, today)
+        admins = await admin_rows.standing(conn)
+        clubs = await register_rows.all_clubs(conn)
+        shown = tuple(every if rights.is_kc or rights.is_admin else own)
+        desk = TeamDesk(season, today, shown, (), (), (), admins, clubs, rights.is_kc or bool(own))
+        return desk if season is None else await _filled(conn, desk, season)
+
+
+async def _filled(conn: AsyncConnection, desk: TeamDesk, season: Season) -> TeamDesk:
+    book = await book_of(conn, season, desk.today)
+    gone = await rows.of_season(conn, season.year, ("refused", "withdrawn"))
+    mine = {row.id for row in desk.lists}
+    back = {row.continues for row in book.entries}
+    return TeamDesk(
+        season,
+        desk.today,
+        desk.lists,
+        tuple(viewed(book, row) for row in book.entries if row.list_id in mine),
+        await _with_ended(conn, book, [r for r in gone if r.list_id in mine], desk.today),
+        tuple(one for team_id, one in book.last.items() if team_id not in back),
+        desk.admins,
+        desk.clubs,
+        desk.may_act,
+    )

@@ -1,0 +1,1 @@
+"""Groups begin, or are taken over in the middle."""

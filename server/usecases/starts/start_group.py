@@ -1,0 +1,134 @@
+"""Starting a group: people, numbers by lot, a round robin, start letters (§ 6.5.2.1, § 4.9.11).
+
+One transaction: the group with all its games and letters, or nothing. Not for reading the file
+(groups/group_file.py), for divisions of the league (league/start.py) nor for who is in the next
+group of a waiting list (entries/next_group.py).
+"""
+
+from dataclasses import replace
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kskak.groups.schedule import round_robin
+from kskak.regulation.quantities import Regulation
+from kskak.regulation.tournament_numbers import EMT
+from server.store.groups import groups_and_seats as group_rows
+from server.store.mail import due_work as deadline_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.games import NewGame
+from server.usecases.core.context import Core
+from server.usecases.core.due_work import due_of
+from server.usecases.groups.following import begin_with
+from server.usecases.groups.group_file import GroupClass, GroupFile, GroupFileError
+from server.usecases.groups.judging import as_judged
+from server.usecases.groups.start_common import (
+    StartedGroup,
+    by_number,
+    new_game_id,
+    new_group,
+    official,
+    player,
+    seed_of,
+    start_letters,
+    terms_of,
+)
+from server.usecases.league.start import start_league
+from server.usecases.postal.addresses import without
+
+__all__ = ["StartedGroup", "late_start", "start_group", "start_in", "start_judged"]
+
+
+OLDEST_DAYS = 366
+"""Days before today that a group file's start may lie: a slip of the year lies further back, and so
+does a group that is long since played. Within a year somebody may enter a group late."""
+LATE_DAYS = 14
+"""From here on the leader is warned: the silent would have been reminded by now (§ 6.3.4)."""
+_INSTEAD = "a group that runs already is taken over by `kskak group import`"
+
+
+def late_start(file: GroupFile, today: date) -> str | None:
+    """What to say of a start that lies back, where time has run. GroupFileError if too far.
+
+    For files that people write; what starts groups in the past on purpose does not ask.
+    """
+    days = (today - file.start).days
+    if days > OLDEST_DAYS:
+        raise GroupFileError(
+            f"start: {file.start} is {days} days ago, write the day on which the games begin, "
+            f"as {today}; {_INSTEAD}"
+        )
+    if days <= LATE_DAYS:
+        return None
+    return f"start: {file.start} is {days} days ago, and White's time has run since; {_INSTEAD}"
+
+
+async def start_group(core: Core, file: GroupFile) -> StartedGroup:
+    """Start a group from its file. GroupFileError when the group exists or a name differs."""
+    if file.group_class is GroupClass.LEAGUE:
+        return await start_league(core, file)
+    async with core.store.deciding() as conn:
+        return await start_in(core, conn, file)
+
+
+async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
+    """The same for a file that somebody has written: held against § 6.5 before (§ 6.5.1.1)."""
+    if file.group_class is GroupClass.LEAGUE:
+        return await start_league(core, file)
+    async with core.store.write() as conn:
+        judged = as_judged(file, await group_rows.everything(conn))
+        started = await start_in(core, conn, judged)
+    if judged.double and not file.double:
+        note = f"double: fewer than {EMT.group} players meet twice (§ 6.5.2.1)"
+        return replace(started, notes=(*started.notes, note))
+    return started
+
+
+async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
+    """The same within a transaction, for who changes more with it; not for the league's."""
+    seed = seed_of(file)
+    players = by_number(file, seed)
+    if await group_rows.by_name(conn, file.group) is not None:
+        raise GroupFileError(f"group: {file.group} was started before, choose another name")
+    tl_id = await official(core, conn, file)
+    people = [await player(core, conn, entry, file.group, file.start) for entry in players]
+    group_id = await group_rows.add(conn, new_group(core, file, seed, tl_id), people)
+    await begin_with(core, conn, file, group_id)
+    new = new_games(file, group_id, people, [entry.name for entry in players])
+    await game_rows.begin(conn, new)
+    rows = await game_rows.of_group(conn, group_id)
+    for row in rows:
+        due = due_of(row, row.state())
+        await deadline_rows.replace(conn, row.id, row.seq, due)
+    await outbox_rows.enqueue(conn, start_letters(core, file.group, people, rows))
+    names = tuple(entry.name for entry in players)
+    notes = await _no_address(conn, file, people)
+    return StartedGroup(group_id, file.group, seed, names, len(new), notes)
+
+
+async def _no_address(conn: AsyncConnection, file: GroupFile, people: list[int]) -> tuple[str, ...]:
+    """What the leader of a postal group is asked for: addresses for the letter (§ 6.5.2.1)."""
+    if file.regulation is not Regulation.POSTAL:
+        return ()
+    found = await person_rows.by_ids(conn, people)
+    lacking = await without(conn, [found[person] for person in people])
+    if not lacking:
+        return ()
+    names = ", ".join(lacking)
+    return (f"address: none is known of {names}; cards can't be sent to them: ask them for it",)
+
+
+def new_games(file: GroupFile, group_id: int, people: list[int], names: list[str]) -> list[NewGame]:
+    """Every game of the round robin; ids are random, names are «group/number»."""
+    schedule = round_robin(len(people), double=file.double)
+    new: list[NewGame] = []
+    for number, pairings in enumerate(schedule.rounds, 1):
+        for pairing in pairings:
+            white, black = pairing.white - 1, pairing.black - 1
+            terms = terms_of(file, len(new) + 1, names[white], names[black])
+            new.append(
+                NewGame(new_game_id(), group_id, number, people[white], people[black], terms)
+            )
+    return new

@@ -1,0 +1,95 @@
+"""``/settings/notifications``: turning the browser's notifications on here, and off anywhere.
+
+The browser gives its address by script (static/push.js), in a form like any other. Not for what
+is sent (usecases/account/push_texts.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.regulation.days import local_day
+from server.store.account.notifications import BrowserRow
+from server.store.engine.types import from_us
+from server.usecases.account import notifications as push
+from server.usecases.account.notifications import BadBrowser
+from server.web.account.browsers import browser_of
+from server.web.account.words import AccountWords
+from server.web.frame.context import SESSION, SignInNeeded, core, signed_in, words
+from server.web.frame.form_faults import stands_on
+from server.web.frame.forms import form_of
+from server.web.frame.pages import page
+
+PATH = "/settings/notifications"
+PROBLEM_STATUS = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A browser as a line of the list."""
+
+    id: int
+    name: str
+    since: date
+    last: date | None
+    is_here: bool
+
+
+def _shown(request: web.Request, row: BrowserRow) -> Shown:
+    def day(at_us: int) -> date:
+        return local_day(from_us(at_us), core(request).settings.clock.zone)
+
+    last = None if row.ok_us is None else day(row.ok_us)
+    is_here = row.session == request[SESSION].session.digest
+    name = AccountWords(words(request).words, core(request).settings.clock.zone).browser(
+        row.browser
+    )
+    return Shown(row.id, name, day(row.created_us), last, is_here)
+
+
+async def show(request: web.Request) -> web.Response:
+    """The page: what it is, the button, and where it is on."""
+    return await _page(request)
+
+
+async def _page(request: web.Request, *, is_bad: bool = False) -> web.Response:
+    person = signed_in(request)
+    return page(
+        request,
+        "account/notifications.html",
+        status=PROBLEM_STATUS if is_bad else 200,
+        is_bad=is_bad,
+        browsers=[_shown(request, row) for row in await push.browsers(core(request), person.id)],
+        key=push.public_text(await push.signing_key(core(request))),
+    )
+
+
+@stands_on(show)
+async def turn_on(request: web.Request) -> web.Response:
+    """Enrol this browser with what its script has put into the form."""
+    visitor, form = request.get(SESSION), await form_of(request)
+    if visitor is None:
+        raise SignInNeeded(PATH)
+    keys = form.text("key", 200), form.text("auth", 200)
+    name = browser_of(request)
+    try:
+        await push.enrol(core(request), visitor, form.text("endpoint", 2000), keys, name)
+    except BadBrowser:
+        return await _page(request, is_bad=True)
+    raise web.HTTPSeeOther(PATH)
+
+
+async def turn_off(request: web.Request) -> web.Response:
+    """Notify in a browser no more, from wherever one sits; 404 for somebody else's."""
+    person = signed_in(request)
+    if not await push.leave(core(request), person.id, int(request.match_info["browser"])):
+        raise web.HTTPNotFound
+    raise web.HTTPSeeOther(PATH)
+
+
+ROUTES = (
+    web.get(PATH, show),
+    web.post(PATH, turn_on),
+    web.post(PATH + r"/{browser:\d{1,18}}/off", turn_off),
+)

@@ -1,0 +1,139 @@
+"""The sections of ``/settings``, and the forms of those that ask for a choice.
+
+Every section stands in ``SECTIONS``, wherever its page is made: the overview lists them. One with
+``fields`` is asked for by the common form here; the others have pages of their own. Not for what
+can be chosen (usecases/core/preferences.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from mail.text.words import LANGUAGES
+from server.usecases.account import choices
+from server.usecases.core.preferences import text_of, values_of
+from server.web.frame.context import PREFERENCES, core, signed_in, words
+from server.web.frame.form_faults import stands_on
+from server.web.frame.forms import form_of
+from server.web.frame.pages import page
+
+PROBLEM_STATUS = 422
+LANG = "lang"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section: its name in the words, where it is, and which choices its form asks for."""
+
+    name: str
+    path: str
+    fields: tuple[str, ...] = ()
+
+
+SECTIONS = (
+    Section("language", "/settings/language", (LANG,)),
+    Section("notation", "/settings/notation", ("writing", "reads")),
+    Section("letters", "/settings/letters", ("letters", "reminders")),
+    Section("board", "/settings/board", ("pieces", "board", "has_coordinates")),
+    Section("moves", "/settings/moves", ("undo",)),
+    Section("notifications", "/settings/notifications"),
+    Section("calendar", "/leave#calendar"),
+    Section("access", "/settings/access"),
+    Section("data", "/settings/data"),
+    Section("address", "/settings#address"),
+    Section("own", "/settings#own"),
+)
+_FORMS = {one.name: one for one in SECTIONS if one.fields}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A section in the overview; ``now`` is what is chosen, in words."""
+
+    name: str
+    path: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A choice as a form shows it: one of ``values``, or a text when there are none."""
+
+    name: str
+    values: tuple[str, ...]
+    value: str
+    is_faulty: bool
+
+
+def sections(request: web.Request) -> tuple[Listed, ...]:
+    """All sections, with what the reader has chosen."""
+    return tuple(Listed(one.name, one.path, _now(request, one)) for one in SECTIONS)
+
+
+def _now(request: web.Request, section: Section) -> str:
+    said = words(request).words
+    shown = []
+    for name in section.fields:
+        values, value = _values(name), _value(request, name)
+        if len(values) > 1:
+            shown.append(said("settings.value.{}".format(f"{name}-{value}")))
+        elif not values:
+            shown.append(said(f"settings.now.{name}", value=value))
+    return " · ".join(shown)
+
+
+def _values(name: str) -> tuple[str, ...]:
+    return LANGUAGES if name == LANG else values_of(name)
+
+
+def _value(request: web.Request, name: str) -> str:
+    if name == LANG:
+        return words(request).lang
+    return text_of(request[PREFERENCES], name)
+
+
+def _section(request: web.Request) -> Section:
+    return _FORMS[request.match_info["section"]]
+
+
+async def show(request: web.Request) -> web.Response:
+    """A section's form with what holds now."""
+    signed_in(request)
+    now = {name: _value(request, name) for name in _section(request).fields}
+    return _form(request, now, ())
+
+
+def _form(request: web.Request, typed: Mapping[str, str], wrong: tuple[str, ...]) -> web.Response:
+    section = _section(request)
+    fields = [Field(n, _values(n), typed[n], n in wrong) for n in section.fields]
+    return page(
+        request,
+        "account/settings_section.html",
+        section=section.name,
+        # A choice of one is no choice.
+        fields=[one for one in fields if one.is_faulty or len(one.values) != 1],
+        sections=SECTIONS,
+        is_done="done" in request.query,
+        status=PROBLEM_STATUS if wrong else 200,
+    )
+
+
+@stands_on(show)
+async def do(request: web.Request) -> web.Response:
+    """Keep what was chosen, or show the form with what was typed and what is wrong with it."""
+    person, section, form = signed_in(request), _section(request), await form_of(request)
+    # A field that was not sent, as one with a single value, stays as it is.
+    sent = {name: form.text(name, 100) for name in section.fields if name in form.fields}
+    typed = {name: _value(request, name) for name in section.fields} | sent
+    if LANG in sent:
+        if sent[LANG] not in LANGUAGES:
+            return _form(request, typed, (LANG,))
+        await choices.speak(core(request), person, sent.pop(LANG))
+    if wrong := await choices.keep(core(request), person, sent):
+        return _form(request, typed, wrong)
+    raise web.HTTPSeeOther(f"{section.path}?done=1")
+
+
+_PATH = f"/settings/{{section:{'|'.join(_FORMS)}}}"
+ROUTES = (web.get(_PATH, show), web.post(_PATH, do))

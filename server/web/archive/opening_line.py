@@ -1,0 +1,32 @@
+"""A game's opening on its page, and the way to other games with the position shown.
+
+For games of the server and of the archive alike. Not for finding the opening
+(kskak.board.openings).
+"""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from kskak.archive.past_index import INDEXED_PLIES
+from kskak.board.openings import Opening
+from server.web.archive.search_form import position_address
+from server.web.board.step_viewer import Stepping
+from server.web.frame.context import words
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningLine:
+    """«B12 Caro-Kann», "" without one; ``same``: the search for the position, or ""."""
+
+    code: str
+    name: str
+    same: str
+
+
+def line_of(request: web.Request, opening: Opening | None, shown: Stepping) -> OpeningLine:
+    """The line for a game as its board stands."""
+    same = position_address(shown.board()) if shown.ply <= INDEXED_PLIES else ""
+    if opening is None:
+        return OpeningLine("", "", same)
+    return OpeningLine(opening.code, opening.name(words(request).lang), same)

@@ -1,0 +1,142 @@
+"""The archive's public pages: games by names, years, opening and position; a tournament; a game.
+
+Works without script: the board steps by links. Not for the server's own games (play/game_page.py).
+"""
+
+import chess
+from aiohttp import web
+
+from kskak.archive.game_pgn import MEDIA_TYPE
+from kskak.archive.past_game import PastGame, unpacked
+from kskak.archive.past_index import INDEXED_PLIES
+from kskak.archive.past_pgn import past_pgn
+from kskak.regulation.quantities import Side
+from server.store.archive.positions import COMMON
+from server.store.archive.reading import PastRow
+from server.usecases.archive import views as looking
+from server.usecases.archive.found_by import opening_of
+from server.usecases.archive.search_form import understood
+from server.web.archive.archivetree import lines, total
+from server.web.archive.opening_line import line_of
+from server.web.archive.search_form import after_of, mark_text, query_of
+from server.web.archive.words import ArchiveWords
+from server.web.board.move_list import Step, texts_of
+from server.web.board.picture import picture
+from server.web.board.step_viewer import Stepping, asked_ply, script_words
+from server.web.frame.context import core, one_look, words
+from server.web.frame.form_faults import PROBLEM_STATUS
+from server.web.frame.pages import page
+
+
+def archive_words(request: web.Request) -> ArchiveWords:
+    """The reader's language, as the archive speaks it."""
+    return ArchiveWords(words(request).words)
+
+
+@one_look
+async def listed(request: web.Request) -> web.Response:
+    """Search and list; 422 when a field can't be read, and what the others ask for."""
+    query, after = query_of(request), after_of(request)
+    asked = understood(query.asked)
+    found = await looking.search(
+        core(request), asked.wanted, after, is_oldest_first=query.is_oldest_first
+    )
+    tree = found.branches
+    return page(
+        request,
+        "archive/search.html",
+        status=PROBLEM_STATUS if asked.wrong else 200,
+        a=archive_words(request),
+        found=found,
+        query=query,
+        asked=asked,
+        is_first=after is None,
+        older=None if found.after is None else query.address(found.after),
+        board=None if asked.board is None else picture(asked.board, Side.WHITE),
+        total=None if tree is None else total(tree),
+        lines=() if tree is None or asked.board is None else lines(query, asked.board, tree),
+        plies_kept=INDEXED_PLIES,
+        common=COMMON,
+    )
+
+
+@one_look
+async def tournament(request: web.Request) -> web.Response:
+    """A tournament with its final tables and games."""
+    found = await looking.event(core(request), int(request.match_info["event"]), after_of(request))
+    if found is None:
+        raise web.HTTPNotFound
+    older = None if found.after is None else f"?after={mark_text(found.after)}"
+    return page(
+        request,
+        "archive/event.html",
+        a=archive_words(request),
+        found=found,
+        is_first=after_of(request) is None,
+        older=older,
+    )
+
+
+async def found_game(request: web.Request) -> PastRow:
+    """The game of the address; 404 where there is none."""
+    found = await looking.game(core(request), int(request.match_info["game"]))
+    if found is None:
+        raise web.HTTPNotFound
+    return found
+
+
+@one_look
+async def game(request: web.Request) -> web.Response:
+    """A game: the board after a half-move, the last one where none is named, and the moves."""
+    row = await found_game(request)
+    if row.own_id is not None:
+        raise web.HTTPFound(f"/games/{row.own_id}")
+    played = row.game
+    start, moves = start_of(played), unpacked(played.moves)
+    is_flipped = request.query.get("flip") == "1"
+    shown = Stepping(
+        key=f"archive-{row.id}",
+        base="",
+        names=(played.white.name, played.black.name),
+        start=start,
+        moves=moves,
+        listed=tuple(Step(ply, text) for ply, text in enumerate(texts_of(played.fen, moves), 1)),
+        ply=asked_ply(request, len(moves)),
+        side=Side.BLACK if is_flipped else Side.WHITE,
+        kept=(("flip", "1"),) if is_flipped else (),
+    )
+    return page(
+        request,
+        "archive/game.html",
+        a=archive_words(request),
+        row=row,
+        opening_line=line_of(request, opening_of(row), shown),
+        shown=shown,
+        board=shown.picture(),
+        script_words=script_words(words(request).words),
+    )
+
+
+def start_of(played: PastGame) -> chess.Board:
+    """The position that a past game began with."""
+    return chess.Board() if played.fen is None else chess.Board(played.fen)
+
+
+async def as_pgn(request: web.Request) -> web.Response:
+    """A game as PGN."""
+    row = await found_game(request)
+    headers = {"Content-Disposition": f'attachment; filename="arkiv-{row.id}.pgn"'}
+    return web.Response(
+        text=past_pgn(row.game, opening_of(row)),
+        content_type=MEDIA_TYPE,
+        charset="utf-8",
+        headers=headers,
+    )
+
+
+async def as_ledger(request: web.Request) -> web.Response:
+    """The account that a game came with; 404 where there is none."""
+    text = await looking.ledger(core(request), int(request.match_info["game"]))
+    if text is None:
+        raise web.HTTPNotFound
+    return web.Response(text=text, content_type="application/json", charset="utf-8")

@@ -1,0 +1,72 @@
+"""The archive's search as an address carries it: the form's fields, the order, where a page ended.
+
+Not for what the fields mean (usecases/archive/search_form.py).
+"""
+
+import re
+from dataclasses import asdict, dataclass, replace
+from urllib.parse import urlencode
+
+import chess
+from aiohttp import web
+
+from kskak.board.fen_and_san import fen
+from server.store.archive.reading import Mark
+from server.usecases.archive.search_form import Asked
+
+OLDEST = "old"
+_MARK = re.compile(r"(\d{4}-\d\d-\d\d)\.(\d{1,18})")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A search and its order."""
+
+    asked: Asked
+    is_oldest_first: bool = False
+
+    def address(self, after: Mark | None = None) -> str:
+        """The page of games with this search."""
+        asked = asdict(self.asked)
+        if self.is_oldest_first:
+            asked["sort"] = OLDEST
+        if after is not None:
+            asked["after"] = mark_text(after)
+        query = urlencode({name: value for name, value in asked.items() if value})
+        return f"/archive?{query}" if query else "/archive"
+
+    @property
+    def turned(self) -> str:
+        """The same search in the other order."""
+        return replace(self, is_oldest_first=not self.is_oldest_first).address()
+
+    def after_move(self, board: chess.Board, move: chess.Move) -> str:
+        """The same search for the position after a move."""
+        after = board.copy(stack=False)
+        after.push(move)
+        return replace(self, asked=replace(self.asked, position=fen(after))).address()
+
+
+def query_of(request: web.Request) -> Query:
+    """The search of an address, its texts as they were typed."""
+    given = request.query
+    names = ("player", "event", "year", "until", "opening", "person")
+    texts = {name: given.get(name, "") for name in names}
+    position = given.get("position", "")
+    return Query(Asked(**texts, position=position), given.get("sort") == OLDEST)
+
+
+def after_of(request: web.Request) -> Mark | None:
+    """Where the page before ended."""
+    found = _MARK.fullmatch(request.query.get("after", ""))
+    return None if found is None else (found[1], int(found[2]))
+
+
+def mark_text(mark: Mark) -> str:
+    """A page's end as an address carries it."""
+    return f"{mark[0]}.{mark[1]}"
+
+
+def position_address(board: chess.Board) -> str:
+    """The search for a position."""
+    return Query(Asked(position=fen(board))).address()

@@ -1,0 +1,1 @@
+"""Boards, moves to step through, curves."""

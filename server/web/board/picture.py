@@ -1,0 +1,119 @@
+"""The board as the server draws it: squares, marks, and the same position in words.
+
+The page's script lays a board that can be played on over this one, with the same pieces and
+colours; without script this one stays. Not for pictures in mails.
+"""
+
+from dataclasses import dataclass
+
+import chess
+
+from kskak.regulation.quantities import Side
+
+TILE = 40
+"""Side of a square in the drawing; the vendored board's marks have this size."""
+BELOW, BESIDE = 13, 9
+"""How far outside the board its letters and digits stand; site.css puts the script's there, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One square as it lies in the drawing; ``piece`` like «wk», "" when empty."""
+
+    name: str
+    x: int
+    y: int
+    is_dark: bool
+    piece: str
+    is_marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """A letter or digit in the margin, where no piece stands: its middle, and its baseline."""
+
+    text: str
+    x: int
+    y: int
+    is_file: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece for the list in words: its kind («k» … «p») and where it stands."""
+
+    kind: str
+    square: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """Everything a template needs to draw a position."""
+
+    fen: str
+    side: Side
+    squares: tuple[Square, ...]
+    coordinates: tuple[Coordinate, ...]
+    white: tuple[Piece, ...]
+    black: tuple[Piece, ...]
+
+    @property
+    def orientation(self) -> str:
+        """«w» or «b»: who sits below."""
+        return "w" if self.side is Side.WHITE else "b"
+
+
+def picture(board: chess.Board, side: Side, last: chess.Move | None = None) -> BoardPicture:
+    """The position seen from ``side``, with the squares of the last move marked."""
+    marked = {last.from_square, last.to_square} if last else set()
+    squares = tuple(_square(board, side, square, square in marked) for square in chess.SQUARES)
+    return BoardPicture(
+        fen=board.fen(),
+        side=side,
+        squares=squares,
+        coordinates=_coordinates(side),
+        white=_pieces(board, chess.WHITE),
+        black=_pieces(board, chess.BLACK),
+    )
+
+
+def _square(board: chess.Board, side: Side, square: chess.Square, is_marked: bool) -> Square:
+    file, rank = chess.square_file(square), chess.square_rank(square)
+    column, row = (file, 7 - rank) if side is Side.WHITE else (7 - file, rank)
+    piece = board.piece_at(square)
+    return Square(
+        name=chess.square_name(square),
+        x=column * TILE,
+        y=row * TILE,
+        is_dark=(file + rank) % 2 == 0,
+        piece=_code(piece) if piece else "",
+        is_marked=is_marked,
+    )
+
+
+def _code(piece: chess.Piece) -> str:
+    return ("w" if piece.color else "b") + piece.symbol().lower()
+
+
+def _coordinates(side: Side) -> tuple[Coordinate, ...]:
+    files, ranks = "abcdefgh", "87654321"
+    if side is Side.BLACK:
+        files, ranks = files[::-1], ranks[::-1]
+    along = [
+        Coordinate(text, column * TILE + TILE // 2, 8 * TILE + BELOW, is_file=True)
+        for column, text in enumerate(files)
+    ]
+    up = [
+        Coordinate(text, -BESIDE, row * TILE + TILE // 2 + 4, is_file=False)
+        for row, text in enumerate(ranks)
+    ]
+    return (*along, *up)
+
+
+def _pieces(board: chess.Board, color: chess.Color) -> tuple[Piece, ...]:
+    """Kings first, pawns last: the order in which positions are read out."""
+    return tuple(
+        Piece(chess.piece_symbol(kind), chess.square_name(square))
+        for kind in reversed(chess.PIECE_TYPES)
+        for square in board.pieces(kind, color)
+    )

@@ -1,0 +1,146 @@
+"""A game to be stepped through: one viewer for running, finished and archive games.
+
+Without script every step is a link (``?ply=17``: the position after 17 plies); with it the same
+links move the pieces in place. The moves go to the browser as they are, and it works the
+positions out. Not for who may see a game (play/game_page.py, archive/pages.py).
+"""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from urllib.parse import urlencode
+
+import chess
+from aiohttp import web
+
+from kskak.regulation.quantities import Side
+from mail.text.words import LANGUAGES, Words
+from server.web.board.move_list import Pair, Step, paired
+from server.web.board.picture import BoardPicture, picture
+
+_SCRIPT = "board.script.{name}"
+MOST_LINE = 200
+"""Plies of a line that is drawn on from a game's position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """A game's moves, and the one after which the board stands.
+
+    ``base``: the page's own path, "" where links are relative; ``kept``: what its address holds
+    beside the ply; ``names``: White and Black; ``ahead``: plies of an accepted series that the
+    board shows beyond the last move (§ 6.2.5).
+    """
+
+    key: str
+    base: str
+    names: tuple[str, str]
+    start: chess.Board
+    moves: tuple[chess.Move, ...]
+    listed: tuple[Step, ...]
+    ply: int
+    side: Side
+    kept: tuple[tuple[str, str], ...] = ()
+    ahead: tuple[chess.Move, ...] = ()
+
+    @property
+    def last(self) -> int:
+        """How many plies have been played."""
+        return len(self.moves)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the board stands at the game's last position."""
+        return self.ply == self.last
+
+    @property
+    def shown(self) -> Step | None:
+        """The move after which the board stands; None at the start."""
+        return self.listed[self.ply - 1] if self.ply else None
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The score sheet."""
+        return paired(self.listed)
+
+    @property
+    def line(self) -> str:
+        """All moves for the script."""
+        return " ".join(move.uci() for move in (*self.moves, *self.ahead))
+
+    @property
+    def flipped(self) -> str:
+        """The address of the same position from the other side."""
+        kept = tuple(pair for pair in self.kept if pair[0] != "flip")
+        turned = kept if len(kept) < len(self.kept) else (*kept, ("flip", "1"))
+        return replace(self, kept=turned).at(self.ply)
+
+    def name(self, step: Step) -> str:
+        """Who made a move."""
+        return self.names[0 if step.move.by is Side.WHITE else 1]
+
+    def at(self, ply: int) -> str:
+        """The address of the position after some plies; of a server's game the last has none."""
+        named = () if self.base and ply >= self.last else (("ply", str(ply)),)
+        query = urlencode((*named, *self.kept))
+        return f"{self.base}{'?' if query else ''}{query}#board"
+
+    def file(self, name: str) -> str:
+        """The address of a picture of the position."""
+        flip = tuple(pair for pair in self.kept if pair[0] == "flip")
+        ahead = " ".join(move.uci() for move in self._ahead())
+        query = (("ply", str(self.ply)), *((("moves", ahead),) if ahead else ()), *flip)
+        return f"{name}?{urlencode(query)}"
+
+    def board(self) -> chess.Board:
+        """The position that is shown."""
+        return board_after(self.start, (*self.moves[: self.ply], *self._ahead()))
+
+    def _ahead(self) -> tuple[chess.Move, ...]:
+        return self.ahead if self.is_last else ()
+
+    def picture(self) -> BoardPicture:
+        """The same, drawn; the last move is marked."""
+        played = (*self.moves[: self.ply], *self._ahead())
+        return picture(self.board(), self.side, played[-1] if played else None)
+
+
+def board_after(start: chess.Board, moves: tuple[chess.Move, ...]) -> chess.Board:
+    """The position after lawful moves; ``start`` is left as it is."""
+    board = start.copy(stack=False)
+    for move in moves:
+        board.push(move)
+    return board
+
+
+def asked_ply(request: web.Request, last: int) -> int:
+    """The ply that the address names, the last one where it names none that there is."""
+    asked = request.query.get("ply", "")
+    is_number = asked.isascii() and asked.isdigit() and len(asked) < 6
+    return min(int(asked), last) if is_number else last
+
+
+def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ...]:
+    """The moves that the address goes on with; 404 for any that are not lawful there."""
+    words = request.query.get("moves", "").split()
+    here, line = board.copy(stack=False), list[chess.Move]()
+    if len(words) > MOST_LINE:
+        raise web.HTTPNotFound
+    for word in words:
+        # A null move is read as one and is none of these.
+        move = next((one for one in here.legal_moves if one.uci() == word), None)
+        if move is None:
+            raise web.HTTPNotFound
+        line.append(move)
+        here.push(move)
+    return tuple(line)
+
+
+def script_words(words: Words) -> dict[str, str]:
+    """The texts that the script says, with their places open."""
+    return _script_words(words.lang)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _script_words(lang: str) -> dict[str, str]:
+    family, texts = _SCRIPT.format(name=""), Words.load(lang).texts.items()
+    return {key.removeprefix(family): text for key, text in texts if key.startswith(family)}

@@ -1,0 +1,111 @@
+"""The decision form, read: findings, results, sanctions, what is annulled, reasons (§ 6.4).
+
+Findings tried on the case page come with the form's own fields; nothing is typed twice. Not for
+the letter nor the confirmation (deciding.py).
+"""
+
+import re
+from collections.abc import Iterator
+
+from kskak.cases.decisions import FactFound, GameOrder, SanctionKind, SanctionOrder
+from kskak.game import events as ev
+from kskak.regulation.quantities import Result
+from server.usecases.cases.deciding import Order
+from server.web.cases.page import trial_of
+from server.web.cases.seen_case import Look
+from server.web.cases.words import CaseWords
+from server.web.frame.form_faults import Fault
+from server.web.frame.forms import Form
+
+LONGEST = 20_000
+MOST_MONTHS = 120
+_FACT = re.compile(r"^§\s*([0-9][0-9.]*[a-z]?)\s*:\s*(.+)$")
+_SPLIT = re.compile(r"[,;\n]+")
+
+
+def order_of(form: Form, view: Look, d: CaseWords) -> Order:
+    """What the form orders; whether it may be decided the case says (kskak.cases.verdicts).
+
+    Raises Fault for a day or a number of months that is none.
+    """
+    numbers = paragraphs_of(form.text("paragraphs", 400))
+    tried = trial_of(view, form.fields)
+    # A result that what was tried gives, and that is chosen too, is one and the same.
+    ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
+    return Order(
+        paragraphs=numbers,
+        reasons=form.text("reasons", LONGEST),
+        facts=tuple(_facts(form.text("facts", LONGEST), numbers)),
+        games=tuple(ordered),
+        sanctions=tuple(_sanctions(form, view, d)),
+        annuls=_annulled(form, view, tried.annuls if tried else ()),
+        restores=tuple(r for r in sorted(_gone(view)) if form.is_ticked(f"restore-{r}")),
+        grants=tuple(a.by for a in view.state.appeals if form.is_ticked(f"grant-{a.by}")),
+        prizes_lost=tuple(p for p in persons(view) if form.is_ticked(f"prize-{p}")),
+    )
+
+
+def _gone(view: Look) -> set[str]:
+    """The annulled decisions that one of this case can restore."""
+    return set(view.state.annulled) & view.state.known.keys()
+
+
+def persons(view: Look) -> tuple[int, ...]:
+    """Whom a decision may sanction: the parties and those it concerns."""
+    opened = view.state.opened
+    return tuple(dict.fromkeys((*opened.parties, *opened.concerned)))
+
+
+def paragraphs_of(text: str) -> tuple[str, ...]:
+    """«§ 6.3.3.1, § 6.8.7» as bare numbers; other sources (Kendelse 38) as written."""
+    parts = (part.strip().removeprefix("§").strip() for part in _SPLIT.split(text))
+    return tuple(dict.fromkeys(part for part in parts if part))
+
+
+def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
+    """A finding a line; «§ 6.3.2: …» names its own paragraph, else the decision's first."""
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        named = _FACT.match(line)
+        if named:
+            yield FactFound(named[1], named[2])
+        elif numbers:
+            yield FactFound(numbers[0], line)
+
+
+def _games(form: Form, view: Look, d: CaseWords) -> Iterator[GameOrder]:
+    for game in view.state.opened.games:
+        resumed = form.day(f"resume-{game}")
+        if resumed is None and form.typed(f"resume-{game}"):
+            raise Fault(f"resume-{game}", d("missing.day"))
+        if resumed is not None:
+            yield GameOrder(game, ev.GameResumed(resumed))
+        result = form.text(f"result-{game}", 10)
+        if result in set(Result):
+            yield GameOrder(game, ev.ResultRuled(Result(result), view.today, "", ""))
+
+
+def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
+    for person in persons(view):
+        kind = form.text(f"sanction-{person}", 12)
+        if kind not in set(SanctionKind):
+            continue
+        told = months_of(form, f"months-{person}", d)
+        if kind != SanctionKind.QUARANTINE:
+            yield SanctionOrder(person, SanctionKind(kind))
+        if kind == SanctionKind.QUARANTINE or (kind == SanctionKind.EXPULSION and told):
+            yield SanctionOrder(person, SanctionKind.QUARANTINE, told)  # § 6.4.2: perhaps both
+
+
+def months_of(form: Form, name: str, d: CaseWords) -> int | None:
+    """The months of a quarantine; None where none are told. Raises Fault for what is no such."""
+    months = form.number(name)
+    if form.typed(name) and not (months and months <= MOST_MONTHS):
+        raise Fault(name, d("missing.months", most=MOST_MONTHS))
+    return months
+
+
+def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
+    """The decisions ticked, and those that were left out when facts were tried."""
+    known = [row.decision.ref for row in view.state.decided]
+    known += [decision.ref for decision in view.elsewhere]
+    return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)

@@ -1,0 +1,271 @@
+"""What a case's forms do, but for deciding: say, ask, suspend, close, appeal (§ 6.4.1-6.4.3).
+
+Every right is the use case's and the domain's; a refusal stands on the case's page with its
+paragraph. Not for what is decided (deciding.py).
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from aiohttp import web
+
+from kskak.cases.events import Deposit, PaperKind
+from kskak.cases.refusals import CaseReason, CaseRefusal
+from server.store.cases.cases_and_events import UnknownCase
+from server.store.play.people import PersonRow
+from server.usecases.cases import appealing
+from server.usecases.cases import board as board_deeds
+from server.usecases.cases import deeds as cases
+from server.usecases.cases.appealing import Lodging
+from server.usecases.cases.deeds import Outcome
+from server.usecases.cases.enclosing import Enclosure, enclose
+from server.usecases.cases.widening import widen
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.postal.scans import ScanFault, read_scan
+from server.web.cases.page import PROBLEM_STATUS, Saying, case_page, show
+from server.web.cases.seen_case import Look, seen_case
+from server.web.desks.overview import case_words
+from server.web.frame.context import core
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import Form, file_of, form_of
+
+LONGEST = 20_000
+"""Characters of a statement."""
+LONGEST_TITLE = 200
+ORE = 100
+FORBIDDEN = frozenset(
+    {
+        CaseReason.NOT_YOUR_OFFICE,
+        CaseReason.NOT_A_PARTY,
+        CaseReason.OWN_GROUP,
+        CaseReason.OWN_DECISION,
+    }
+)
+"""Refusals that are about who asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A form of a case, to be carried out."""
+
+    core: Core
+    person: PersonRow
+    view: Look
+    form: Form
+    file: bytes | None = None
+
+    @property
+    def case_id(self) -> int:
+        """The case."""
+        return self.view.case.id
+
+    @property
+    def text(self) -> str:
+        """The form's text. _Missing when there is none."""
+        text = self.form.text("text", LONGEST)
+        if not text:
+            raise _Missing("text")
+        return text
+
+
+_BESIDE = {"wider": "new_game", "day": "until", "file": "file", "deposit": "deposit_day"}
+"""Where a fault stands that is named otherwise than its field."""
+MOST_KRONER = 1_000_000
+
+
+class _Missing(ValueError):
+    """A field that has to be filled; the word of what is wrong with it."""
+
+
+async def _say(ask: Ask) -> Outcome:
+    return await cases.speak(ask.core, ask.person, ask.case_id, ask.text)
+
+
+async def _note(ask: Ask) -> Outcome:
+    note = Enclosure(PaperKind.NOTE, "", ask.text.encode())
+    return await enclose(ask.core, ask.person, ask.case_id, note)
+
+
+async def _enclose(ask: Ask) -> Outcome:
+    if ask.file is None:
+        raise _Missing("file")
+    scan = read_scan(ask.file)
+    if isinstance(scan, ScanFault):
+        raise _Missing(f"file_{scan.value}")
+    is_scan = ask.form.text("kind", 10) == PaperKind.SCAN
+    kind = PaperKind.SCAN if is_scan else PaperKind.EVIDENCE
+    new = Enclosure(kind, ask.form.text("title", LONGEST_TITLE), scan.data, scan.media_type)
+    return await enclose(ask.core, ask.person, ask.case_id, new)
+
+
+async def _widen(ask: Ask) -> Outcome:
+    game, party = ask.form.number("new_game"), ask.form.number("new_party")
+    if not (game or party):
+        raise _Missing("wider")
+    games, parties = (game,) if game else (), (party,) if party else ()
+    try:
+        return await widen(ask.core, ask.person, ask.case_id, games, parties)
+    except NoSuch:
+        raise _Missing("wider") from None
+
+
+async def _ask_parties(ask: Ask) -> Outcome:
+    until = ask.form.day("until")
+    if until is None:
+        raise _Missing("day")
+    asked = tuple(p for p in sorted(ask.view.state.may_appeal) if ask.form.is_ticked(f"ask-{p}"))
+    return await cases.ask_parties(ask.core, ask.person, ask.case_id, until, asked)
+
+
+async def _close(ask: Ask) -> Outcome:
+    return await cases.close_hearing(
+        ask.core, ask.person, ask.case_id, ask.form.text("text", LONGEST)
+    )
+
+
+async def _suspend(ask: Ask) -> Outcome:
+    all_games = ask.view.state.opened.games
+    games = tuple(game for game in all_games if ask.form.is_ticked(f"game-{game}"))
+    return await cases.suspend(ask.core, ask.person, ask.case_id, games or all_games)
+
+
+async def _lift(ask: Ask) -> Outcome:
+    return await cases.lift(ask.core, ask.person, ask.case_id)
+
+
+async def _settle(ask: Ask) -> Outcome:
+    return await cases.settle(ask.core, ask.person, ask.case_id, ask.text)
+
+
+async def _withdraw(ask: Ask) -> Outcome:
+    return await cases.withdraw(ask.core, ask.person, ask.case_id)
+
+
+def _stated(ask: Ask) -> Deposit | None:
+    """What was paid with it. _Missing when it is told by half."""
+    kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
+    deposit = None
+    has_deposit = bool(ask.form.typed("deposit") or ask.form.typed("deposit_day"))
+    if has_deposit and (kroner is None or on is None or kroner > MOST_KRONER):
+        raise _Missing("deposit")
+    if kroner is not None and on is not None:
+        deposit = Deposit(kroner * ORE, on, ask.form.text("deposit_note", 200))
+    return deposit
+
+
+async def _appeal(ask: Ask) -> Outcome:
+    return await appealing.appeal(ask.core, ask.person, ask.case_id, ask.text, _stated(ask))
+
+
+async def _lodge(ask: Ask) -> Outcome:
+    """An appeal that came by post, with the day it came (§ 6.4.3)."""
+    on, by = ask.form.day("came"), ask.form.number("appellant")
+    if by not in ask.view.state.may_appeal:
+        raise _Missing("appellant")
+    if on is None:
+        raise _Missing("came")
+    lodging = Lodging(on, by)
+    return await appealing.appeal(
+        ask.core, ask.person, ask.case_id, ask.text, _stated(ask), lodging
+    )
+
+
+async def _unappeal(ask: Ask) -> Outcome:
+    return await appealing.take_back(ask.core, ask.person, ask.case_id)
+
+
+async def _vote(ask: Ask) -> Outcome:
+    upholds = tuple(a.by for a in ask.view.state.appeals if ask.form.is_ticked(f"uphold-{a.by}"))
+    text = ask.form.text("text", LONGEST)
+    return await board_deeds.vote(ask.core, ask.person, ask.case_id, upholds, text)
+
+
+async def _deposit(ask: Ask) -> Outcome:
+    """What came, or went back, of the deposit of the person named."""
+    person, on = ask.form.number("person") or 0, ask.form.day("deposit_day")
+    note, is_back = ask.form.text("deposit_note", 200), ask.form.typed("act") == "back"
+    if on is None:
+        raise _Missing("deposit")
+    if is_back:
+        return await board_deeds.pay_back(ask.core, ask.person, ask.case_id, person, on, note)
+    kroner = ask.form.number("deposit")
+    if kroner is None or kroner > MOST_KRONER:
+        raise _Missing("deposit")
+    came = Deposit(kroner * ORE, on, note)
+    return await board_deeds.receive(ask.core, ask.person, ask.case_id, person, came)
+
+
+DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
+    "say": ("said", _say),
+    "note": ("noted", _note),
+    "enclose": ("enclosed", _enclose),
+    "widen": ("widened", _widen),
+    "ask": ("asked", _ask_parties),
+    "close": ("closed", _close),
+    "suspend": ("suspended", _suspend),
+    "lift": ("lifted", _lift),
+    "settle": ("settled", _settle),
+    "withdraw": ("withdrawn", _withdraw),
+    "appeal": ("appealed", _appeal),
+    "lodge": ("lodged", _lodge),
+    "unappeal": ("unappealed", _unappeal),
+    "vote": ("voted", _vote),
+    "deposit": ("deposit_booked", _deposit),
+}
+"""What can be asked of a case by a form, and the word of what then stands above it."""
+
+
+@stands_on(show)
+async def do(request: web.Request) -> web.Response:
+    """Do it, or show the case again with why not and what was typed."""
+    name = request.match_info["deed"]
+    if name not in DEEDS:
+        raise web.HTTPNotFound
+    view = await seen_case(request)
+    form = await form_of(request)
+    told, deed = DEEDS[name]
+    file = await file_of(request, "file") if name == "enclose" else None
+    if (name == "say" and _said_already(view, form)) or _enclosed_already(view, file):
+        raise web.HTTPSeeOther(f"{view.path}?done={told}")
+    try:
+        outcome = await deed(Ask(core(request), view.found.person, view, form, file))
+    except _Missing as missing:
+        at = _BESIDE.get(str(missing).partition("_")[0], str(missing))
+        raise Fault(at, case_words(request)(f"missing.{missing}")) from None
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except UnknownCase:
+        raise web.HTTPNotFound from None
+    if isinstance(outcome, CaseRefusal):
+        return refused(request, view, outcome, {"deed": name, **form.fields})
+    raise web.HTTPSeeOther(f"{view.path}?done={told}")
+
+
+def _said_already(view: Look, form: Form) -> bool:
+    """Whether the same words of the same person stand last: the button was pressed twice."""
+    mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
+    return bool(mine) and mine[-1].text == form.typed("text")
+
+
+def _enclosed_already(view: Look, file: bytes | None) -> bool:
+    """Whether the same file of the same person is in the case: the button was pressed twice."""
+    if file is None:
+        return False
+    mark = sha256(file).digest()
+    mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
+    return any(bytes(paper.digest) == mark for paper in mine)
+
+
+def refused(
+    request: web.Request, view: Look, refusal: CaseRefusal, typed: dict[str, str]
+) -> web.Response:
+    """The case's page with why not."""
+    status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
+    return again(request, view, Saying(case_words(request).refusal(refusal), status, typed))
+
+
+def again(request: web.Request, view: Look, saying: Saying) -> web.Response:
+    """The case's page with a problem, what was tried and typed kept."""
+    return case_page(request, view, saying.typed, saying)

@@ -1,0 +1,183 @@
+"""A case on one page: what happened, the evidence, readings to try, what can be done now.
+
+§ 6.4.1-6.4.3. Parties see the same page without the desk's forms; a stranger sees no page. Not
+for what the forms do (deeds.py, deciding.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from kskak.cases.decisions import Instance
+from kskak.regulation.editions import DISPUTES
+from kskak.regulation.quantities import Side
+from server.store.cases.cases_and_events import UnknownCase
+from server.usecases.cases.enclosing import paper_for
+from server.usecases.postal.scans import PAPER_ENDING as ENDING
+from server.usecases.postal.scans import PICTURES
+from server.web.board.move_list import plies
+from server.web.cases.record_lines import record_lines
+from server.web.cases.seen_case import Look, raw_mail, seen_case
+from server.web.cases.silentdraft import drafted
+from server.web.cases.trial import Trial, trial
+from server.web.cases.what_if_form import LINES, choices, fields_of
+from server.web.desks.overview import case_words
+from server.web.frame.context import core, one_look
+from server.web.frame.pages import page
+from server.web.frame.time_left import time_bar
+
+PROBLEM_STATUS = 422
+BLANK_LINES = 2
+NOTICES = frozenset(
+    {
+        "said",
+        "noted",
+        "enclosed",
+        "widened",
+        "asked",
+        "closed",
+        "suspended",
+        "lifted",
+        "settled",
+        "withdrawn",
+        "appealed",
+        "lodged",
+        "unappealed",
+        "voted",
+        "deposit_booked",
+        "decided",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What stands above the case, and what was typed that could not be done."""
+
+    problem: str = ""
+    status: int = 200
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """The page; what is tried stands in the address, without the fields left blank."""
+    chosen = request.query.get("game", "")
+    view = await seen_case(request, int(chosen) if chosen.isascii() and chosen.isdigit() else None)
+    given = fields_of(request.query)
+    if "try" in request.query and len(given) < len(request.query):
+        given.pop("try", None)
+        raise web.HTTPSeeOther(f"{view.path}?{urlencode({**given, 'try': '1'})}#if")
+    return case_page(request, view, given, Saying(typed=drafted(view, case_words(request))))
+
+
+def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:
+    """What is tried: by those who read the case for their office only."""
+    if view.view is None or not view.can.try_facts:
+        return None
+    return trial(given, view.view, view.state.in_question)
+
+
+def case_page(
+    request: web.Request, view: Look, given: Mapping[str, str], saying: Saying
+) -> web.Response:
+    """The page with what was typed kept in its fields."""
+    game, tried = view.view, trial_of(view, given)
+    state = view.state
+    told = request.query.get("done", "")
+    return page(
+        request,
+        "cases/case.html",
+        status=saying.status,
+        d=case_words(request),
+        case=view.case,
+        view=view,
+        state=state,
+        game=game,
+        path_of_case=view.path,
+        plies=plies(game.account) if game else (),
+        bars=[time_bar(game.account, side) for side in Side] if game else [],
+        disputed=view.disputed,
+        pictures=PICTURES,
+        trial=tried,
+        pairs={pair.after.ply: pair for pair in tried.comparison.rows if pair.after}
+        if tried and tried.comparison
+        else {},
+        choices=choices(game, state.in_question) if game and tried else (),
+        lines=_lines(tried, request.query.get("row", "")) if tried else (),
+        saying=saying,
+        typed=saying.typed,
+        notice=told if told in NOTICES else "",
+        can=view.can,
+        record_lines=lambda found: record_lines(found, case_words(request).words),
+        leaving=view.leaving,
+        names={one.id: one.name for one in view.games},
+        appeal_to=None if state.latest is None else state.latest.instance.above,
+        board=Instance.BOARD,
+        votes_missing=DISPUTES.board_members - len(state.votes),
+        deposit=core(request).settings.cases.board_deposit,
+        limits=_limits(view),
+    )
+
+
+def _limits(view: Look) -> list[tuple[int, object]]:
+    """Each person's last day of appeal, where his term has begun."""
+    return [(person, view.state.appeal_until(person)) for person in sorted(view.state.may_appeal)]
+
+
+def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
+    """The dispatches tried, one that a row's link asks for, and some blank ones."""
+    shown: list[tuple[int, int | None, str, str]] = []
+    for line in tried.tried.lines:
+        received, sent = _iso(line.received), _iso(line.sent)
+        shown.append((len(shown) + 1, line.ply, received, sent))
+    known = {line.ply for line in tried.tried.lines}
+    if row.isascii() and row.isdigit() and int(row) not in known:
+        shown.append((len(shown) + 1, int(row), "", ""))
+    blank = min(BLANK_LINES, LINES - len(shown))
+    return [*shown, *((len(shown) + 1 + i, None, "", "") for i in range(blank))]
+
+
+def _iso(day: date | None) -> str:
+    return "" if day is None else day.isoformat()
+
+
+async def mail(request: web.Request) -> web.Response:
+    """A mail as it came, to be saved: an official's, or one's own."""
+    view = await seen_case(request)
+    raw = await raw_mail(core(request), view, int(request.match_info["mail"]))
+    if raw is None:
+        raise web.HTTPNotFound
+    headers = {
+        "Content-Disposition": f'attachment; filename="mail-{request.match_info["mail"]}.eml"'
+    }
+    return web.Response(body=raw, content_type="message/rfc822", headers=headers)
+
+
+async def paper(request: web.Request) -> web.Response:
+    """A paper of the file: a picture as one, all else to be saved; it runs nothing."""
+    view = await seen_case(request)
+    known = {paper.id for paper in view.papers}
+    wanted = int(request.match_info["paper"])
+    if wanted not in known:
+        raise web.HTTPNotFound
+    try:
+        found = await paper_for(core(request), view.found.person, wanted)
+    except UnknownCase:
+        raise web.HTTPNotFound from None
+    is_picture = found.media_type in PICTURES
+    ending = ENDING.get(found.media_type, "bin")
+    how = "inline" if is_picture else "attachment"
+    headers = {
+        "Content-Disposition": f'{how}; filename="{_file_name(view, found.id, ending)}"',
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    kind = found.media_type if is_picture else "application/octet-stream"
+    return web.Response(body=bytes(found.body or b""), content_type=kind, headers=headers)
+
+
+def _file_name(view: Look, paper_id: int, ending: str) -> str:
+    return f"{view.case.number.replace('/', '-')}-{paper_id}.{ending}"

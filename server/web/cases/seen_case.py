@@ -1,0 +1,207 @@
+"""A case as one reader's page looks at it: the case's view, and the game that is chosen.
+
+Not for what the page says (page.py) nor for who may see it (usecases/cases/access.py).
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from aiohttp import web
+
+from kskak.cases.decisions import Decision
+from kskak.cases.events import CaseKind, PaperKind
+from kskak.cases.refusals import CaseRefusal
+from kskak.cases.state import CaseState
+from kskak.cases.verdicts import may_act
+from kskak.cases.withdrawal import Withdrawal
+from server.store.cases import cases_and_events as case_rows
+from server.store.cases.cases_and_events import CaseRow, UnknownCase
+from server.store.cases.papers import PaperRow
+from server.store.mail import inbox as inbox_rows
+from server.store.mail.game_mail import LetterOut, MailIn
+from server.store.play.games import GameRow
+from server.usecases.cases import withdrawals
+from server.usecases.cases.access import Access
+from server.usecases.cases.citing import annullable
+from server.usecases.cases.sanctions import Record, records_in
+from server.usecases.cases.views import Can, CaseGame, CaseStep, CaseView, case_view, sees_votes
+from server.usecases.cases.widening import Wider, wider
+from server.usecases.core.context import Core
+from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.play.game_views import GameView
+from server.web.frame.context import core, signed_in
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A case and the game of it that is looked at; ``chosen`` None: it is about none.
+
+    ``leaving``: what follows from a withdrawal, for officials (§ 6.2.8). ``wider``: what could
+    be taken into the case, ``elsewhere``: what other cases decided about its games, for who
+    leads it; ``records``: what stands in the register of those a decision may hit (§ 4.1.19).
+    """
+
+    whole: CaseView
+    chosen: CaseGame | None
+    leaving: Withdrawal | None = None
+    wider: Wider | None = None
+    elsewhere: tuple[Decision, ...] = ()
+    silent: Withdrawal | None = None
+    """What the half rule makes of a silent player's games, for who decides (§ 6.2.8)."""
+    records: Mapping[int, tuple[Record, ...]] = field(default_factory=dict)
+
+    @property
+    def case(self) -> CaseRow:
+        """The case's row."""
+        return self.whole.case
+
+    @property
+    def state(self) -> CaseState:
+        """The case as it stands."""
+        return self.whole.state
+
+    @property
+    def found(self) -> Access:
+        """How the reader stands before it."""
+        return self.whole.viewer
+
+    @property
+    def can(self) -> Can:
+        """What the reader may do now."""
+        return self.whole.can
+
+    @property
+    def today(self) -> date:
+        """The local day."""
+        return self.whole.today
+
+    @property
+    def papers(self) -> tuple[PaperRow, ...]:
+        """The papers that the reader may see."""
+        return self.whole.papers
+
+    @property
+    def filed_letters(self) -> tuple[PaperRow, ...]:
+        """Letters of the server that were filed; a decision's stands with the decision."""
+        letters = (paper for paper in self.papers if paper.kind == PaperKind.LETTER)
+        return tuple(paper for paper in letters if paper.title.startswith("@"))
+
+    @property
+    def steps(self) -> tuple[CaseStep, ...]:
+        """The case's history."""
+        return self.whole.steps
+
+    @property
+    def games(self) -> tuple[GameRow, ...]:
+        """The games it is about."""
+        return tuple(game.view.game for game in self.whole.games)
+
+    @property
+    def view(self) -> GameView | None:
+        """The game looked at."""
+        return None if self.chosen is None else self.chosen.view
+
+    @property
+    def disputed(self) -> frozenset[int]:
+        """The plies in dispute."""
+        return frozenset() if self.chosen is None else self.chosen.disputed
+
+    @property
+    def mails(self) -> tuple[MailIn, ...]:
+        """What came in about the game, for officials."""
+        return () if self.chosen is None else self.chosen.mails
+
+    @property
+    def letters(self) -> tuple[LetterOut, ...]:
+        """What went out about the game, for officials."""
+        return () if self.chosen is None else self.chosen.letters
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the reader sees the case for his office."""
+        return self.found.is_official
+
+    @property
+    def sees_votes(self) -> bool:
+        """Whether the Board's votes before its decision are for the reader (§ 1.3.9)."""
+        return sees_votes(self.found)
+
+    @property
+    def bar(self) -> CaseRefusal | None:
+        """Why the reader may not lead the case now; None when he may (§ 6.4.1)."""
+        return may_act(self.state, self.found.actor)
+
+    @property
+    def path(self) -> str:
+        """The case's address."""
+        return f"/desk/cases/{self.case.number}"
+
+    def named(self, people: Iterable[int]) -> str:
+        """Some people by name."""
+        return ", ".join(self.name(person) for person in people)
+
+    def name(self, person_id: int | None) -> str:
+        """A person's name; "" for the server and for one who is gone."""
+        person = None if person_id is None else self.whole.people.get(person_id)
+        return "" if person is None else person.name
+
+
+async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
+    """The case of the address; 404 for who may not know of it, as for one there is not."""
+    person = signed_in(request)
+    number = f"{request.match_info['year']}/{request.match_info['n']}"
+    async with core(request).store.read() as conn:
+        row = await case_rows.by_number(conn, number)
+    if row is None:
+        raise web.HTTPNotFound
+    try:
+        whole = await case_view(core(request), person, row.id)
+    except UnknownCase:
+        raise web.HTTPNotFound from None
+    chosen = [game for game in whole.games if game.view.game.id == game_id] or whole.games
+    at, can = core(request), whole.can
+    return Look(
+        whole,
+        next(iter(chosen), None),
+        await _leaving(at, whole),
+        await wider(at, row.group_id, whole.state) if can.widen else None,
+        await annullable(at, row, whole.state) if can.lead else (),
+        await _silent(at, row, leads=can.lead),
+        await _records(at, whole) if can.lead else {},
+    )
+
+
+async def _silent(at: Core, case: CaseRow, *, leads: bool) -> Withdrawal | None:
+    """What the half rule makes of a silent player's games (§ 6.2.8); None for other cases."""
+    is_one = leads and case.kind == CaseKind.SILENCE
+    return await withdrawals.of_silent(at, case) if is_one else None
+
+
+async def _records(at: Core, whole: CaseView) -> dict[int, tuple[Record, ...]]:
+    """Earlier sanctions of those whom the decision may hit (§ 4.1.19)."""
+    async with at.store.read() as conn:
+        return await records_in(conn, sorted(whole.state.may_appeal), whole.today)
+
+
+async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:
+    """What the half rule makes of a withdrawal's case (§ 6.2.8); None for other cases."""
+    case, reader = whole.case, whole.viewer
+    if case.kind != CaseKind.WITHDRAWAL or case.person_id is None or not reader.is_official:
+        return None
+    try:
+        return await withdrawals.preview(
+            at, reader.person, case.group_id, case.person_id, has_reason=True
+        )
+    except (NotAllowed, NoSuch):
+        return None
+
+
+async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:
+    """A mail about a game of the case as it came, for officials; None for any other."""
+    known = {mail.id for game in look.whole.games for mail in game.mails}
+    if mail_id not in known:
+        return None
+    async with at.store.read() as conn:
+        row = await inbox_rows.find(conn, mail_id)
+    return None if row is None else bytes(row.raw)

@@ -1,0 +1,41 @@
+"""The cup's public pages: all cups with the trophy's history, one cup round by round (§ 6.6).
+
+Public as crosstables are (CONTRACTS). Not for the leader's desk (desk.py).
+"""
+
+from aiohttp import web
+
+from server.usecases.core.offices import NoSuch
+from server.usecases.cup.views import cup_list, cup_view, trophy
+from server.web.cup.words import cup_words
+from server.web.frame.context import core, one_look
+from server.web.frame.pages import page
+
+
+@one_look
+async def index(request: web.Request) -> web.Response:
+    """Every cup, and the names on the trophy (§ 6.6.1.5)."""
+    return page(
+        request,
+        "cup/index.html",
+        c=cup_words(request),
+        cups=await cup_list(core(request)),
+        trophy=await trophy(core(request)),
+    )
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """A cup: progress, groups, who goes on and why."""
+    try:
+        view = await cup_view(core(request), edition=int(request.match_info["edition"]))
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    rounds = view.facts.rounds
+    return page(
+        request,
+        "cup/cup.html",
+        c=cup_words(request),
+        view=view,
+        rounds=[(one, view.gone_on(index)) for index, one in enumerate(rounds)],
+    )

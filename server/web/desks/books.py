@@ -1,0 +1,201 @@
+"""The tournaments' accounts on the web: seen, kept, taken out as a file and in again (§ 6.1.2).
+
+The controller keeps them, an administrator reads. Who has no such desk finds no such page. Not
+for what an entry may say (kskak.office.books).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from aiohttp import web
+
+from kskak.office.books import Entry, EntryFault, EntryKind
+from kskak.office.books_csv import ore_of
+from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.office import books, books_files
+from server.usecases.office.books_files import MOST_BYTES, Imported
+from server.usecases.results import prize_books
+from server.web.cases.words import CaseWords
+from server.web.desks.words import KcWords
+from server.web.desks.year import PROBLEM_STATUS, reader
+from server.web.frame.context import core, signed_in, words
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import Form, form_of
+from server.web.frame.pages import new_key, page
+
+PAGE = "/desk/kc/economy"
+_FIELDS = ("tournament", "kind", "way", "day", "amount", "party", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a page shows beside the accounts: problems, what was typed, a file that was tried."""
+
+    problems: tuple[str, ...] = ()
+    typed: Form = Form({})
+    tried: Imported | None = None
+    text: str = ""
+    at: str = "new"
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether something can't be taken, a line of a file included."""
+        return bool(self.problems) or (self.tried is not None and bool(self.tried.bad))
+
+
+async def show(request: web.Request) -> web.Response:
+    """All accounts; the lines of the address's tournament and year, else of this year."""
+    return await _page(request, _Shown())
+
+
+def _chosen(request: web.Request) -> tuple[str | None, int | None]:
+    year = request.query.get("year", "")
+    is_year = year.isascii() and year.isdigit() and len(year) <= len("2027")
+    return request.query.get("tournament") or None, int(year) if is_year else None
+
+
+_BESIDE = {
+    EntryFault.NO_TOURNAMENT: "tournament",
+    EntryFault.NO_PARTY: "party",
+    EntryFault.NO_TEXT: "text",
+    EntryFault.NO_AMOUNT: "amount",
+    EntryFault.TOO_MUCH: "amount",
+    EntryFault.FUTURE: "day",
+    EntryFault.LONG: "text",
+}
+"""The field that a fault is about."""
+
+
+def _say_beside(faults: Iterable[EntryFault], k: KcWords) -> None:
+    """Fault for the first that is about a field."""
+    for fault in faults:
+        if fault in _BESIDE:
+            raise Fault(_BESIDE[fault], k.entry_fault(fault))
+
+
+async def _page(request: web.Request, shown: _Shown) -> web.Response:
+    person, held = await reader(request)
+    found = await books.books_for(core(request), person)
+    tournament, year = _chosen(request)
+    if "year" not in request.query:  # the page would grow with the years
+        year = found.today.year
+    typed = {name: shown.typed.typed(name) for name in _FIELDS}
+    return page(
+        request,
+        "desks/books.html",
+        status=PROBLEM_STATUS if shown.is_faulty else 200,
+        d=CaseWords(words(request).words),
+        k=KcWords(words(request).words),
+        rights=held,
+        books=found,
+        lines=found.of(tournament, year)[::-1],
+        chosen=(tournament, year),
+        years=sorted({line.entry.day.year for line in found.lines} | {found.today.year}),
+        kinds=[kind.value for kind in EntryKind],
+        may_change=held.is_kc,
+        shown=shown,
+        typed=typed,
+        key=new_key(),
+    )
+
+
+def _entry(form: Form, k: KcWords) -> Entry:
+    """The entry of a form; Fault for what is wrong in it. An amount is typed without a sign."""
+    ore, day = ore_of(form.text("amount", 30)), form.day("day")
+    kind, way = form.text("kind", 20), form.text("way", 3)
+    if ore is None or ore <= 0:
+        raise Fault("amount", k.economy("fault.bad_amount"))
+    if day is None:
+        raise Fault("day", k.economy("fault.bad_day"))
+    if kind not in set(EntryKind) or way not in ("in", "out"):
+        raise Fault("kind", k.economy("fault.bad_kind"))
+    signed = ore if way == "in" else -ore
+    names = (form.text("tournament", 300), form.text("party", 300), form.text("text", 300))
+    return Entry(names[0], EntryKind(kind), day, signed, names[1], names[2])
+
+
+@stands_on(show)
+async def enter(request: web.Request) -> web.Response:
+    """Make an entry."""
+    person, _ = await reader(request)
+    form, k = await form_of(request), KcWords(words(request).words)
+    entry = _entry(form, k)
+    key = form.text("key", 60)
+    is_ours = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    try:
+        made = await books.enter(core(request), person, entry, f"web-{key}" if is_ours else None)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    if isinstance(made, tuple):
+        _say_beside(made, k)
+        return await _page(request, _Shown(tuple(map(k.entry_fault, made)), form))
+    raise web.HTTPSeeOther(f"{PAGE}#entries")
+
+
+@stands_on(show)
+async def take_back(request: web.Request) -> web.Response:
+    """Take an entry back by a counter-entry."""
+    person, _ = await reader(request)
+    form, k = await form_of(request), KcWords(words(request).words)
+    number = int(request.match_info["entry"])
+    try:
+        made = await books.take_back(core(request), person, number, form.text("text", 300))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if isinstance(made, EntryFault):
+        _say_beside((made,), k)
+        return await _page(request, _Shown((k.entry_fault(made),), at="entries"))
+    raise web.HTTPSeeOther(f"{PAGE}#entries")
+
+
+@stands_on(show)
+async def send_prizes(request: web.Request) -> web.Response:
+    """A group's prizes went, with what was paid if an amount is given (§ 6.4.5)."""
+    person, _ = await reader(request)
+    form, k = await form_of(request), KcWords(words(request).words)
+    paid: list[Entry] = []
+    if form.typed("amount"):
+        fields = {**form.fields, "kind": "prize", "way": "out"}
+        paid.append(_entry(replace(form, fields=fields), k))
+    number = int(request.match_info["publication"])
+    try:
+        faults = await prize_books.send_prizes(core(request), person, number, paid)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if faults:
+        return await _page(request, _Shown(tuple(map(k.entry_fault, faults)), at="prizes"))
+    raise web.HTTPSeeOther(f"{PAGE}#prizes")
+
+
+async def export(request: web.Request) -> web.Response:
+    """The lines that the page shows, as a file for a spreadsheet."""
+    person, _ = await reader(request)
+    found = await books.books_for(core(request), person)
+    body = books_files.file_of(found.of(*_chosen(request)))
+    disposition = f'attachment; filename="konto-{found.today.isoformat()}.csv"'
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+    return web.Response(body=body, content_type="text/csv", charset="utf-8", headers=headers)
+
+
+async def take_file(request: web.Request) -> web.Response:
+    """Try a file without writing; then take it, all or nothing."""
+    person = signed_in(request)
+    await reader(request)
+    form, k = await form_of(request), KcWords(words(request).words)
+    sent = (await request.post()).get("file")
+    text = form.text("csv", MOST_BYTES)
+    if isinstance(sent, web.FileField):
+        raw = sent.file.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            return await _page(request, _Shown((k.economy("fault.too_many"),), at="import"))
+        text = books_files.text_of(raw)
+    is_dry = form.text("act", 10) != "take"
+    try:
+        tried = await books_files.import_text(core(request), person, text, is_dry=is_dry)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    return await _page(request, _Shown(tried=tried, text=text, at="import"))

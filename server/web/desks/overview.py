@@ -1,0 +1,142 @@
+"""The desks: the leader's, the controller's, the Board's; appointing and dismissing.
+
+§ 6.1.1-6.1.2, § 6.4.3. Who has no such desk finds no such page. Not for a single case
+(cases/page.py) nor for held mails (mail_desk.py).
+"""
+
+from aiohttp import web
+
+from server.store.groups import groups_and_seats as group_rows
+from server.store.league import divisions as league_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import Office
+from server.store.play.people import PersonRow
+from server.usecases.core import offices
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights
+from server.usecases.desks import overview as desks
+from server.usecases.desks.kc_desk import beside
+from server.web.cases.words import CaseWords
+from server.web.desks.words import KcWords
+from server.web.frame.context import core, one_look, signed_in, words
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import form_of
+from server.web.frame.pages import page
+
+PROBLEM_STATUS = 422
+
+
+def case_words(request: web.Request) -> CaseWords:
+    """The reader's language, as the desks speak it."""
+    return CaseWords(words(request).words)
+
+
+async def held(request: web.Request) -> tuple[PersonRow, Rights]:
+    """Who is signed in, and his rights."""
+    person = signed_in(request)
+    return person, await offices.rights(core(request), person)
+
+
+@one_look
+async def leader(request: web.Request) -> web.Response:
+    """The leader's desk; other officials are led to theirs (§ 6.1.1)."""
+    person, rights = await held(request)
+    if not (rights.is_leader or rights.is_admin):
+        if rights.is_kc:
+            raise web.HTTPSeeOther("/desk/kc")
+        if rights.is_board:
+            raise web.HTTPSeeOther("/desk/board")
+        if rights.captain:
+            teams = await core(request).store.look(lambda c: league_rows.teams_led(c, person.id))
+            raise web.HTTPSeeOther("/captain" if teams else "/")
+        raise web.HTTPNotFound
+    found = await desks.leader_desk(core(request), rights, everything="all" in request.query)
+    zone = core(request).settings.clock.zone
+    return page(
+        request,
+        "desks/overview.html",
+        d=case_words(request),
+        rights=rights,
+        desk=found,
+        zone=zone,
+        now=core(request).now_us,
+    )
+
+
+@one_look
+async def controller(request: web.Request) -> web.Response:
+    """The controller's desk (§ 6.1.2)."""
+    _, rights = await held(request)
+    if not (rights.is_kc or rights.is_admin):
+        raise web.HTTPNotFound
+    found = await desks.controller_desk(core(request))
+    d = case_words(request)
+    return page(
+        request,
+        "desks/controller.html",
+        d=d,
+        rights=rights,
+        desk=found,
+        k=KcWords(words(request).words),
+        beside=await beside(core(request)),
+        zone=core(request).settings.clock.zone,
+        now=core(request).now_us,
+        offices=[office.value for office in desks.appointable(rights)],
+    )
+
+
+@one_look
+async def board(request: web.Request) -> web.Response:
+    """The Board's cases and nothing else (§ 6.4.3)."""
+    _, rights = await held(request)
+    if not (rights.is_board or rights.is_admin):
+        raise web.HTTPNotFound
+    cases = await desks.board_desk(core(request))
+    zone = core(request).settings.clock.zone
+    d = case_words(request)
+    return page(
+        request,
+        "desks/board.html",
+        d=d,
+        rights=rights,
+        cases=cases,
+        zone=zone,
+        now=core(request).now_us,
+    )
+
+
+@stands_on(controller)
+async def appoint(request: web.Request) -> web.Response:
+    """Appoint somebody to an office, in a group or everywhere (§ 6.1.1)."""
+    person, rights = await held(request)
+    form = await form_of(request)
+    name = form.text("office", 10)
+    if name not in {office.value for office in desks.appointable(rights)}:
+        raise web.HTTPForbidden
+    async with core(request).store.read() as conn:
+        chosen = await person_rows.by_email(conn, form.text("email", 200))
+        group_name = form.text("group", 200)
+        group = await group_rows.by_name(conn, group_name) if group_name else None
+    if chosen is None:
+        raise Fault("email", case_words(request)("appoint.no_person"))
+    if group_name and group is None:
+        raise Fault("group", case_words(request)("appoint.no_group"))
+    where = None if group is None else group.id
+    try:
+        await offices.appoint(core(request), person, chosen.id, Office(name), where)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise Fault("group", case_words(request)("appoint.wrong_group")) from None
+    raise web.HTTPSeeOther("/desk/kc#offices")
+
+
+async def dismiss(request: web.Request) -> web.Response:
+    """End an appointment."""
+    person, _ = await held(request)
+    try:
+        await offices.dismiss(core(request), person, int(request.match_info["office"]))
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    raise web.HTTPSeeOther("/desk/kc#offices")

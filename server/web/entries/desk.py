@@ -1,0 +1,196 @@
+"""The desk of entries: what waits, the waiting lists, an entry for a player (§ 6.4.4, § 6.1.2).
+
+A leader sees his own lists, the controller all. Not for one entry (entry_desk.py) nor for a
+player's record (player_record.py).
+"""
+
+from aiohttp import web
+
+from kskak.entries.admission import EntryRefusal
+from kskak.regulation.quantities import Regulation
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights
+from server.usecases.entries import deeds, views
+from server.usecases.entries.entering import Asking, enter
+from server.usecases.entries.lists import LONGEST_PAY, ListFault, Opening, change_list, open_list
+from server.usecases.entries.theme_groups import Theme, start_theme
+from server.usecases.starts.start_group import StartedGroup
+from server.web.desks.overview import PROBLEM_STATUS, case_words, held
+from server.web.entries.form import EntryForm
+from server.web.entries.page import entry_words
+from server.web.frame.context import core, one_look
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import Form, form_of
+from server.web.frame.pages import new_key, page
+
+ORE = 100
+_LIST_FIELDS = (
+    "name",
+    "wish",
+    "tournament",
+    "regulation",
+    "prefix",
+    "leader",
+    "fee_kr",
+    "how_to_pay",
+)
+_BESIDE = {
+    ListFault.NAME_TAKEN: "name",
+    ListFault.PREFIX_TAKEN: "prefix",
+    ListFault.FEE: "fee_kr",
+}
+"""Faults of a list whose field has another name."""
+_NOTICES = {"done": "desk.done", "started": "desk.started"}
+WISHES = (
+    *(f"emt {name}" for name in ("DM", "M", "K", "Å")),
+    *("cup preliminary", "cup semi", "league league", "theme theme"),
+)
+"""What a list may be of, as the form names it."""
+
+
+async def official(request: web.Request) -> tuple[PersonRow, Rights]:
+    """Who has such a desk; 404 for everybody else."""
+    person, rights = await held(request)
+    if not (rights.is_kc or rights.is_leader or rights.is_admin):
+        raise web.HTTPNotFound
+    return person, rights
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """The desk."""
+    return await _desk_page(request)
+
+
+async def _desk_page(
+    request: web.Request, problems: tuple[str, ...] = (), typed: Form | None = None
+) -> web.Response:
+    _, rights = await official(request)
+    key = _NOTICES.get(request.query.get("done", ""))
+    sent = typed or Form({})
+    e = entry_words(request)
+    return page(
+        request,
+        "entries/desk.html",
+        status=PROBLEM_STATUS if problems else 200,
+        d=case_words(request),
+        e=e,
+        rights=rights,
+        desk=await views.entry_desk(core(request), rights),
+        problems=problems,
+        notice=e(key) if key and not problems else "",
+        typed=EntryForm.of(typed).fields,
+        opening={name: sent.typed(name) for name in _LIST_FIELDS},
+        wishes=WISHES,
+        regulations=[one.value for one in Regulation],
+        key=new_key(),
+        theme_list=int(request.match_info.get("list", 0)) if "fen" in sent.fields else 0,
+        theme_fen=sent.typed("fen"),
+    )
+
+
+@stands_on(show)
+async def enter_player(request: web.Request) -> web.Response:
+    """An official's entry for a player who wrote or paid (§ 6.4.4.1)."""
+    person, _ = await official(request)
+    form = await form_of(request)
+    typed, e = EntryForm.of(form), entry_words(request)
+    problem = typed.problem(core(request).today(core(request).settings.clock.zone))
+    if problem is not None:
+        raise Fault(problem[0], e(f"enter.{problem[1]}"))
+    async with core(request).store.read() as conn:
+        player = await person_rows.by_email(conn, typed.fields["email"])
+    if player is None:
+        raise Fault("email", e("desk.no_person"))
+    asked = Asking(
+        typed.list_id,
+        typed.stated(),
+        player.id,
+        is_second=bool(typed.fields["second"]),
+        fee=typed.fee,
+        key=typed.fields["key"][:80] or None,
+        address=typed.fields["address"],
+    )
+    try:
+        done = await enter(core(request), person, asked)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise Fault("list", e("enter.bad_list")) from None
+    if isinstance(done, EntryRefusal):
+        return await _desk_page(request, e.refused(done), form)
+    raise web.HTTPSeeOther(f"/desk/entries/{done.id}?done=done")
+
+
+@stands_on(show)
+async def add_list(request: web.Request) -> web.Response:
+    """Open a list: the controller's (§ 6.1.2)."""
+    person, _ = await official(request)
+    form, e = await form_of(request), entry_words(request)
+    event, _, wish = form.text("wish", 30).partition(" ")
+    kroner = form.text("fee_kr", 10)
+    fee = form.number("fee_kr")
+    if kroner and fee is None:
+        raise Fault("fee_kr", e(f"list_fault.{ListFault.FEE.value}"))
+    try:
+        asked = Opening(
+            name=form.text("name", 200),
+            event=event,
+            wish=wish,
+            tournament=form.text("tournament", 200),
+            regulation=Regulation(form.text("regulation", 8)),
+            prefix=form.text("prefix", 80),
+            leader=form.text("leader", 200),
+            fee=None if fee is None else fee * ORE,
+            how_to_pay=form.text("how_to_pay", LONGEST_PAY),
+        )
+        done = await open_list(core(request), person, asked)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except ValueError:
+        raise web.HTTPBadRequest from None
+    if isinstance(done, ListFault):
+        raise Fault(_BESIDE.get(done, done.value), e(f"list_fault.{done.value}"))
+    raise web.HTTPSeeOther("/desk/entries#lists")
+
+
+async def _started(
+    request: web.Request, person: PersonRow, list_id: int, form: Form
+) -> StartedGroup | EntryRefusal:
+    """The list's next group, or a theme tournament's with its position (§ 6.5.1.1, § 1.1.22)."""
+    if form.text("act", 10) == "start":
+        return await deeds.start_by_leader(core(request), person, list_id)
+    theme = Theme(form.text("fen", 120), is_double=form.is_ticked("double"))
+    return await start_theme(core(request), person, list_id, theme)
+
+
+@stands_on(show)
+async def change(request: web.Request) -> web.Response:
+    """Start the list's next group; close it, open it, appoint its leader, say how it is paid."""
+    person, _ = await official(request)
+    form, e = await form_of(request), entry_words(request)
+    list_id, act = int(request.match_info["list"]), form.text("act", 10)
+    try:
+        if act in ("start", "theme"):
+            started = await _started(request, person, list_id, form)
+            if isinstance(started, EntryRefusal):
+                return await _desk_page(request, e.refused(started), form)
+            raise web.HTTPSeeOther("/desk/entries?done=started")
+        is_open = {"close": False, "open": True}.get(act)
+        leader = form.text("leader", 200) if act == "leader" else ""
+        pay = form.text("how_to_pay", LONGEST_PAY) if act == "pay" else None
+        if is_open is None and not leader and pay is None:
+            if act != "leader":
+                raise web.HTTPBadRequest
+            raise Fault("leader", e("list_fault.leader"))
+        done = await change_list(
+            core(request), person, list_id, is_open=is_open, leader=leader, how_to_pay=pay
+        )
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if isinstance(done, ListFault):
+        raise Fault("leader", e(f"list_fault.{done.value}"))
+    raise web.HTTPSeeOther("/desk/entries#lists")

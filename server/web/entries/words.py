@@ -1,0 +1,124 @@
+"""What the pages of entries say: classes, reasons, states (§ 6.4.4, § 6.5.3.2).
+
+The texts are in ``mail/words/<lang>/entries/entries.toml`` and access.toml. Not for the other pages
+(frame/words.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from kskak.entries.admission import EntryRefusal, Wait, closed_by
+from kskak.entries.cup_rights import CupRound
+from kskak.entries.emt import EmtClass
+from kskak.entries.iccf import Tournament
+from kskak.entries.rights import Bar, Right
+from mail.office_letters.cases import money
+from mail.office_letters.entries import fault_text, missing_text, refusal_lines
+from mail.text.words import Words
+from server.usecases.entries.judging import wish_of
+from server.usecases.entries.player import Participation
+from server.usecases.entries.views import EntryView
+
+_KEYS = {"DM": "dm", "M": "m", "K": "k", "Å": "open"}
+_NAMED = frozenset({"dm", "m", "k", "open", "preliminary", "semi", "final", "league", "theme"})
+
+
+def _key(paragraph: str) -> str:
+    return paragraph.replace(".", "_").replace(" ", "_")
+
+
+def iccf_name(tournament: Tournament, words: Words) -> str:
+    """A tournament of the ICCF in the reader's language (§ 6.5.3.2 c)."""
+    return words(f"entries.iccf.{tournament.name.lower()}")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryWords:
+    """One language, as the pages of entries speak it."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of these pages; KeyError for an unknown key or a place left open."""
+        return self.words(f"entries.{key}", **places)
+
+    def wish(self, wish: str) -> str:
+        """A class or round by its name; ICCF's tournaments have names of their own."""
+        key = _KEYS.get(wish, wish)
+        return self(f"wish.{key}") if key in _NAMED else wish
+
+    def event(self, one: Participation) -> str:
+        """What a result is of."""
+        event = one.result.event
+        if isinstance(event, EmtClass):
+            return f"{self('result.emt')}, {self.wish(event.value)}"
+        if isinstance(event, CupRound):
+            return self.wish(event.stage.value)
+        return f"{self('result.iccf')}, {iccf_name(event, self.words)}"
+
+    def choice(self, event: str, wish: str) -> str:
+        """A tournament of a form's list: «ICCF: VM-finale»."""
+        name = iccf_name(Tournament(wish), self.words) if event == "iccf" else self.wish(wish)
+        return f"{self(f'result.{event}')}: {name}"
+
+    def by(self, right: Right) -> str:
+        """Which rule opens the class."""
+        return self.words(f"access.by.{_key(right.paragraph)}")
+
+    def against(self, bar: Bar) -> str:
+        """Which rule closes it."""
+        return self.words(f"access.against.{_key(bar.paragraph)}")
+
+    def rests(self, numbers: tuple[int, ...], record: tuple[Participation, ...]) -> str:
+        """The results that a rule rests on, by name; nothing for a rating."""
+        names = [one.name for one in record if one.result.number in numbers]
+        return self("classes.rests", results=", ".join(names)) if names else ""
+
+    def score(self, one: Participation) -> str:
+        """«4½ af 6»."""
+        score = one.result.score
+        return self("classes.score", points=points(score.points), games=score.games)
+
+    def faults(self, view: EntryView, *, for_official: bool = False) -> tuple[str, ...]:
+        """What an entry still lacks, each with its paragraph; for the player what to do as well."""
+        if view.judged is None:
+            return ()
+        closed = closed_by(wish_of(view.row.event, view.row.wish), view.judged.answer)
+        say = missing_text if for_official else fault_text
+        return tuple(say(fault, closed, self.words) for fault in view.judged.faults)
+
+    def refused(self, refusal: EntryRefusal) -> tuple[str, ...]:
+        """Each reason of a refusal."""
+        return refusal_lines(refusal, self.words)
+
+    def waits(self, view: EntryView) -> str:
+        """What an entry waits for, in a word each."""
+        if view.judged is None:
+            return ""
+        said = [self(f"wait.{wait.value}") for wait in view.judged.waits]
+        if len(view.judged.waits) < len(view.judged.faults):
+            said.append(self("wait.nothing"))
+        return ", ".join(said)
+
+    def is_for_person(self, view: EntryView) -> bool:
+        """Whether somebody must decide, and not only the fee come."""
+        return view.judged is not None and Wait.DECISION in view.judged.waits
+
+    def wants_proof(self, view: EntryView) -> bool:
+        """Whether the leader must say that he has seen what shows the right (§ 6.5.3.2 b-d)."""
+        return view.judged is not None and Wait.PROOF in view.judged.waits
+
+    def money(self, ore: int) -> str:
+        """An amount in kroner."""
+        return money(ore, self.words)
+
+    def day(self, iso: str) -> str:
+        """A day in full from the store's text."""
+        return self.words.day(date.fromisoformat(iso))
+
+
+def points(value: Fraction) -> str:
+    """A score as chess writes it: 4½."""
+    whole, half = divmod(int(value * 2), 2)
+    return f"{whole or ''}½" if half else str(whole)

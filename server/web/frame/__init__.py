@@ -1,0 +1,1 @@
+"""What every page shares: context, forms, answers, words, headers."""

@@ -1,0 +1,114 @@
+"""Every form is answered with a redirect: the browser is led to an address that can be reloaded.
+
+Where a handler answers a form with a page (a refusal beside the field, a preview), the page is
+kept for a while and shown under the address that the form belongs to; «back» and «reload» ask for
+it again and never send the form again. What is kept is sealed with a key that stands only in that
+address, and opened only in the session it was made for: neither a copy of the database nor a
+link that somebody passes on shows it. Not for where a deed that was done leads to (the handlers).
+"""
+
+import hashlib
+import logging
+import secrets
+import zlib
+
+from aiohttp import web
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from server.store.account import answered_pages
+from server.store.account.answered_pages import AnsweredPage
+from server.store.account.ways_in import digest
+from server.store.engine.errors import StoreError
+from server.store.engine.types import HOUR_US
+from server.web.frame.context import CLIENT, SESSION, core
+from server.web.frame.packing import AS_GZIP, answer_of
+from server.web.frame.pages import for_worker
+from server.web.frame.throttle import Throttle
+
+KEPT_US = 2 * HOUR_US
+ANSWER = "answer"
+"""The name in the address under which the key of a kept page stands."""
+STRANGERS = web.AppKey("strangers", Throttle)
+MOST_OF_STRANGER = 60
+"""Pages kept for one address of the net within the throttle's window."""
+FAILED = 500
+_NONCE = bytes(12)
+"""A key seals one page only, so that the nonce need not differ."""
+log = logging.getLogger(__name__)
+
+
+async def led_on(request: web.Request, answer: web.StreamResponse) -> web.StreamResponse:
+    """What the browser is told instead of a page that answers its form; all else as it is.
+
+    When nothing can be kept now, the page itself: it is worth more than its address.
+    """
+    if not isinstance(answer, web.Response) or answer.content_type != "text/html":
+        return answer
+    if request.method != "POST" or answer.status >= FAILED:
+        return answer
+    session = request.get(SESSION)
+    if session is None and not request.app[STRANGERS].allows(
+        request[CLIENT], core(request).clock.now()
+    ):
+        return answer
+    key = secrets.token_urlsafe(24)
+    page = AnsweredPage(
+        digest(key),
+        None if session is None else session.session.digest,
+        answer.status,
+        _seal(key).encrypt(_NONCE, zlib.compress(_plain(answer)), None),
+        core(request).now_us + KEPT_US,
+    )
+    try:
+        await core(request).store.transact(lambda conn: answered_pages.keep(conn, page))
+    except StoreError:
+        log.exception("the answer to a form can't be kept and is given at once")
+        return answer
+    led = web.Response(status=303, headers={"Location": f"{home(request)}?{ANSWER}={key}"})
+    led.cookies.update(answer.cookies)
+    return led
+
+
+async def shown_again(request: web.Request) -> web.Response | None:
+    """The kept page that the address names; None when it names none.
+
+    Raises HTTPSeeOther to the same address without it, when it is too old or another's.
+    """
+    key = request.query.get(ANSWER)
+    if key is None or request.method not in ("GET", "HEAD"):
+        return None
+    now = core(request).now_us
+    kept = await core(request).store.look(lambda conn: answered_pages.find(conn, digest(key), now))
+    session = request.get(SESSION)
+    own = None if session is None else session.session.digest
+    if kept is None or (None if kept.session is None else bytes(kept.session)) != own:
+        raise web.HTTPSeeOther(request.rel_url.without_query_params(ANSWER))
+    try:
+        text = zlib.decompress(_seal(key).decrypt(_NONCE, bytes(kept.body), None)).decode()
+    except InvalidTag:
+        raise web.HTTPNotFound from None
+    return answer_of(request, text, kept.status, for_worker(request))
+
+
+def home(request: web.Request) -> str:
+    """The address that a form belongs to: its own, or the nearest above it that can be opened."""
+    resource = request.match_info.route.resource
+    shape = "/" if resource is None else resource.canonical
+    routes = request.app.router.routes()
+    opened = {one.resource.canonical for one in routes if one.method == "GET" and one.resource}
+    path = request.rel_url.raw_path
+    while shape not in opened:
+        shape = shape.rpartition("/")[0] or "/"
+        path = path.rpartition("/")[0] or "/"
+    return path
+
+
+def _seal(key: str) -> AESGCM:
+    return AESGCM(hashlib.sha256(b"page " + key.encode()).digest())
+
+
+def _plain(answer: web.Response) -> bytes:
+    body = answer.body
+    octets = body if isinstance(body, bytes) else b""
+    return zlib.decompress(octets, AS_GZIP) if "Content-Encoding" in answer.headers else octets

@@ -1,0 +1,87 @@
+"""Styles, scripts and the vendored board, held in memory and served with their gzip.
+
+The address carries a digest of all files, so that a browser may keep them for ever and a new
+version is fetched at once. No other file can be asked for: the table is read at the start.
+"""
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from aiohttp import web
+
+FOLDER = Path(__file__).parents[1] / "static"
+FOR_EVER = "public, max-age=31536000, immutable"
+TYPES = {
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".md": "text/plain",
+    ".woff2": "font/woff2",
+}
+WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file as it is sent."""
+
+    body: bytes
+    packed: bytes | None
+    content_type: str
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """Every file below the static folder, by its path there."""
+    return {
+        path.relative_to(FOLDER).as_posix(): _asset(path)
+        for path in sorted(FOLDER.rglob("*"))
+        if path.is_file()
+    }
+
+
+def _asset(path: Path) -> Asset:
+    body = path.read_bytes()
+    packed = gzip.compress(body, mtime=0) if path.suffix in WORTH_PACKING else None
+    kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
+    return Asset(body, packed, kind)
+
+
+@cache
+def digest() -> str:
+    """What changes when any file does."""
+    seen = hashlib.sha256()
+    for name, asset in assets().items():
+        seen.update(name.encode() + b"\0" + asset.body)
+    return seen.hexdigest()[:12]
+
+
+def address(name: str) -> str:
+    """The address of a file; KeyError when there is none."""
+    if name not in assets():
+        raise KeyError(name)
+    return f"/static/{digest()}/{name}"
+
+
+async def serve(request: web.Request) -> web.Response:
+    """A file; 404 for what is not in the table."""
+    asset = assets().get(request.match_info["name"])
+    if asset is None:
+        raise web.HTTPNotFound
+    headers = {"Vary": "Accept-Encoding", "Cache-Control": FOR_EVER}
+    if request.match_info["digest"] != digest():
+        headers["Cache-Control"] = "no-cache"
+    body = asset.body
+    if asset.packed is not None and "gzip" in request.headers.get("Accept-Encoding", ""):
+        body = asset.packed
+        headers["Content-Encoding"] = "gzip"
+    text = asset.content_type.startswith("text/")
+    return web.Response(
+        body=body,
+        content_type=asset.content_type,
+        charset="utf-8" if text else None,
+        headers=headers,
+    )

@@ -1,0 +1,81 @@
+"""What every handler finds on the app and on the request, under typed keys."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import wraps
+from typing import Any
+
+from aiohttp import web
+
+from server.store.play.people import PersonRow
+from server.usecases.account.signin import Visitor
+from server.usecases.core.context import Core
+from server.usecases.core.preferences import Preferences
+from server.web.frame.words import PageWords
+
+CORE = web.AppKey("core", Core)
+SESSION = web.RequestKey("session", Visitor)
+WORDS = web.RequestKey("words", PageWords)
+HAS_DESK = web.RequestKey("has_desk", bool)
+CLIENT = web.RequestKey("client", str)
+PREFERENCES = web.RequestKey("preferences", Preferences)
+"""What the reader has chosen; what the program has, for who is not signed in."""
+
+
+class SignInNeeded(Exception):
+    """A page that only somebody signed in can see; ``next_path`` is where he wanted to go.
+
+    No frozen value: what passes through a ``with`` is given its traceback anew.
+    """
+
+    def __init__(self, next_path: str) -> None:
+        super().__init__(next_path)
+        self.next_path = next_path
+
+
+def viewer(request: web.Request) -> PersonRow | None:
+    """Who is signed in, if anybody."""
+    session = request.get(SESSION)
+    return session.person if session else None
+
+
+def signed_in(request: web.Request) -> PersonRow:
+    """Who is signed in. Raises SignInNeeded, which leads to the sign-in page and back."""
+    person = viewer(request)
+    if person is None:
+        raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
+    return person
+
+
+def core(request: web.Request) -> Core:
+    """The use cases' core."""
+    return request.app[CORE]
+
+
+def words(request: web.Request) -> PageWords:
+    """The reader's language."""
+    return request[WORDS]
+
+
+Page = Callable[[web.Request], Coroutine[Any, Any, web.Response]]
+
+
+def one_look(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
+    """A page that only reads: all of it from one moment, and in one hop to the database's thread.
+
+    It may await nothing but the store's reads (server.store.engine.transaction).
+    """
+
+    @wraps(handler)
+    async def looking(request: web.Request) -> web.Response:
+        return await core(request).store.reading(lambda: handler(request))
+
+    _LOOKS.add(looking)
+    return looking
+
+
+_LOOKS: set[object] = set()
+
+
+def is_look(request: web.Request) -> bool:
+    """Whether the page asked for only reads, so that its visitor is recognised in the same hop."""
+    return request.method in ("GET", "HEAD") and request.match_info.handler in _LOOKS

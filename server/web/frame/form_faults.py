@@ -1,0 +1,94 @@
+"""A form that can't be taken: its page comes again with what was typed and the fault beside it.
+
+A handler raises ``Fault`` before it does anything; ``stands_on`` answers with the page that the
+form stands on, and the page's fields ask ``Sent`` (macros ``wrong`` and ``fault`` of parts.html).
+Not for reading a form (forms.py) nor for refusals that concern no field.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import wraps
+from urllib.parse import unquote
+
+from aiohttp import web
+
+from server.web.frame.context import words
+from server.web.frame.forms import FORM, Form, TooLong
+
+PROBLEM_STATUS = 422
+
+
+class Fault(Exception):
+    """What is wrong with a field, said to who typed it.
+
+    No frozen value: what passes through a ``with`` is given its traceback anew.
+    """
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(name)
+        self.name, self.text = name, text
+
+
+FAULTS = web.RequestKey("faults", dict[str, str])
+"""What is wrong with the form of the request, by field."""
+
+Handler = Callable[[web.Request], Awaitable[web.Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The form that is answered, as its page shows it again. ``path``: where it was sent to."""
+
+    form: Form | None = None
+    path: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    def is_at(self, action: str) -> bool:
+        """Whether it is the form with this ``action`` that comes again."""
+        return self.form is not None and unquote(action) == self.path
+
+    def kept(self, name: str, stands: object = "", at: str = "") -> object:
+        """What was typed in a field; ``stands`` when the form was not sent."""
+        if self.form is None or name not in self.form.fields or (at and not self.is_at(at)):
+            return stands
+        return self.form.typed(name)
+
+    def fault(self, name: str, at: str = "") -> str:
+        """What is wrong with a field; "" for nothing."""
+        return "" if at and not self.is_at(at) else self.faults.get(name, "")
+
+
+def sent_again(request: web.Request, status: int) -> Sent:
+    """The form that a page answers; nothing for one that was taken."""
+    if status < 400:
+        return Sent()
+    return Sent(request.get(FORM), request.path, request.get(FAULTS, {}))
+
+
+def beside(request: web.Request, name: str, text: str) -> None:
+    """Say beside a field what is wrong, on a page that the handler makes itself."""
+    request[FAULTS] = request.get(FAULTS, {}) | {name: text}
+
+
+def too_long(request: web.Request, error: TooLong) -> str:
+    """How much there is, and how much is taken."""
+    return words(request).words("forms.too_long", length=error.length, longest=error.longest)
+
+
+def stands_on(page: Handler) -> Callable[[Handler], Handler]:
+    """For a handler whose form stands on ``page``: a fault is answered with that page."""
+
+    def around(handler: Handler) -> Handler:
+        @wraps(handler)
+        async def answering(request: web.Request) -> web.Response:
+            try:
+                return await handler(request)
+            except TooLong as error:
+                beside(request, error.name, too_long(request, error))
+            except Fault as fault:
+                beside(request, fault.name, fault.text)
+            return await page(request)
+
+        return answering
+
+    return around

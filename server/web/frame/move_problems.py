@@ -1,0 +1,56 @@
+"""Why a text became no move, said beside the field. Not for the reasons of the rules (words.py)."""
+
+from kskak.play.state import GameState
+from mail.game_letters.common import in_letters
+from mail.grammar.move_lines import is_draw_offer
+from mail.grammar.understood import ProblemKind
+from mail.text.facts import MoveText, move_texts
+from server.usecases.play.reading import TextProblem
+from server.web.frame.words import PageWords
+
+_ASKED = {
+    ProblemKind.AMBIGUOUS: "problem.meant",
+    ProblemKind.WRONG_NUMBER: "problem.number_meant",
+}
+"""Where there is one move that he can have meant."""
+
+
+def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
+    """What was not understood, and what to write instead."""
+    problem = found.problem
+    if not problem.token.strip():
+        return said.t("problem.empty")
+    if found.reading.moves and problem.token.startswith("0"):
+        return said.t("problem.series", token=problem.token)
+    if found.head:
+        return _rest_text(said, state, found)
+    candidates = ", ".join(
+        f"{in_letters(move, said.words)} ({move.numeric})" for move in meant(state, found)
+    )
+    asked = None if problem.meant is None else _ASKED.get(problem.kind)
+    return said.t(
+        asked or f"problem.{problem.kind.value}",
+        token=problem.token,
+        candidates=candidates,
+        number=state.board.fullmove_number,
+    )
+
+
+def meant(state: GameState, found: TextProblem) -> tuple[MoveText, ...]:
+    """The moves that he may have meant, each to be had by a button."""
+    return tuple(move_texts(state.board, (move,))[0] for move in found.problem.candidates)
+
+
+def _rest_text(said: PageWords, state: GameState, found: TextProblem) -> str:
+    """The beginning is a move; what may be meant by the rest."""
+    if found.rest.startswith("0"):
+        return said.t("problem.series", token=found.rest)
+    if is_draw_offer(found.rest.rstrip(".!? ") + "?"):
+        why = said.t("problem.rest_draw", tick=said.t("draw.offer"))
+    elif found.series:
+        why = said.t("problem.rest_series", series=found.series)
+    elif state.proposal:
+        why = said.t("problem.rest_follow")
+    else:
+        why = said.t("problem.rest_other")
+    return f"{said.t('problem.rest', head=found.head, rest=found.rest)} {why}"

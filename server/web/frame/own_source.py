@@ -1,0 +1,63 @@
+"""The program's own source, as it runs here: for whoever uses it over the net (AGPL, section 13).
+
+Given where the operator names no other address (``web.source_url``). Only the program is in it:
+nothing of the operator's, whose settings and data may lie beside it.
+"""
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from aiohttp import web
+
+PATH = "/source.zip"
+ROOT = Path(__file__).parents[3]
+ROOMS = ("kskak", "mail", "server", "migrations")
+BESIDE = (
+    "LICENSE",
+    "README.md",
+    "CHANGELOG.md",
+    "DECISIONS.md",
+    "Makefile",
+    "pyproject.toml",
+    "requirements.txt",
+    "requirements-build.txt",
+)
+"""What it is built with; beside the rooms where they are no installed copy."""
+_EPOCH = (2026, 1, 1, 0, 0, 0)
+_HEADERS = {
+    "Content-Disposition": 'attachment; filename="kskak-source.zip"',
+    "Cache-Control": "public, max-age=86400",
+}
+
+
+async def give(request: web.Request) -> web.Response:
+    """The archive, to be saved."""
+    data = await asyncio.to_thread(packed)
+    return web.Response(body=data, content_type="application/zip", headers=_HEADERS)
+
+
+@cache
+def packed() -> bytes:
+    """All of it, packed once a process."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in _files():
+            entry = zipfile.ZipInfo(f"kskak/{path.relative_to(ROOT).as_posix()}", _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, path.read_bytes())
+    return out.getvalue()
+
+
+def _files() -> Iterator[Path]:
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*")):
+            inside = path.relative_to(ROOT).parts
+            is_ours = not any(part.startswith((".", "__pycache__")) for part in inside)
+            if is_ours and path.is_file():
+                yield path
+    if (ROOT / "pyproject.toml").is_file():
+        yield from (path for name in BESIDE if (path := ROOT / name).is_file())

@@ -1,0 +1,174 @@
+"""What a template says in its reader's language: texts, days, moves, reasons.
+
+The texts themselves are in ``mail/words/<lang>/frame/web.toml``. Not for choosing the language
+(language.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+import chess
+
+from kskak.board.printing import Writing, numeric, san, written
+from kskak.game.refusals import Reason, Refusal
+from kskak.play.account_log import Charge
+from kskak.regulation.days import CAUSE_PARAGRAPH, Cause, Span
+from kskak.regulation.quantities import Ending, Result, Side
+from kskak.statement.account import Account
+from mail.text import explain
+from mail.text.facts import MoveText
+from mail.text.words import DEFAULT_LANGUAGE, Words
+from server.usecases.core.preferences import Preferences
+from server.web.frame.timewords import TimeWords
+
+_SUBJECT = "web"
+_HALF = "½"
+
+
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """One language, as the pages speak it."""
+
+    words: Words
+
+    reads: str = DEFAULT_LANGUAGE
+    """The language whose letters a typed move is read in first (texts.py)."""
+
+    @staticmethod
+    def of(lang: str, chosen: Preferences = Preferences()) -> "PageWords":  # noqa: B008
+        """The words of a language, for a reader with these wishes. KeyError for no catalogue."""
+        words = Words.load(lang).wishing(chosen.writing).isolating()
+        return PageWords(words, chosen.reads.letters_of(lang))
+
+    @property
+    def lang(self) -> str:
+        """The language's two letters."""
+        return self.words.lang
+
+    @property
+    def in_digits(self) -> bool:
+        """Whether the reader has moves in numbers, so that none need stand beside them."""
+        return self.words.writing is Writing.NUMERIC
+
+    def t(self, key: str, **places: object) -> str:
+        """A text of the pages; KeyError for an unknown key or a place left open."""
+        return self.words(f"{_SUBJECT}.{key}", **places)
+
+    def days(self, count: int) -> str:
+        """«1 dag», «2 dage»."""
+        return explain.days(count, self.words)
+
+    @property
+    def time(self) -> TimeWords:
+        """Days used and days left."""
+        return TimeWords(self.words)
+
+    def day(self, day: date | None) -> str:
+        """A date in full, or a dash."""
+        return "–" if day is None else self.words.day(day)
+
+    def short_day(self, day: date | None) -> str:
+        """A date in short, or a dash."""
+        return "–" if day is None else self.words.short_day(day)
+
+    def weekday(self, day: date) -> str:
+        """A date with its weekday."""
+        return self.words.weekday_day(day)
+
+    def short_weekday(self, day: date) -> str:
+        """A date in short with its weekday."""
+        return self.words.short_weekday_day(day)
+
+    def move(self, move: MoveText) -> str:
+        """A move as the reader wishes it written."""
+        return move.written(self.words.writing, self.lang)
+
+    def played(self, english: str, move: chess.Move) -> str:
+        """A move known by its English letters and squares, as the reader wishes it written."""
+        return written(english, numeric(move), self.words.writing, self.lang)
+
+    def line(self, moves: tuple[MoveText, ...], *, digits: bool = False) -> str:
+        """Moves with their numbers: «12. Sf3 d5 13. g3», or «12… d5 13. g3»."""
+        parts = []
+        for index, move in enumerate(moves):
+            if move.by is Side.WHITE:
+                parts.append(f"{move.number}.")
+            elif index == 0:
+                parts.append(f"{move.number}…")
+            parts.append(move.numeric if digits else self.move(move))
+        return " ".join(parts)
+
+    def letter_kind(self, kind: str) -> str:
+        """What a letter is about, by its kind in the outbox; «brev» for one of a later program."""
+        key = f"letter_kinds.{kind}"
+        return self.words(key if key in self.words else "letter_kinds.unknown")
+
+    def side(self, side: Side) -> str:
+        """«Hvid», «Sort»."""
+        return self.t(f"side.{side.value}")
+
+    def result(self, result: Result | str | None) -> str:
+        """A result as chess writes it: 1–0, ½–½; nothing while the game runs."""
+        if result is None:
+            return ""
+        return str(result).replace("1/2", _HALF).replace("-", "–")
+
+    def ending(self, ending: Ending) -> str:
+        """Why a game ended."""
+        return self.t(f"ending.{ending.value}")
+
+    def span(self, span: Span) -> str:
+        """Exempt days and why, with the paragraph."""
+        return explain.span_line(span, self.words)
+
+    def why(self, cause: Cause, name: str = "") -> str:
+        """Why time stands still, by whose leave, with the paragraph."""
+        text = self.words(f"statement.cause.{cause.value}")
+        who = f"{name}: " if name else ""
+        return f"{who}{text} (§ {CAUSE_PARAGRAPH[cause]})"
+
+    def charge(self, charge: Charge) -> str:
+        """Days added or taken and why, with the paragraph."""
+        return explain.charge_line(charge, self.words)
+
+    def overstep(self, account: Account) -> tuple[str, ...]:
+        """The overstep that stands and what became of it."""
+        return tuple(explain.overstep_lines(account, self.words))
+
+    def running(self, account: Account) -> tuple[str, ...]:
+        """The time that runs now, to when it lasts."""
+        return tuple(explain.running_lines(account, self.words))
+
+    def letters(self, board: chess.Board, move: chess.Move) -> str:
+        """A lawful move as a field takes it and reads it back without asking.
+
+        Never in figurines, which no keyboard has; in the letters that are read first.
+        """
+        return written(san(board, move), numeric(move), self._fielded, self.reads)
+
+    def field_line(self, moves: tuple[MoveText, ...]) -> str:
+        """Moves as a field takes them and reads them back, with their numbers."""
+        return " ".join(
+            f"{move.number}. {move.written(self._fielded, self.reads)}"
+            if move.by is Side.WHITE
+            else move.written(self._fielded, self.reads)
+            for move in moves
+        )
+
+    @property
+    def _fielded(self) -> Writing:
+        is_kept = self.words.writing in (Writing.NUMERIC, Writing.LONG)
+        return self.words.writing if is_kept else Writing.LETTERS
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Why not, with its paragraph, for the person who asked."""
+        return self.t(
+            f"refusal.{refusal.reason.value}",
+            paragraph=refusal.paragraph,
+            earliest=self.day(refusal.earliest),
+            days=self.days(refusal.days if refusal.days is not None else 0),
+        )
+
+    def why_not(self, reason: Reason) -> str:
+        """A reason alone, where no days belong to it."""
+        return self.refusal(Refusal(reason))

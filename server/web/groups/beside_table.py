@@ -1,0 +1,63 @@
+"""How far a group has come: finished games in each round and together, for bars and sentences.
+
+Not for who leads (the tables) nor for when time runs out in a game (frame/time_left.py).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from kskak.regulation.days import local_day
+from server.store.engine.types import from_us
+
+FULL = 100
+
+
+class Counted(Protocol):
+    """A game of the group."""
+
+    @property
+    def round(self) -> int: ...
+    @property
+    def result(self) -> str | None: ...
+    @property
+    def ended_us(self) -> int | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So many games of a round, or of all. ``number`` of the round, 0 for all together."""
+
+    number: int
+    finished: int
+    games: int
+
+    @property
+    def percent(self) -> int:
+        """How much is finished; 100 only when all are."""
+        return self.finished * FULL // self.games if self.games else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A group's games. ``last``: the day of the newest result; None before the first."""
+
+    whole: Part
+    rounds: tuple[Part, ...]
+    last: date | None
+
+
+def progress_of(games: Iterable[Counted], zone: str) -> Progress:
+    """From the group's games, in the zone of the tournament."""
+    listed = tuple(games)
+    numbers = sorted({game.round for game in listed})
+    rounds = tuple(_part(number, [g for g in listed if g.round == number]) for number in numbers)
+    ended = [game.ended_us for game in listed if game.ended_us is not None and game.result]
+    last = local_day(from_us(max(ended)), zone) if ended else None
+    return Progress(_part(0, listed), rounds, last)
+
+
+def _part(number: int, games: Iterable[Counted]) -> Part:
+    listed = tuple(games)
+    return Part(number, sum(game.result is not None for game in listed), len(listed))

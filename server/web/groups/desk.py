@@ -1,0 +1,144 @@
+"""What a leader does to a group: withdrawal, start taken back, long games, who may follow.
+
+§ 6.1.1, § 6.2.7, § 6.2.8. Each becomes a case or a letter; nothing is decided here. Not for
+deciding a withdrawal (cases/decide_withdrawal.py).
+"""
+
+from urllib.parse import quote
+
+from aiohttp import web
+
+from kskak.cases.refusals import CaseRefusal
+from server.store.cases import cases_and_events as case_rows
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups.groups_and_seats import GroupRow
+from server.store.play.people import PersonRow
+from server.usecases.cases import adjudication, withdrawals
+from server.usecases.cases.withdrawals import HasBegun
+from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.groups.following import following_of, switch
+from server.web.cup.words import cup_words
+from server.web.desks.overview import PROBLEM_STATUS, case_words, held
+from server.web.frame.context import core
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import form_of
+from server.web.frame.pages import page
+from server.web.groups.tie_desk import tie_of, tie_problem
+
+LONGEST = 20_000
+
+
+async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
+    """The group of the address, for who may act in it; 404 for everybody else."""
+    person, rights = await held(request)
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, request.match_info["name"])
+    if group is None or not rights.speaks_for(group.id):
+        raise web.HTTPNotFound
+    return person, group
+
+
+async def show(request: web.Request) -> web.Response:
+    """The forms."""
+    _, group = await _led(request)
+    return await _group_page(request, group)
+
+
+async def _group_page(request: web.Request, group: GroupRow, problem: str = "") -> web.Response:
+    async with core(request).store.read() as conn:
+        seats = await group_rows.seats_of(conn, group.id)
+        cases = await case_rows.listed(conn, group_ids=[group.id])
+        live = await following_of(conn, group.id)
+    _, rights = await held(request)
+    return page(
+        request,
+        "groups/desk.html",
+        status=PROBLEM_STATUS if problem else 200,
+        d=case_words(request),
+        rights=rights,
+        group=group,
+        seats=seats,
+        cases=cases,
+        live=live,
+        may_switch=live.may_switch(rights),
+        c=cup_words(request),
+        tie=await tie_of(request, group),
+        tie_problem=tie_problem(request),
+        now=core(request).now_us,
+        problem=problem,
+    )
+
+
+@stands_on(show)
+async def withdraw(request: web.Request) -> web.Response:
+    """A withdrawal becomes a case; its page shows what follows (§ 6.2.8)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    d, player, text = case_words(request), form.number("player"), form.text("text", LONGEST)
+    if player is None or not text:
+        raise Fault("text" if player else "player", d("missing.text"))
+    try:
+        case = await withdrawals.announce(core(request), person, group.id, player, text)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPBadRequest from None
+    if isinstance(case, CaseRefusal):
+        return await _group_page(request, group, d.refusal(case))
+    raise web.HTTPSeeOther(f"/desk/cases/{case.number}")
+
+
+@stands_on(show)
+async def annul(request: web.Request) -> web.Response:
+    """Take the start back before the first move (§ 6.1.1)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    d, text = case_words(request), form.text("text", LONGEST)
+    if not text:
+        raise Fault("text", d("missing.text"))
+    try:
+        await withdrawals.annul_start(core(request), person, group.id, text)
+    except HasBegun:
+        raise Fault("text", d("group.begun")) from None
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther("/desk")
+
+
+@stands_on(show)
+async def follow(request: web.Request) -> web.Response:
+    """Everybody may follow the running games from now on, or nobody more (CONTRACTS)."""
+    person, group = await _led(request)
+    form = await form_of(request)
+    wanted = form.text("live", 3)
+    if wanted not in ("on", "off"):
+        raise web.HTTPBadRequest
+    try:
+        await switch(core(request), person, group.id, is_on=wanted == "on")
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#live")
+
+
+async def long(request: web.Request) -> web.Response:
+    """The games that may be called in, the longest first (§ 6.2.7)."""
+    person, rights = await held(request)
+    try:
+        games = await adjudication.long_running(core(request), person)
+    except NotAllowed:
+        raise web.HTTPNotFound from None
+    d = case_words(request)
+    return page(request, "groups/desk_long.html", d=d, rights=rights, games=games)
+
+
+async def call_in(request: web.Request) -> web.Response:
+    """Call the ticked games in, a case each."""
+    person, _ = await held(request)
+    form = await form_of(request)
+    names = (name.removeprefix("game-") for name in form.fields if name.startswith("game-"))
+    chosen = [int(name) for name in names if name.isascii() and name.isdigit()]
+    try:
+        await adjudication.call_in(core(request), person, chosen)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    raise web.HTTPSeeOther("/desk#cases")

@@ -1,0 +1,222 @@
+"""A group's page: its crosstable by place or by number, and its start letter as a PDF.
+
+§ 6.4.5.1, § 6.5.2.1. Not for the order (kskak.groups.group_table), nor for objections
+(published.py).
+"""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import quote
+
+from aiohttp import web
+
+from kskak.groups.group_table import GroupTable, How, Line, Meeting
+from kskak.regulation.quantities import Side
+from mail.office_letters.bulletin_facts import FinalStanding
+from mail.office_letters.start import start_page
+from mail.office_letters.tables import marks_used, outcome_blocks, separations
+from mail.outgoing.pdf import as_pdf
+from mail.text.figures import decimal, halves
+from mail.text.words import Words
+from server.store.groups import followed as live_groups
+from server.store.groups import groups_and_seats as group_rows
+from server.store.groups.groups_and_seats import GroupRow
+from server.store.play import people as person_rows
+from server.store.play.people import PersonRow
+from server.usecases.core.offices import Rights, rights
+from server.usecases.groups.tables import TableView, standing_in, table_in
+from server.usecases.letters.notices import start_letter
+from server.usecases.play.who_sees import may_see
+from server.usecases.results.title_ties import TieView, playoff_of_in, tie_view
+from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.frame.letter_blocks import named
+from server.web.frame.pages import page
+from server.web.groups.tableside import Beside, beside_of
+
+PLACE, NUMBER = "place", "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A game in a cell; ``score`` "" while it runs, ``link`` where the reader may see it."""
+
+    game: int
+    score: str
+    mark: str
+    how: How | None
+    side: Side
+    link: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player's row; a cell is None on the diagonal."""
+
+    place: int
+    number: int
+    person_id: int
+    name: str
+    club: str
+    has_left: bool
+    cells: tuple[tuple[Cell, ...] | None, ...]
+    points: str
+    sums: str
+    percent: str
+
+
+def rows_of(
+    view: TableView, lines: Iterable[Line], seen: frozenset[int], words: Words
+) -> tuple[Row, ...]:
+    """The rows in the order of ``lines``, and the columns in the same order."""
+    listed = tuple(lines)
+    people = {seat.number: seat.person_id for seat in view.seats}
+
+    def cells(line: Line) -> tuple[tuple[Cell, ...] | None, ...]:
+        return tuple(
+            None
+            if other is line
+            else tuple(_cell(one, seen, words) for one in line.cells.get(other.player.number, ()))
+            for other in listed
+        )
+
+    return tuple(
+        Row(
+            place=line.place,
+            number=line.player.number,
+            person_id=people[line.player.number],
+            name=line.player.name,
+            club=line.player.club or "",
+            has_left=line.player.has_left,
+            cells=cells(line),
+            points=halves(line.points),
+            sums=decimal(line.sonneborn_berger, words),
+            percent="" if line.percent is None else decimal(line.percent, words, 1),
+        )
+        for line in listed
+    )
+
+
+def _cell(one: Meeting, seen: frozenset[int], words: Words) -> Cell:
+    score = "" if one.points is None else halves(one.points)
+    mark = "" if one.how is None else words(f"tables.mark.{one.how.value}")
+    return Cell(one.game, score, mark, one.how, one.side, one.game in seen)
+
+
+def _order(request: web.Request, table: GroupTable) -> str:
+    """By place once something is finished, unless the reader asks otherwise."""
+    asked = request.query.get("by", "")
+    if asked in (PLACE, NUMBER):
+        return asked
+    return PLACE if table.has_begun else NUMBER
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A group's first day, and whether it is here."""
+
+    day: date
+    has_come: bool
+
+
+def beginning(request: web.Request, group: GroupRow) -> Beginning:
+    """When a group begins or began, as seen today in its zone."""
+    day = date.fromisoformat(group.start)
+    return Beginning(day, day <= core(request).today(group.zone))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is kept of a group. ``live``: itself, where everybody may follow its running games."""
+
+    group: GroupRow
+    tl: PersonRow
+    view: TableView
+    standing: FinalStanding | None
+    tie: TieView | None
+    playoff_of: str | None
+    beside: Beside
+    live: frozenset[int]
+
+
+async def _found(request: web.Request) -> Found:
+    """The group of the address; a division of the league has a page of its own."""
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, request.match_info["name"])
+        if group is None:
+            raise web.HTTPNotFound
+        if group.class_ == "league":
+            raise web.HTTPSeeOther(f"/league/{quote(group.name)}")
+        view = await table_in(conn, group)
+        standing = await standing_in(conn, group, view)
+        tl = await person_rows.find(conn, group.tl_id)
+        clubs = [seat.club for seat in view.seats]
+        beside = await beside_of(conn, view.games, group.zone, clubs, words(request).words)
+        tie, playoff_of = await tie_view(conn, group, view), await playoff_of_in(conn, group)
+        live = await live_groups.which_of(conn, (group.id,))
+    assert tl is not None
+    return Found(group, tl, view, standing, tie, playoff_of, beside, live)
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS).
+
+    A division of the league has its own page, of matches and boards (§ 6.7.4.5).
+    """
+    found = await _found(request)
+    group, view, standing = found.group, found.view, found.standing
+    person = viewer(request)
+    held = None if person is None else await rights(core(request), person)
+    seen = frozenset(game.id for game in view.games if may_see(held, game, found.live))
+    order, said = _order(request, view.table), words(request).words
+    lines = view.table.lines if order == PLACE else view.table.by_number
+    return page(
+        request,
+        "groups/group.html",
+        group=group,
+        tl=found.tl,
+        rows=rows_of(view, lines, seen, said),
+        order=order,
+        beside=found.beside,
+        table=view.table,
+        say=said,
+        separations=separations(view.table, said),
+        legend=marks_used(view.table, said),
+        standing=standing,
+        comes_to=[] if standing is None else named(outcome_blocks(standing, said)),
+        beginning=beginning(request, group),
+        is_live=bool(found.live) and not view.table.is_finished,
+        round=view.kind.round,
+        tie=found.tie,
+        playoff_of=found.playoff_of,
+        has_letter=held is not None and may_have_letter(held, group.id),
+    )
+
+
+def may_have_letter(held: Rights, group_id: int) -> bool:
+    """The players and their officials: the letter has everybody's address (§ 6.5.2.1)."""
+    return group_id in held.plays or held.oversees(group_id)
+
+
+async def start_pdf(request: web.Request) -> web.Response:
+    """The start letter as a PDF; 403 for who has no right to the addresses."""
+    person, name = signed_in(request), request.match_info["name"]
+    async with core(request).store.read() as conn:
+        group = await group_rows.by_name(conn, name)
+    if group is None:
+        raise web.HTTPNotFound
+    if not may_have_letter(await rights(core(request), person), group.id):
+        raise web.HTTPForbidden
+    said = words(request).words
+    written = start_page(await start_letter(core(request), person, name), said)
+    data = await asyncio.to_thread(as_pdf, written, said.lang, written.subject)
+    return pdf_response(data, f"startbrev-{name}")
+
+
+def pdf_response(data: bytes, name: str) -> web.Response:
+    """A PDF that the browser shows, with a plain name to keep it under."""
+    plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in name)
+    headers = {"Content-Disposition": f'inline; filename="{plain}.pdf"'}
+    return web.Response(body=data, content_type="application/pdf", headers=headers)

@@ -1,0 +1,142 @@
+"""Draws, resigning and claims: a place of their own, each with one more question (§ 6.2.6).
+
+Not for a draw offered with a move (send_move.py).
+"""
+
+from typing import assert_never
+
+from aiohttp import web
+
+from kskak.game import commands as cmd
+from kskak.game.refusals import Refusal
+from kskak.play.decide import decide
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Side
+from server.usecases.desks.overview import cases_of_game
+from server.usecases.play.field_text import FieldReader
+from server.usecases.play.game_views import GameView
+from server.usecases.play.reading import TextProblem
+from server.web.frame.context import core, words
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import Form, form_of
+from server.web.frame.move_problems import problem_text
+from server.web.frame.pages import new_key, page
+from server.web.frame.time_left import reckoning
+from server.web.play.ask_game import ask_once
+from server.web.play.game_page import own_game
+from server.web.play.outcomes import Kind, outcome_of
+
+PROBLEM_STATUS = 422
+
+
+def _kind(request: web.Request) -> Kind:
+    try:
+        return Kind(request.match_info["kind"])
+    except ValueError:
+        raise web.HTTPNotFound from None
+
+
+async def question(request: web.Request) -> web.Response:
+    """The question, with a button; nothing happens yet."""
+    view, _, side = await own_game(request)
+    return _question_page(request, view, side)
+
+
+def _question_page(
+    request: web.Request, view: GameView, side: Side, text: str = "", problem: str = ""
+) -> web.Response:
+    kind = _kind(request)
+    moot = _moot(kind, view, side)
+    return page(
+        request,
+        "play/end.html",
+        status=PROBLEM_STATUS if problem else 200,
+        view=view,
+        kind=kind.value,
+        opponent=view.player(side.other),
+        key=new_key(),
+        text=text,
+        problem=problem,
+        moot="" if moot is None else words(request).refusal(moot),
+        reckoning=reckoning(view, side) if kind is Kind.TIME else (),
+    )
+
+
+def _moot(kind: Kind, view: GameView, side: Side) -> Refusal | None:
+    """Why the question need not be asked at all; None when an answer would do something."""
+    state = view.account.state
+    if kind is Kind.DRAW and state.result is None and state.to_move is side:
+        return None  # whether the claim fits is found out by claiming (FIDE 9.4)
+    command = cmd.ClaimDraw(side, state.position.ply) if kind is Kind.DRAW else _plain(kind, side)
+    decided = decide(state, command, view.today, state.terms.rules)
+    return decided if isinstance(decided, Refusal) else None
+
+
+@stands_on(question)
+async def do(request: web.Request) -> web.Response:
+    """Do it, once; or say why not."""
+    view, person, side = await own_game(request)
+    form = await form_of(request)
+    kind, ply = _kind(request), form.number("ply")
+    said, text = words(request), form.text("text", 80)
+
+    def build(state: GameState, by: Side) -> cmd.Command | TextProblem:
+        return _command(kind, state, by, form, (said.reads, view))
+
+    key = form.text("key", 64) or f"{kind.value}-{ply}-{view.game.seq}"
+    answer = await ask_once(request, person, build, key)
+    if isinstance(answer, Refusal):
+        return _question_page(request, view, side, text, said.refusal(answer))
+    if answer is not None and answer.refusal is not None:
+        return _question_page(request, view, side, text, said.refusal(answer.refusal))
+    if answer is not None and answer.problem is not None:
+        raise Fault("text", problem_text(said, view.account.state, answer.problem))
+    if kind is Kind.TIME:
+        opened = await cases_of_game(core(request), person, view.game)
+        if opened:
+            raise web.HTTPSeeOther(f"/desk/cases/{opened[0].number}")
+    after = view.account.state if answer is None else answer.state
+    raise web.HTTPSeeOther(f"/games/{view.game.id}?done={outcome_of(kind, after, ply).value}")
+
+
+def _command(
+    kind: Kind, state: GameState, by: Side, form: Form, reader: tuple[str, GameView]
+) -> cmd.Command | TextProblem:
+    return _draw_claim(state, by, form, reader) if kind is Kind.DRAW else _plain(kind, by)
+
+
+def _plain(kind: Kind, by: Side) -> cmd.Command:
+    """What needs no more than the button. A draw that is claimed needs its position."""
+    match kind:
+        case Kind.RESIGN:
+            return cmd.Resign(by)
+        case Kind.ACCEPT:
+            return cmd.AcceptDraw(by)
+        case Kind.DECLINE:
+            return cmd.DeclineDraw(by)
+        case Kind.TIME:
+            return cmd.ClaimOverstep(by)
+        case Kind.THINK:
+            return cmd.NotifyLongThink(by)
+        case Kind.ADMIT:
+            return cmd.AdmitOverstep(by)
+        case Kind.DRAW:
+            raise ValueError("a claim of a draw is for a position")
+        case _:
+            assert_never(kind)
+
+
+def _draw_claim(
+    state: GameState, by: Side, form: Form, reader: tuple[str, GameView]
+) -> cmd.Command | TextProblem:
+    """A claim for the position on the board, or after the move that is intended (FIDE 9.2)."""
+    ply = form.number("ply")
+    ply = -1 if ply is None else ply
+    text = form.text("text", 80)
+    if not text:
+        return cmd.ClaimDraw(by, ply)
+    reads, view = reader
+    read = FieldReader(text, ply, False, view.today, reads)(state, by)
+    if isinstance(read, TextProblem):
+        return read
+    return cmd.ClaimDraw(by, ply, read.plies[-1])

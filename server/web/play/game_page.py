@@ -1,0 +1,285 @@
+"""The game's page: board, time, moves, messages, and the form for a move.
+
+Not for what the form sends (send_move.py) nor for draw, resigning and claims (end_game.py).
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.game.takeover import TakenOver
+from kskak.play.due_days import has_notice
+from kskak.regulation.quantities import Side
+from kskak.statement.account import Account
+from mail.text.facts import MoveText, move_texts
+from server.store.cases.cases_and_events import CaseRow
+from server.store.play.changes import version
+from server.store.play.people import PersonRow
+from server.usecases.cases.takeover_objections import takeover_of
+from server.usecases.core.offices import Rights, rights
+from server.usecases.desks.overview import cases_of_game
+from server.usecases.play.game_views import GameView, game_view
+from server.usecases.play.openings import opening_of
+from server.usecases.play.who_sees import seen_view
+from server.usecases.postal import addresses
+from server.web.archive.opening_line import line_of
+from server.web.board.move_list import Ply, opening, plies, steps
+from server.web.board.step_viewer import Stepping, asked_ply, script_words
+from server.web.cases.words import CaseWords
+from server.web.frame.context import PREFERENCES, SignInNeeded, core, one_look, viewer, words
+from server.web.frame.forms import FORM
+from server.web.frame.pages import page
+from server.web.frame.time_left import TimeBar, time_bar
+from server.web.play.move_field import (
+    Typed,
+    acceptances,
+    followed,
+    position_after,
+    prefix,
+    valid_count,
+)
+from server.web.play.next_game import Onward, keep_opened, onward_of
+from server.web.play.outcomes import heard, standing_offer, told_outcome
+from server.web.play.own_side import OwnSide, keep_seen, own_side
+from server.web.reflection.cost_of_waiting import waits_of
+from server.web.reflection.game_leave import LeavePicture, leave_picture
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """What the page leads to: its cards, and the file of the game."""
+
+    cards: bool = False
+    file: bool = False
+
+
+OWN = Doors(cards=True, file=True)
+"""A player's."""
+
+
+def doors_of(held: Rights | None, view: GameView) -> Doors:
+    """What is open to who looks, for his office (§ 6.1.1, § 6.4.3)."""
+    if held is None:
+        return Doors()
+    if view.side_of(held.person_id) is not None:
+        return OWN
+    game, group = view.game.id, view.group.id
+    is_open = held.has_file_of(game, group)
+    return Doors(cards=is_open, file=is_open)
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What stands around the game: a notice, or what is wrong with what was entered.
+
+    ``meant``: the moves that it may have meant.
+    """
+
+    notice: str = ""
+    problem: str = ""
+    status: int = 200
+    cases: tuple[CaseRow, ...] = ()
+    doors: Doors = OWN
+    onward: Onward | None = None
+    leave: LeavePicture | None = None
+    addresses: tuple[tuple[PersonRow, tuple[str, ...], date | None], ...] = ()
+    own: OwnSide | None = None
+    outcome: str = ""
+    meant: tuple[MoveText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One side of the page: who, with which time."""
+
+    person: PersonRow
+    side: Side
+    bar: TimeBar
+
+
+async def seen_game(request: web.Request) -> GameView:
+    """The game of the address, if the viewer may see it; else 404, sign-in or 403."""
+    view = await game_view(core(request), int(request.match_info["game"]))
+    if view is None:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    shown = await seen_view(core(request), person, view)
+    if shown is not None:
+        return shown
+    if person is None:
+        raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
+    raise web.HTTPForbidden
+
+
+async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
+    """The game with the viewer's colour; 403 for who only watches."""
+    view = await seen_game(request)
+    person = viewer(request)
+    side = view.side_of(person.id) if person is not None else None
+    if person is None:
+        raise SignInNeeded(request.path)
+    if side is None:
+        raise web.HTTPForbidden
+    return view, person, side
+
+
+def player(view: GameView, side: Side) -> Player:
+    """One side of the game."""
+    return Player(view.player(side), side, time_bar(view.account, side))
+
+
+def last_text(account: Account) -> MoveText | None:
+    """The last move in every notation."""
+    played: tuple[Ply, ...] = plies(account)
+    return played[-1].move if played else None
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """The page as it is opened; what was new on it to its reader is seen from now on."""
+    view = await seen_game(request)
+    notice = f"told.sent.{request[PREFERENCES].letters}" if request.query.get("sent") else ""
+    person = viewer(request)
+    cases = await cases_of_game(core(request), person, view.game)
+    held = None if person is None else await rights(core(request), person)
+    shown = await addresses.shown(core(request), view, held)
+    saying = Saying(
+        notice=notice,
+        cases=cases,
+        doors=doors_of(held, view),
+        onward=await onward_of(request, view),
+        leave=None if view.is_onlooker else leave_picture(view, words(request)),
+        addresses=shown,
+        own=await own_side(request, view),
+        outcome=told_outcome(request, view, None if person is None else view.side_of(person.id)),
+    )
+    await keep_opened(request, view, saying.onward)
+    await keep_seen(request, view, saying.own)
+    return game_page(request, view, Typed(), saying)
+
+
+async def back(request: web.Request) -> web.Response:
+    """A step of sending a move, opened anew by a browser that forgot the form: the game's page."""
+    raise web.HTTPSeeOther(f"/games/{request.match_info['game']}")
+
+
+def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
+    """The page with what was entered kept in its fields."""
+    person = viewer(request)
+    mine = view.side_of(person.id) if person is not None else None
+    state = view.account.state
+    is_my_move = mine is not None and state.to_move is mine
+    last = last_text(view.account)
+    accepted = _accepted(request, view, typed, last) if is_my_move else 0
+    begun = prefix(state, accepted, last)
+    shown = _stepping(request, view, mine or Side.WHITE, accepted)
+    has_form = is_my_move and not (typed == Typed() and is_held(request, saying))
+    return page(
+        request,
+        "play/game.html",
+        status=saying.status,
+        view=view,
+        state=state,
+        account=view.account,
+        saying=saying,
+        typed=typed if typed.text or not begun else Typed(begun, typed.offers_draw, typed.message),
+        begun=begun,
+        mine=mine,
+        taken=_taken_over(view, is_party=mine is not None),
+        is_my_move=is_my_move,
+        has_form=has_form,
+        has_notice=has_notice(state),
+        own_bar=time_bar(view.account, mine) if mine is not None and is_my_move else None,
+        waits=waits_of(view.account, words(request)) if has_form else (),
+        shown=shown,
+        board=shown.picture(),
+        above=player(view, shown.side.other),
+        below=player(view, shown.side),
+        last=last,
+        **_told(request, view, shown, mine),
+        **_heard(view, saying.own),
+        acceptances=acceptances(state) if has_form else (),
+        accepted=accepted,
+        moves_json=_moves_json(request, view, accepted) if has_form else "[]",
+        script_words=script_words(words(request).words),
+    )
+
+
+def is_held(request: web.Request, saying: Saying) -> bool:
+    """Whether a move of the reader's waits, and nothing he entered since is to be shown."""
+    own = saying.own
+    waits = own is not None and own.has.waiting is not None and own.has.waiting.why is None
+    return waits and request.get(FORM) is None
+
+
+def _accepted(request: web.Request, view: GameView, typed: Typed, last: MoveText | None) -> int:
+    """How many plies of a standing series are followed: by what was typed, else by the address."""
+    state, form = view.account.state, request.get(FORM)
+    text = typed.text or ("" if form is None else form.typed("text"))
+    if text:
+        return followed(state, text, last, (words(request).reads, view.today))
+    return valid_count(state, request.query.get("accept", ""))
+
+
+def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -> Stepping:
+    """The game to be stepped through, as the address asks for it."""
+    is_flipped = request.query.get("flip") == "1"
+    kept = (("accept", str(accepted)),) if accepted else ()
+    return Stepping(
+        key=f"game-{view.game.id}",
+        base=f"/games/{view.game.id}",
+        names=(view.white.name, view.black.name),
+        start=opening(view.account),
+        moves=tuple(row.move for row in view.account.rows),
+        listed=steps(view.account),
+        ply=asked_ply(request, len(view.account.rows)),
+        side=mine.other if is_flipped else mine,
+        kept=(*kept, ("flip", "1")) if is_flipped else kept,
+        ahead=tuple(view.account.state.proposal[:accepted]),
+    )
+
+
+def _told(
+    request: web.Request, view: GameView, shown: Stepping, mine: Side | None
+) -> dict[str, object]:
+    """What is told beside the board."""
+    said, state = words(request), view.account.state
+    opponent = "" if mine is None else view.player(mine.other).name
+    running = view.account.running
+    return {
+        "d": CaseWords(said.words),
+        "opening_line": line_of(request, opening_of(view.account), shown),
+        "silent_since": None if running is None else running.since,
+        "proposed": move_texts(state.board, state.proposal),
+        "own_offer": standing_offer(state, mine, opponent, said),
+        "heard": heard(view, said),
+    }
+
+
+def _heard(view: GameView, own: OwnSide | None) -> dict[str, object]:
+    """What a player's page knows of what is written: with which move, and up to which message."""
+    said = () if own is None else own.has.said
+    return {
+        "said_with": {one.ply: one for one in said if one.ply},
+        "version": version(view.heard, 0 if own is None else own.has.last),
+    }
+
+
+def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:
+    """The takeover of a game, for its players while they may object to it."""
+    taken = takeover_of(view.rows)
+    is_open = is_party and taken is not None and taken.may_be_objected_to(view.today)
+    return taken if is_open else None
+
+
+def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:
+    """The lawful moves for the board in the browser: what is played, and how it is written."""
+    board = position_after(view.account.state, accepted).board
+    said = words(request)
+    return json.dumps(
+        [[move.uci(), said.letters(board, move)] for move in board.legal_moves],
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )

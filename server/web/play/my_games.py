@@ -1,0 +1,179 @@
+"""My games: those that run by days left, the finished ones and the search page by page, the next.
+
+Works without script: the search is a GET form, the way from game to game are links. Not for one
+game (game_page.py) nor for another's games (register/players_and_clubs.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+from markupsafe import Markup
+
+from kskak.regulation.quantities import Side
+from server.usecases.people.ended_games import ended as ended_games
+from server.usecases.people.ended_games import last_ended, search
+from server.usecases.people.my_games import (
+    OwnGame,
+    OwnGames,
+    from_the_top,
+    next_game,
+    own_games,
+    pass_over,
+)
+from server.usecases.play import open_pages as live
+from server.usecases.play.delayed_moves import waiting_of
+from server.web.board.smallboards import small_board
+from server.web.cases.words import CaseWords
+from server.web.frame.context import core, one_look, signed_in, viewer, words
+from server.web.frame.form_faults import beside, too_long
+from server.web.frame.forms import TooLong
+from server.web.frame.pages import page
+from server.web.frame.time_left import TimeBar, last_in_time
+from server.web.frame.words import PageWords
+from server.web.play.front_page import front_page
+from server.web.reflection.my_games_words import Mark, MineWords
+
+LONGEST = 80
+"""Characters of a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """One of my running games as a line of the list."""
+
+    id: int
+    opponent: str
+    group: str
+    side: Side
+    is_my_move: bool
+    days_left: int | None
+    left: str
+    last_day: date | None
+    last_move: str
+    board: Markup
+    mine: TimeBar
+    theirs: TimeBar
+    marks: tuple[Mark, ...]
+
+
+def mine_words(request: web.Request) -> MineWords:
+    """The reader's language, as these pages speak it."""
+    return MineWords(words(request).words)
+
+
+def listed(one: OwnGame, said: PageWords) -> ListedGame:
+    """A line of the list."""
+    item, last = one.summary, one.summary.last
+    runs, theirs_runs = item.is_my_move, not item.is_my_move
+    last_day = last_in_time(item.flag_on)
+    return ListedGame(
+        id=item.game.id,
+        opponent=item.opponent,
+        group=item.game.name,
+        side=item.side,
+        is_my_move=item.is_my_move,
+        days_left=item.days_left,
+        left=said.time.left(item),
+        last_day=last_day,
+        last_move=said.played(last.san, last.move) if last is not None else "",
+        board=small_board(one.board, item.side, last.move if last is not None else None),
+        mine=TimeBar(
+            item.side, item.my_total, item.my_limit, one.control, runs, last_day if runs else None
+        ),
+        theirs=TimeBar(
+            item.side.other,
+            item.opponent_total,
+            item.opponent_limit,
+            one.their_control,
+            theirs_runs,
+            last_day if theirs_runs else None,
+        ),
+        marks=MineWords(said.words).marks(one),
+    )
+
+
+def silent_since(found: OwnGames) -> dict[int, date]:
+    """Of each case about the one to move in a running game: since when he has had the move."""
+    running = {one.summary.game.id: one.summary for one in found.games}
+    return {
+        case.case.id: told.since
+        for case in found.cases
+        if case.case.game_id is not None
+        and (told := running.get(case.case.game_id)) is not None
+        and told.since is not None
+        and told.game.to_move_id == case.case.person_id
+    }
+
+
+@one_look
+async def front(request: web.Request) -> web.Response:
+    """My games; for who is not signed in, what this place is."""
+    person = viewer(request)
+    if person is None:
+        return await front_page(request)
+    heard = await live.cursor(core(request), person.id)
+    delayed = await waiting_of(core(request), person.id)
+    held = {wait.game.id for wait in delayed if wait.why is None}
+    found = await own_games(core(request), person, held)
+    games = [listed(one, words(request)) for one in found.games]
+    return page(
+        request,
+        "play/my_games.html",
+        heard=heard,
+        m=mine_words(request),
+        d=CaseWords(words(request).words),
+        cases=found.cases,
+        silent_since=silent_since(found),
+        own_leave=mine_words(request).own_leave(found.games),
+        mine=[game for game in games if game.is_my_move],
+        free=sum(game.is_my_move and game.id not in held for game in games),
+        theirs=[game for game in games if not game.is_my_move],
+        ended=await last_ended(core(request), person.id),
+        delayed=delayed,
+    )
+
+
+def number_of(request: web.Request, name: str) -> int:
+    """A number of the address; 0 for anything else."""
+    text = request.query.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
+
+
+async def all_mine(request: web.Request) -> web.Response:
+    """The finished games, or those that fit the words of a search, a page at a time."""
+    person = signed_in(request)
+    text = " ".join(request.query.get("q", "").split())
+    number = number_of(request, "page")
+    is_long = len(text) > LONGEST
+    if is_long:
+        beside(request, "q", too_long(request, TooLong("q", len(text), LONGEST)))
+    if text and not is_long:
+        found = await search(core(request), person.id, text, number)
+    else:
+        found = await ended_games(core(request), person.id, number)
+    asked = "" if is_long else text
+    return page(
+        request,
+        "play/my_games_found.html",
+        m=mine_words(request),
+        found=found,
+        asked=asked,
+        typed=text,
+    )
+
+
+async def go_on(request: web.Request) -> web.Response:
+    """To the most urgent game that waits; the one that is left (``after``) is passed over.
+
+    Where none waits, a page says so, and how many were passed over.
+    """
+    person, after = signed_in(request), number_of(request, "after")
+    if request.query.get("again") == "1":
+        await from_the_top(core(request), person.id)
+    if after:
+        await pass_over(core(request), person.id, after)
+    found = await next_game(core(request), person.id, after)
+    if found.game is not None:
+        raise web.HTTPSeeOther(f"/games/{found.game.game.id}")
+    return page(request, "play/next.html", m=mine_words(request), skipped=found.skipped)

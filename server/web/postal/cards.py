@@ -1,0 +1,273 @@
+"""Entering post cards: the form, what it would come to, and then it is written (§ 6.2.1, § 6.3.2).
+
+Two steps as for a move: nothing is written before it was shown. The picture comes with the
+second step. Not for what a card costs (kskak) nor for receipts and e-mail (by_email.py).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from aiohttp import web
+
+from kskak.game.refusals import Reason, Refusal
+from kskak.regulation.quantities import Regulation, Side
+from server.store.cases import cards as card_rows
+from server.store.cases.cards import CardRow
+from server.store.play.idempotency import IdempotencyKey
+from server.store.play.people import PersonRow
+from server.usecases.core.game_work import KeyReused, Replayed
+from server.usecases.core.offices import rights
+from server.usecases.play.ask import Answer, NotYours
+from server.usecases.play.game_views import GameView, game_view
+from server.usecases.play.reading import TextProblem
+from server.usecases.postal.card_preview import CardPreview, preview_card
+from server.usecases.postal.cards import CardKind, Entry, Recording, record_card
+from server.usecases.postal.damaged_cards import damaged_open
+from server.usecases.postal.scans import ENDING, Scan, ScanFault, read_scan
+from server.web.frame.context import SignInNeeded, core, viewer, words
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import Form, TooLong, file_of, form_of
+from server.web.frame.move_problems import problem_text
+from server.web.frame.pages import new_key, page
+
+PROBLEM_STATUS = 422
+DATES = ("postmark", "receipt", "stated", "received", "arrived")
+DONE, REFUSED = 303, 409
+LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """Who has to do with the cards of a postal game: a party or its officials.
+
+    ``enters``: whether he may enter any; the Board reads those of its cases (§ 6.4.3).
+    """
+
+    view: GameView
+    person: PersonRow
+    side: Side | None
+    enters: bool
+
+
+async def clerk_of(request: web.Request) -> Clerk:
+    """Who enters cards of the postal game of the address; 403 for who may only read them."""
+    clerk = await reader_of(request)
+    if not clerk.enters:
+        raise web.HTTPForbidden
+    return clerk
+
+
+async def reader_of(request: web.Request) -> Clerk:
+    """The postal game of the address for a party or who has its file; else 404, sign-in, 403."""
+    view = await game_view(core(request), int(request.match_info["game"]))
+    if view is None or view.group.regulation != Regulation.POSTAL:
+        raise web.HTTPNotFound
+    person = viewer(request)
+    if person is None:
+        raise SignInNeeded(request.path)
+    side = view.side_of(person.id)
+    held = await rights(core(request), person)
+    enters = side is not None or held.speaks_for(view.group.id)
+    if not (enters or held.has_file_of(view.game.id, view.group.id)):
+        raise web.HTTPForbidden
+    return Clerk(view, person, side, enters)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The form's fields as they were typed."""
+
+    fields: dict[str, str]
+
+    @staticmethod
+    def of(form: Form) -> "Typed":
+        """From what was sent."""
+        names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
+        return Typed({name: form.typed(name) for name in names})
+
+    def problem(self) -> str | None:
+        """The first field that is no date or no choice; None when all can be read.
+
+        Raises TooLong.
+        """
+        for name in ("text", "note"):
+            if len(self.fields[name]) > LONGEST:
+                raise TooLong(name, len(self.fields[name]), LONGEST)
+        for name in DATES:
+            if self.fields[name] and _day(self.fields[name]) is None:
+                return name
+        if self.fields["kind"] not in set(CardKind):
+            return "kind"
+        return None if self.fields["by"] in set(Side) else "by"
+
+    def entry(self, scan: Scan | None = None) -> Entry:
+        """The entered card. ValueError for fields that ``problem`` names."""
+        got = self.fields
+        days = {name: _day(got[name]) for name in DATES}
+        ply = got["ply"]
+        return Entry(
+            kind=CardKind(got["kind"]),
+            by=Side(got["by"]),
+            ply=int(ply) if ply.isascii() and ply.isdigit() else -1,
+            text=got["text"],
+            offers_draw=bool(got["draw"]),
+            note=got["note"],
+            scan=scan,
+            **days,
+        )
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+async def show(request: web.Request) -> web.Response:
+    """The form, the cards entered so far, receipt and e-mail."""
+    clerk = await reader_of(request)
+    state = clerk.view.account.state
+    by = state.to_move or state.mover
+    fields = {"kind": CardKind.MOVE.value, "by": by.value, "ply": str(state.position.ply)}
+    typed = Typed(dict.fromkeys(("text", "note", "draw", *DATES), "") | fields)
+    notice = "cards.done" if request.query.get("done") else ""
+    return await card_page(request, clerk, typed, notice=notice)
+
+
+async def card_page(
+    request: web.Request, clerk: Clerk, typed: Typed, problem: str = "", *, notice: str = ""
+) -> web.Response:
+    """The page with what was typed kept in its fields."""
+    async with core(request).store.read() as conn:
+        cards = await card_rows.seen_of_game(conn, clerk.view.game.id)
+        waiting = await damaged_open(conn, core(request).now_us)
+    state = clerk.view.account.state
+    return page(
+        request,
+        "postal/card.html",
+        status=PROBLEM_STATUS if problem else 200,
+        view=clerk.view,
+        state=state,
+        mine=clerk.side,
+        enters=clerk.enters,
+        say=words(request).words,
+        got=typed.fields,
+        kinds=tuple(kind.value for kind in CardKind),
+        cards=cards,
+        damaged={card.seq for card in waiting if card.game.id == clerk.view.game.id},
+        problem=problem,
+        notice=notice,
+        needs_receipt=state.to_move is not None and state.receipt is None,
+    )
+
+
+@stands_on(show)
+async def preview(request: web.Request) -> web.Response:
+    """Step 2: what the card would come to, or what is wrong with it."""
+    clerk = await clerk_of(request)
+    typed = Typed.of(await form_of(request))
+    wrong = typed.problem()
+    if wrong is not None:
+        raise Fault(wrong, words(request).words("cards.field_wrong", field=_label(request, wrong)))
+    return await _confirmation(request, clerk, typed)
+
+
+def _label(request: web.Request, name: str) -> str:
+    return words(request).words(f"cards.field.{name}")
+
+
+async def _confirmation(
+    request: web.Request, clerk: Clerk, typed: Typed, problem: str = ""
+) -> web.Response:
+    entry, said = typed.entry(), words(request)
+    made = preview_card(clerk.view, entry, clerk.side, said.lang)
+    if isinstance(made, Refusal):
+        return await card_page(request, clerk, typed, said.refusal(made))
+    if isinstance(made, TextProblem):
+        raise Fault("text", problem_text(said, clerk.view.account.state, made))
+    return _shown(request, clerk, typed, made, problem)
+
+
+def _shown(
+    request: web.Request, clerk: Clerk, typed: Typed, made: CardPreview, problem: str
+) -> web.Response:
+    by = Side(typed.fields["by"])
+    return page(
+        request,
+        "postal/card_confirm.html",
+        status=PROBLEM_STATUS if problem else 200,
+        view=clerk.view,
+        say=words(request).words,
+        got=typed.fields,
+        names=DATES,
+        made=made,
+        total=made.after.clock(by).total,
+        limit=made.after.limit_of(by),
+        sender=clerk.view.player(by),
+        day_of=_day,
+        key=new_key(),
+        problem=problem,
+    )
+
+
+async def _scan(request: web.Request) -> Scan | ScanFault | None:
+    """The picture that came with the form; None when none was chosen."""
+    data = await file_of(request, "scan")
+    return None if data is None else read_scan(data)
+
+
+def _kept(answer: Answer) -> tuple[int, str]:
+    """What is kept under the form's key, so that a second click gets the same."""
+    if answer.refusal is not None:
+        return REFUSED, answer.refusal.reason.value
+    return (DONE if answer.problem is None else REFUSED), ""
+
+
+@stands_on(show)
+async def record(request: web.Request) -> web.Response:
+    """Write the card that was shown. Sent twice, it is done once."""
+    clerk = await clerk_of(request)
+    typed, scan = Typed.of(await form_of(request)), await _scan(request)
+    if (wrong := typed.problem()) is not None:
+        raise Fault(wrong, words(request).words("cards.field_wrong", field=_label(request, wrong)))
+    if isinstance(scan, ScanFault):
+        fault = words(request).words(f"cards.scan_fault.{scan.value}")
+        return await _confirmation(request, clerk, typed, fault)
+    key = typed.fields["key"] or f"{clerk.view.game.seq}"
+    kept = IdempotencyKey.of(clerk.person.id, f"card-{key}", request.method, request.path, b"")
+    game = clerk.view.game
+    asked = Recording(game.id, clerk.person, typed.entry(scan), idempotency=kept, respond=_kept)
+    try:
+        answer = await record_card(core(request), asked, game)
+    except NotYours as error:
+        raise web.HTTPForbidden from error
+    except KeyReused:
+        return await card_page(request, clerk, typed, words(request).refusal(_STALE))
+    if isinstance(answer, Replayed) and answer.status != DONE:
+        refusal = Refusal(Reason(answer.body or Reason.STALE))
+        return await card_page(request, clerk, typed, words(request).refusal(refusal))
+    if isinstance(answer, Answer) and (answer.refusal or answer.problem):
+        return await _confirmation(request, await clerk_of(request), typed)
+    raise web.HTTPSeeOther(f"/games/{game.id}/card?done=1")
+
+
+_STALE = Refusal(Reason.STALE)
+
+
+async def scan(request: web.Request) -> web.Response:
+    """A card's picture, for the parties and their officials."""
+    clerk = await reader_of(request)
+    game, seq = clerk.view.game, int(request.match_info["seq"])
+    async with core(request).store.read() as conn:
+        card: CardRow | None = await card_rows.find(conn, game.id, seq)
+    if card is None or card.scan is None or card.scan_type is None:
+        raise web.HTTPNotFound
+    # A picture from outside is shown as a picture and runs nothing.
+    how = "attachment" if card.scan_type == "application/pdf" else "inline"
+    name = f"{game.name.replace('/', '-')}-{seq}.{ENDING[card.scan_type]}"
+    headers = {
+        "Content-Disposition": f'{how}; filename="{name.encode("ascii", "replace").decode()}"',
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    return web.Response(body=card.scan, content_type=card.scan_type, headers=headers)

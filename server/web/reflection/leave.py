@@ -1,0 +1,133 @@
+"""Leave on the web: booking it, shortening it, the year, and the calendar feed (§ 6.3.6, § 6.8.8).
+
+Not for what leave does nor for special leave, which an official grants (special_leave.py).
+"""
+
+from collections.abc import Mapping
+from datetime import date
+
+from aiohttp import web
+
+from kskak.game.refusals import Refusal
+from kskak.regulation.editions import rules_of
+from kskak.regulation.quantities import Channel, Regulation
+from server.store.play.people import PersonRow
+from server.usecases.account.calendar_feed import end_feed, has_feed, new_feed
+from server.usecases.reflection.leave import Booked, Leave, NotBooked, book
+from server.usecases.reflection.leave_preview import foresee
+from server.usecases.reflection.leave_year import leave_year
+from server.usecases.reflection.shorter_leave import Shortening, shorten
+from server.usecases.reflection.special_leave import leads_anybody
+from server.web.frame.context import core, one_look, signed_in, words
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import form_of
+from server.web.frame.pages import page
+from server.web.reflection.yeartable import months_of
+
+PROBLEM_STATUS = 422
+YEARS_SHOWN = 3
+"""How many years ahead of this one a page is shown for."""
+_NOTHING_TYPED = {"first": "", "last": "", "tournament": ""}
+
+
+@one_look
+async def show(request: web.Request) -> web.Response:
+    """The forms, the list and the year."""
+    return await _leave_page(request, signed_in(request))
+
+
+@stands_on(show)
+async def ask(request: web.Request) -> web.Response:
+    """Step 1, ``act`` look: what the leave would do; step 2: book it, in all running games of a
+    tournament or in none of it; ``act`` change: back to the days, as they were typed.
+    """
+    person, form = signed_in(request), await form_of(request)
+    act = form.typed("act")
+    if act == "change":
+        typed = {name: form.typed(name) for name in ("first", "last", "tournament")}
+        return await _leave_page(request, person, typed=typed)
+    first, last = form.day("first"), form.day("last")
+    if first is None or last is None:
+        raise Fault("first" if first is None else "last", words(request).t("leave.dates"))
+    now = core(request).clock.now()
+    wished = form.text("tournament", 200) or None
+    asked = Leave(person.id, first, last, Channel.WEB.value, now, wished)
+    if act == "look":
+        return await _preview(request, asked)
+    outcome = await book(core(request), asked)
+    if isinstance(outcome, Booked):
+        raise web.HTTPSeeOther("/leave?booked=" + ("2" if outcome.refused else "1"))
+    raise Fault("last", why_not(request, outcome.refusal))
+
+
+async def _preview(request: web.Request, asked: Leave) -> web.Response:
+    """The page that says what would be booked; a fault where it would be booked nowhere."""
+    found = await foresee(core(request), asked)
+    if found.refusal is not None or not found.fields:
+        raise Fault("last", why_not(request, found.refusal))
+    return page(request, "reflection/leave_preview.html", asked=asked, found=found)
+
+
+def why_not(request: web.Request, refusal: Refusal | None) -> str:
+    """Why leave was not booked, in the reader's language."""
+    said = words(request)
+    return said.t("leave.no_groups") if refusal is None else said.refusal(refusal)
+
+
+@stands_on(show)
+async def make_shorter(request: web.Request) -> web.Response:
+    """Shorten a leave that was booked; the opponents keep the announced stop."""
+    person, form = signed_in(request), await form_of(request)
+    first, last, until = form.day("first"), form.day("last"), form.day("until")
+    if first is None or last is None or until is None:
+        raise Fault("until", words(request).t("leave.until_date"))
+    now = core(request).clock.now()
+    asked = Shortening(person.id, until, Channel.WEB.value, now, first, last)
+    outcome = await shorten(core(request), asked)
+    if isinstance(outcome, NotBooked):
+        raise Fault("until", why_not(request, outcome.refusal))
+    raise web.HTTPSeeOther("/leave?booked=3")
+
+
+async def feed(request: web.Request) -> web.Response:
+    """Make the calendar's address, which is shown once, or take it back."""
+    person, form = signed_in(request), await form_of(request)
+    if form.text("act", 10) == "end":
+        await end_feed(core(request), person.id)
+        raise web.HTTPSeeOther("/leave")
+    key = await new_feed(core(request), person.id)
+    return await _leave_page(request, person, link=core(request).url(f"/calendar/{key}.ics"))
+
+
+def _year(request: web.Request, today: date) -> int:
+    """The year of the address, this one for any other text."""
+    asked = request.query.get("year", "")
+    year = int(asked) if asked.isascii() and asked.isdigit() and len(asked) == 4 else today.year
+    return year if abs(year - today.year) <= YEARS_SHOWN else today.year
+
+
+async def _leave_page(
+    request: web.Request,
+    person: PersonRow,
+    link: str = "",
+    typed: Mapping[str, str] = _NOTHING_TYPED,
+) -> web.Response:
+    today = core(request).today(core(request).settings.clock.zone)
+    year = _year(request, today)
+    found = await leave_year(core(request), person.id, year)
+    booked = request.query.get("booked", "")
+    return page(
+        request,
+        "reflection/leave.html",
+        has_games=bool(found.quotas),
+        rules=rules_of(Regulation.EMAIL),
+        found=found,
+        months=months_of(found, words(request)),
+        years=(year - 1, year, year + 1),
+        today=today,
+        booked=booked if booked in ("1", "2", "3") else "",
+        link=link,
+        typed=typed,
+        has_feed=bool(link) or await has_feed(core(request), person.id),
+        may_grant=await leads_anybody(core(request), person),
+    )

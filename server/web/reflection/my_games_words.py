@@ -1,0 +1,120 @@
+"""What the pages of my games say, and which marks a game bears in the list.
+
+The texts are in ``mail/words/<lang>/play/mygames.toml``. Not for what is true of a game
+(usecases/people/my_games.py) nor for layout.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from kskak.regulation.quantities import Result, Side
+from mail.text.words import Words
+from server.store.play.own_games import Brief
+from server.usecases.people.my_games import Away, OwnGame
+from server.usecases.play.end_day import end_day
+
+
+class Weight(StrEnum):
+    """How a mark is set: what asks for something, what is new, what is good to know."""
+
+    ASKS = "asks"
+    NEW = "new"
+    KNOWN = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A few words beside a game."""
+
+    weight: Weight
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MineWords:
+    """One language, as the pages of my games speak it."""
+
+    words: Words
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of these pages; KeyError for an unknown key or a place left open."""
+        return self.words(f"mygames.{key}", **places)
+
+    def marks(self, one: OwnGame) -> tuple[Mark, ...]:
+        """What is worth knowing of a game before it is opened, the pressing first."""
+        return tuple(sorted(self._marks(one), key=lambda mark: list(Weight).index(mark.weight)))
+
+    def _marks(self, one: OwnGame) -> Iterator[Mark]:
+        me = one.summary.side
+        if one.summary.rests:
+            yield Mark(Weight.KNOWN, self("mark.rests"))
+        elif one.offered_by is not None:
+            is_mine = one.offered_by is me
+            yield Mark(
+                Weight.KNOWN if is_mine else Weight.ASKS,
+                self("mark.draw_mine" if is_mine else "mark.draw_theirs"),
+            )
+        if one.proposes is not None:
+            is_mine = one.proposes is me
+            yield Mark(
+                Weight.KNOWN if is_mine else Weight.ASKS,
+                self("mark.series_mine" if is_mine else "mark.series_theirs"),
+            )
+        if one.news.messages:
+            yield Mark(Weight.NEW, self("mark.message", n=one.news.messages))
+        elif one.news.events:
+            yield Mark(Weight.NEW, self("mark.new"))
+        if one.has_held:
+            yield Mark(Weight.ASKS, self("mark.held"))
+        for number in one.cases:
+            yield Mark(Weight.KNOWN, self("mark.case", number=number))
+        for away in one.away:
+            if away.by is not me:
+                yield Mark(Weight.KNOWN, self._away(away, one))
+
+    def own_leave(self, games: Iterable[OwnGame]) -> tuple[str, ...]:
+        """The reader's own leave, told once for all the games that it is booked in."""
+        found = Counter(
+            (away.first, away.last, away.is_now)
+            for one in games
+            for away in one.away
+            if away.by is one.summary.side
+        )
+        return tuple(
+            self(
+                f"own_leave.{'now' if is_now else 'soon'}",
+                first=self.words.short_day(first),
+                last=self.words.short_day(last),
+                n=count,
+            )
+            for (first, last, is_now), count in sorted(found.items())
+        )
+
+    def _away(self, away: Away, one: OwnGame) -> str:
+        return self(
+            f"away.{'now' if away.is_now else 'soon'}",
+            name=one.summary.opponent,
+            first=self.words.short_day(away.first),
+            last=self.words.short_day(away.last),
+        )
+
+    def ended_on(self, game: Brief) -> date | None:
+        """The day a game ended, in its own zone."""
+        return end_day(game)
+
+    def outcome(self, game: Brief, person_id: int) -> str:
+        """«vundet», «tabt», «remis» as the person sees it; "" while the game runs."""
+        if game.result is None:
+            return ""
+        side = Side.WHITE if game.white_id == person_id else Side.BLACK
+        match Result(game.result):
+            case Result.DRAW:
+                return self("outcome.draw")
+            case Result.BOTH_LOSE:
+                return self("outcome.lost")
+            case won if won is Result.won_by(side):
+                return self("outcome.won")
+        return self("outcome.lost")

@@ -1,0 +1,96 @@
+"""Asking to join: the form, «look in your mail», the button that proves the address (§ 6.1).
+
+The pages say the same of an address that is registered and one that is not. Opening the link
+changes nothing, for programs open links; the button does. Not for the officials' desk
+(join_desk.py).
+"""
+
+from datetime import date
+
+from aiohttp import web
+
+from server.store.register.members import MemberKind
+from server.usecases.register import join_requests as newcomers
+from server.usecases.register.join_requests import JoinFault, Joining
+from server.web.frame.context import CLIENT, core, viewer, words
+from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.forms import Form, form_of
+from server.web.frame.pages import page
+from server.web.frame.throttle import Throttle
+
+MOST = 5
+"""Requests of one client within the throttle's window: a family at one table."""
+THROTTLE = web.AppKey("join_throttle", Throttle)
+TOO_OFTEN = 429
+GONE = 410
+KINDS = tuple(MemberKind)
+_LONGEST_EMAIL = 254
+
+
+async def show(request: web.Request) -> web.Response:
+    """The form; who is signed in needs none."""
+    if viewer(request) is not None:
+        raise web.HTTPSeeOther("/enter")
+    return _form_page(request)
+
+
+def _form_page(request: web.Request, problem: str = "", status: int = 200) -> web.Response:
+    return page(request, "register/join.html", status=status, kinds=KINDS, problem=problem)
+
+
+def _asked(request: web.Request, form: Form) -> Joining:
+    return Joining(
+        name=form.typed("name"),
+        email=form.text("email", _LONGEST_EMAIL),
+        lang=words(request).lang,
+        born=form.day("born"),
+        kind=form.typed("kind"),
+        club=form.typed("club"),
+        member=form.typed("member"),
+        address=form.typed("address"),
+    )
+
+
+@stands_on(show)
+async def ask(request: web.Request) -> web.Response:
+    """Mail a link; or say which field is wrong."""
+    asked = _asked(request, await form_of(request))
+    fault = newcomers.fault_of(core(request), asked)
+    if fault is not None:
+        raise Fault(fault.value, words(request).words(f"join.fault.{fault.value}"))
+    if not request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now()):
+        return _form_page(request, "too_often", TOO_OFTEN)
+    if await newcomers.ask_to_join(core(request), asked) is JoinFault.BUSY:
+        return _form_page(request, JoinFault.BUSY.value, web.HTTPServiceUnavailable.status_code)
+    raise web.HTTPSeeOther("/join/sent")
+
+
+async def sent(request: web.Request) -> web.Response:
+    """What to do next; the same whatever became of the address."""
+    return page(request, "register/join_sent.html")
+
+
+async def link_page(request: web.Request) -> web.Response:
+    """What was asked, a button to stand by it, and afterwards how far it has come."""
+    row = await newcomers.open_request(core(request), request.match_info["token"])
+    if row is None:
+        return page(request, "register/join_dead.html", status=GONE)
+    born = date.fromisoformat(row.birth) if row.birth else None
+    return page(request, "register/join_confirm.html", row=row, born=born)
+
+
+async def confirm(request: web.Request) -> web.Response:
+    """The address is his."""
+    row = await newcomers.confirm(core(request), request.match_info["token"])
+    if row is None:
+        return page(request, "register/join_dead.html", status=GONE)
+    raise web.HTTPSeeOther(request.path)
+
+
+ROUTES = (
+    web.get("/join", show),
+    web.post("/join", ask),
+    web.get("/join/sent", sent),
+    web.get("/join/{token:[A-Za-z0-9_-]{20,80}}", link_page),
+    web.post("/join/{token:[A-Za-z0-9_-]{20,80}}", confirm),
+)

@@ -1,0 +1,188 @@
+"""The register's pages for officials: the list, one member, a new one, the clubs (§ 6.1, § 6.4.4).
+
+Controller and administrator change; leaders read. Who has no such desk finds no such page. Not
+for files (files.py).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from aiohttp import web
+
+from kskak.regulation.quantities import Channel
+from server.store.register import members as rows
+from server.store.register.members import RatingKind
+from server.usecases.core import offices
+from server.usecases.core.offices import NoSuch, NotAllowed
+from server.usecases.rating.effect import Moved
+from server.usecases.register.editing import RATINGS, Edit, edit_member, shown_cells
+from server.usecases.register.facts import FACTS
+from server.usecases.register.remove_rating import Removal, remove_rating
+from server.usecases.register.report import Slip
+from server.usecases.register.views import (
+    MemberView,
+    changing,
+    club_list,
+    may_read,
+    member_list,
+    member_view,
+)
+from server.web.desks.overview import PROBLEM_STATUS, case_words
+from server.web.frame.context import core, one_look, signed_in, words
+from server.web.frame.form_faults import stands_on
+from server.web.frame.forms import Form, form_of
+from server.web.frame.pages import page
+from server.web.register.words import RegisterWords
+
+LONGEST = 300
+_EMPTY = {"kind": "club", "lang": "da"}
+
+
+def register_words(request: web.Request) -> RegisterWords:
+    """The reader's language, as the register speaks it."""
+    return RegisterWords(words(request).words, core(request).settings.clock.zone)
+
+
+async def frame_values(request: web.Request) -> dict[str, object]:
+    """What every page of the register is drawn with. 404 for who may not look."""
+    held = await offices.rights(core(request), signed_in(request))
+    if not may_read(held):
+        raise web.HTTPNotFound
+    return {"rights": held, "d": case_words(request), "r": register_words(request)}
+
+
+@one_look
+async def listed(request: web.Request) -> web.Response:
+    """Search and list."""
+    values = await frame_values(request)
+    text, number = request.query.get("q", "")[:LONGEST].strip(), request.query.get("page", "1")
+    wanted = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 1
+    found = await member_list(core(request), signed_in(request), text, wanted)
+    return page(request, "register/members.html", status=200, found=found, **values)
+
+
+async def clubs(request: web.Request) -> web.Response:
+    """The clubs with their main districts."""
+    values = await frame_values(request)
+    lines = await club_list(core(request), signed_in(request))
+    return page(request, "register/members_clubs.html", status=200, lines=lines, **values)
+
+
+async def _view(request: web.Request) -> MemberView:
+    try:
+        return await member_view(
+            core(request), signed_in(request), int(request.match_info["person"])
+        )
+    except (NotAllowed, NoSuch):
+        raise web.HTTPNotFound from None
+
+
+async def show(request: web.Request) -> web.Response:
+    """One member with his ratings, and the forms for who may change him."""
+    await frame_values(request)
+    return await _member_page(request, await _view(request))
+
+
+async def new(request: web.Request) -> web.Response:
+    """An empty form."""
+    return await _member_page(request, None)
+
+
+async def _member_page(
+    request: web.Request,
+    view: MemberView | None,
+    slips: Sequence[Slip] = (),
+    typed: Mapping[str, str] | None = None,
+    moves: Sequence[Moved] = (),
+) -> web.Response:
+    values = await frame_values(request)
+    may = await _may_change(request)
+    if view is None and not may:
+        raise web.HTTPNotFound
+    async with core(request).store.read() as conn:
+        known = await rows.all_clubs(conn) if may else ()
+        districts = await rows.all_districts(conn) if may else {}
+    stands = dict(_EMPTY) if view is None else shown_cells(view.row)
+    return page(
+        request,
+        "register/member.html",
+        status=PROBLEM_STATUS if slips or moves else 200,
+        view=view,
+        moves=moves,
+        may=may,
+        slips=slips,
+        got=dict.fromkeys((*FACTS, *RATINGS, "reason"), "") | stands | dict(typed or {}),
+        clubs=known,
+        districts=tuple(districts),
+        saved="saved" in request.query,
+        **values,
+    )
+
+
+async def _may_change(request: web.Request) -> bool:
+    try:
+        await changing(core(request), signed_in(request))
+    except NotAllowed:
+        return False
+    return True
+
+
+def _cells(form: Form) -> dict[str, str]:
+    """The fields that the form sent."""
+    return {name: form.typed(name) for name in (*FACTS, *RATINGS) if name in form.fields}
+
+
+async def _save(request: web.Request, person_id: int | None) -> web.Response:
+    form = await form_of(request)
+    cells, reason = _cells(form), form.text("reason", LONGEST)
+    ticks = (form.is_ticked("take_email"), form.is_ticked("seen"))
+    edit = Edit(person_id, cells, reason, Channel.WEB.value, *ticks)
+    try:
+        done = await edit_member(core(request), signed_in(request), edit)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if done.person_id is None:
+        view = None if person_id is None else await _view(request)
+        typed = cells | {"reason": reason}
+        return await _member_page(request, view, done.line.slips, typed, done.moves)
+    raise web.HTTPSeeOther(f"/desk/members/{done.person_id}?saved=1")
+
+
+@stands_on(show)
+async def change(request: web.Request) -> web.Response:
+    """Keep what the form says, or say why not."""
+    await frame_values(request)
+    return await _save(request, int(request.match_info["person"]))
+
+
+@stands_on(show)
+async def remove(request: web.Request) -> web.Response:
+    """Take a rating out of the register, or say why not; the field is «k 2026-11-20»."""
+    await frame_values(request)
+    form, person_id = await form_of(request), int(request.match_info["person"])
+    kind, _, day = form.text("which", 20).partition(" ")
+    if kind not in set(RatingKind):
+        raise web.HTTPBadRequest
+    reason = form.text("reason", LONGEST)
+    asked = Removal(
+        person_id, RatingKind(kind), day, reason, Channel.WEB.value, form.is_ticked("seen")
+    )
+    try:
+        done = await remove_rating(core(request), signed_in(request), asked)
+    except NotAllowed:
+        raise web.HTTPForbidden from None
+    except NoSuch:
+        raise web.HTTPNotFound from None
+    if isinstance(done, Slip):
+        return await _member_page(request, await _view(request), (done,))
+    if done is not None:
+        return await _member_page(request, await _view(request), moves=done)
+    raise web.HTTPSeeOther(f"/desk/members/{person_id}?saved=1")
+
+
+@stands_on(new)
+async def add(request: web.Request) -> web.Response:
+    """Keep a new member, or say why not."""
+    await frame_values(request)
+    return await _save(request, None)

@@ -1,0 +1,74 @@
+"""What the register's pages say: members, ratings, changes, an import's lines.
+
+The texts are in ``mail/words/<lang>/register/register.toml``. Not for finding anything out.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.regulation.days import local_day
+from mail.text.words import Words
+from server.store.engine.types import from_us
+from server.store.register.members import ChangeRow, MemberRow
+from server.usecases.register import wording
+from server.usecases.register.facts import has_mail
+from server.usecases.register.report import Change, Slip, Unused
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterWords:
+    """One language, as the register's pages speak it. ``zone``: of their days."""
+
+    words: Words
+    zone: str
+
+    def __call__(self, key: str, **places: object) -> str:
+        """A text of the register; KeyError for an unknown key or a place left open."""
+        return self.words(f"register.{key}", **places)
+
+    def day(self, iso: str | None) -> str:
+        """A day in full, or a dash."""
+        return "–" if iso is None else self.words.day(date.fromisoformat(iso))
+
+    def at(self, us: int) -> str:
+        """The day of an instant."""
+        return self.words.day(local_day(from_us(us), self.zone))
+
+    def field(self, name: str) -> str:
+        """A field's name."""
+        return wording.field_text(name, self.words)
+
+    def value(self, name: str, value: str | None) -> str:
+        """A value in words."""
+        return wording.value_text(name, value, self.words)
+
+    def slip(self, slip: Slip) -> str:
+        """What is wrong, and what to write instead."""
+        return wording.slip_text(slip, self.words)
+
+    def change(self, change: Change) -> str:
+        """A field before and after."""
+        return wording.change_text(change, self.words)
+
+    def unused(self, column: Unused) -> str:
+        """A column that means nothing to us."""
+        return wording.unused_text(column, self.words)
+
+    def changes(self, row: ChangeRow) -> list[str]:
+        """What was changed once, field by field; nothing when he was added."""
+        fields = [Change(name, before, after) for name, before, after in json.loads(row.fields)]
+        return [self.change(one) for one in fields]
+
+    def email(self, row: MemberRow) -> str:
+        """His address, or a dash."""
+        return row.email if has_mail(row.email) else "–"
+
+    def membership(self, row: MemberRow) -> str:
+        """«Nordre Skakklub», «enkeltmedlem, 3. hovedkreds»."""
+        if row.club:
+            return row.club
+        if row.kind is None:
+            return "–"
+        kind = self.value("kind", row.kind)
+        return f"{kind}, {row.district}" if row.district else kind

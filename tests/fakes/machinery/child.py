@@ -1,0 +1,89 @@
+"""The server as a process of its own, to be killed for real: ``python -m server serve``."""
+
+import asyncio
+import os
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiohttp
+
+from server.crash import VARIABLE
+from server.settings import Settings
+from tests.fakes.machinery.ports import free_port
+from tests.fakes.world import DOMAIN
+
+ROOT = Path(__file__).parents[3]
+PATIENCE_S = 50.0
+
+
+@dataclass
+class Child:
+    """A server process on the database and smarthost of ``settings``."""
+
+    settings: Settings
+    folder: Path
+    web_port: int = 0
+    smtp_port: int = 0
+    process: asyncio.subprocess.Process | None = None
+    also: dict[str, str] = field(default_factory=dict)
+    """What else stands in its environment."""
+
+    def _environment(self, crash_at: str | None) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("KSKAK_")}
+        out = self.settings.mail.out
+        named = {
+            "CLOCK__ZONE": self.settings.clock.zone,
+            "DATABASE__URL": self.settings.database.url,
+            "DATABASE__BACKUPS": str(self.folder / "backups"),
+            "WEB__PORT": str(self.web_port),
+            "WEB__PUBLIC_URL": f"http://{DOMAIN}",
+            "MAIL__DOMAIN": DOMAIN,
+            "MAIL__IN__SMTP_PORT": str(self.smtp_port),
+            "MAIL__OUT__HOST": out.host,
+            "MAIL__OUT__PORT": str(out.port),
+        }
+        kept |= {f"KSKAK_{name}": value for name, value in named.items()}
+        if crash_at is not None:
+            kept[VARIABLE] = crash_at
+        return kept | self.also | {"PYTHONPATH": str(ROOT)}
+
+    async def start(self, crash_at: str | None = None) -> None:
+        """Start it and wait until it listens."""
+        self.web_port, self.smtp_port = free_port(), free_port()
+        with (self.folder / "log").open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "server", "serve",
+                cwd=self.folder, env=self._environment(crash_at),
+                stdout=asyncio.subprocess.DEVNULL, stderr=log,
+            )  # fmt: skip
+        async with asyncio.timeout(PATIENCE_S):
+            while not await self._listens():
+                assert self.process.returncode is None, (self.folder / "log").read_text()
+                await asyncio.sleep(0.05)
+
+    async def _listens(self) -> bool:
+        url = f"http://127.0.0.1:{self.web_port}/healthz"
+        try:
+            async with aiohttp.ClientSession() as http, http.get(url) as answer:
+                ok = answer.status == 200
+            _, writer = await asyncio.open_connection("127.0.0.1", self.smtp_port)
+        except (aiohttp.ClientError, OSError):
+            return False
+        writer.close()
+        await writer.wait_closed()
+        return ok
+
+    async def died(self) -> int:
+        """How it ended, when it has."""
+        assert self.process is not None
+        async with asyncio.timeout(PATIENCE_S):
+            return await self.process.wait()
+
+    async def stop(self) -> int:
+        """SIGTERM: it finishes what it accepted."""
+        assert self.process is not None
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGTERM)
+        return await self.died()

@@ -1,0 +1,50 @@
+"""A process that carries one mail from its arrival to its letter, and may be killed on the way.
+
+Run as ``python -m tests.fakes.machinery.crash_child URL``; run again, it goes on where it stopped.
+"""
+
+import asyncio
+import sys
+from dataclasses import replace
+
+from server.store.engine.store import Store
+from server.store.engine.types import HOUR_US
+from server.store.mail import inbox, outbox
+from server.store.mail.inbox import InboxMark, InboxState, NewMail
+from server.store.mail.outbox import Sent
+from server.usecases.core.writer import Writer
+from tests.fakes.play import NOW_US, Move
+
+GAME = 1001
+MAIL = NewMail(
+    received_us=NOW_US,
+    first_us=NOW_US,
+    peer="192.0.2.1",
+    mail_from="hvid@example.org",
+    rcpt_to="k@example.org",
+    raw=b"e4",
+    message_key=b"k" * 32,
+)
+
+
+async def carry(url: str) -> None:
+    """Accept, move, send: each step as often as it takes."""
+    store = await Store.open(url)
+    later = NOW_US + HOUR_US
+    await inbox.accept(store, MAIL)
+    writer = Writer(store)
+    for row in await inbox.claim(store, later):
+        mark = InboxMark(row.id, InboxState.DONE, "moved", None, 1, GAME)
+        unit = Move(
+            GAME, "e2e4", inbox_id=row.id, changed=lambda w, m=mark: replace(w, inbox_mark=m)
+        )
+        await writer.submit(unit)
+    letters = await outbox.claim(store, later)
+    for letter in letters:
+        print("sent", letter.message_id, flush=True)
+    await outbox.mark_sent(store, [Sent(letter.id, None) for letter in letters], later)
+    await store.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(carry(sys.argv[1]))

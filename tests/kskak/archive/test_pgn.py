@@ -1,0 +1,101 @@
+"""A game as PGN: readable by others, tags that a name can't break out of."""
+
+import io
+from datetime import date
+
+import chess
+import chess.pgn
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kskak.archive.game_pgn import PgnFacts, move_line, pgn
+from kskak.game import events as ev
+from kskak.play.state import Terms
+from kskak.regulation.quantities import Regulation, Side
+from kskak.statement.account import account
+
+FACTS = PgnFacts("K-skak-EMT 2026", round="1")
+BOTH = (Side.WHITE, Side.BLACK)
+
+
+def _game(*moves, white="A", black="B", fen=None, extra=()):
+    terms = Terms("x", Regulation.EMAIL, date(2026, 1, 5), white, black, fen, 2018)
+    first = BOTH if fen is None else BOTH[::-1]
+    sent = [
+        ev.MoveSent(first[i % 2], (chess.Move.from_uci(uci),), date(2026, 1, 5 + i))
+        for i, uci in enumerate(moves)
+    ]
+    return account(terms, (*sent, *extra))
+
+
+MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")
+
+
+def test_another_program_reads_the_same_moves_and_tags():
+    played = chess.pgn.read_game(io.StringIO(pgn(_game(*MOVES), FACTS)))
+    assert [move.uci() for move in played.mainline_moves()] == list(MOVES)
+    assert not played.errors
+    assert played.headers["Result"] == "*"
+    assert played.headers["Event"] == "K-skak-EMT 2026"
+    assert played.headers["Date"] == "2026.01.05"
+    assert played.headers["TimeControl"] == "10/3456000"
+
+
+def test_dates_stand_as_comments_that_say_when_each_move_was_sent():
+    text = pgn(_game(*MOVES[:2]), FACTS, with_dates=True)
+    assert "1. e4 {[%ccsnt 2026.01.05]} 1... e5 {[%ccsnt 2026.01.06]} *" in text
+
+
+def test_the_line_in_the_mail_is_the_printed_one_in_both_languages():
+    game = _game(*MOVES)
+    assert move_line(game, "en") == "1. e4 e5 2. Nf3 Nc6 3. Bb5"
+    assert move_line(game, "da") == "1. e4 e5 2. Sf3 Sc6 3. Lb5"
+
+
+def test_a_game_that_black_begins_keeps_its_position_and_number():
+    fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    game = _game("e7e5", "g1f3", fen=fen)
+    assert move_line(game, "en") == "1... e5 2. Nf3"
+    assert f'[SetUp "1"]\n[FEN "{fen}"]' in pgn(game, FACTS)
+
+
+@pytest.mark.parametrize(
+    ("extra", "result"),
+    [
+        (ev.Resigned(Side.BLACK, date(2026, 2, 1)), "1-0"),
+        (ev.DrawMade(Side.BLACK, date(2026, 2, 1)), "1/2-1/2"),
+    ],
+)
+def test_the_result_stands_in_the_tag_and_at_the_end(extra, result):
+    text = pgn(_game(*MOVES, extra=(extra,)), FACTS)
+    assert f'[Result "{result}"]' in text
+    assert text.endswith(f" {result}\n")
+
+
+def test_lost_for_both_is_told_without_breaking_the_format():
+    late = ev.MoveSent(Side.BLACK, (chess.Move.from_uci("e7e5"),), date(2026, 6, 1))
+    on = ev.MoveSent(Side.WHITE, (chess.Move.from_uci("g1f3"),), date(2026, 6, 2))
+    text = pgn(_game("e2e4", extra=(late, on)), FACTS)
+    assert '[Result "*"]' in text
+    assert '[Termination "rules infraction"]' in text
+    assert text.endswith("{0-0} *\n")
+
+
+@given(st.text(max_size=40))
+def test_no_name_ends_its_tag(name):
+    head = pgn(_game("e2e4", white=name), FACTS).split("\n\n")[0]
+    lines = head.split("\n")
+    assert [line.split(" ")[0] for line in lines] == [
+        "[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result", "[TimeControl",
+    ]  # fmt: skip
+    assert '[Result "*"]' in lines
+    inner = lines[4].removeprefix('[White "').removesuffix('"]')
+    assert '"' not in inner.replace("\\\\", "").replace('\\"', "")
+
+
+def test_long_games_are_wrapped_at_words():
+    shuffle = ("g1f3", "g8f6", "f3g1", "f6g8")
+    text = pgn(_game(*(shuffle * 3)), FACTS, with_dates=True)
+    assert max(len(line) for line in text.splitlines()) <= 78
+    assert not any(line.endswith("[%ccsnt") for line in text.splitlines())

@@ -1,0 +1,50 @@
+"""A move as a reader wishes it: whatever the writing, it names the same move."""
+
+import random
+
+import chess
+import pytest
+
+from kskak.board.notation import Language, MoveRead, read_move
+from kskak.board.printing import Writing, numeric, written
+
+EXAMPLES = {
+    "Nbd7": ("Sbd7", "♘bd7", "Sb8-d7", "2847"),
+    "exd8=Q+": ("exd8D+", "exd8♕+", "e7xd8D+", "5748(1)"),
+    "O-O-O": ("0-0-0", "0-0-0", "0-0-0", "5131"),
+    "R1xa5#": ("T1xa5#", "♖1xa5#", "Ta1xa5#", "1115"),
+    "e4": ("e4", "e4", "e2-e4", "5254"),
+    "Kf1": ("Kf1", "♔f1", "Ke1-f1", "5161"),
+}
+
+
+@pytest.mark.parametrize(("english", "forms"), EXAMPLES.items())
+def test_each_writing_in_danish_letters(english: str, forms: tuple[str, str, str, str]) -> None:
+    danish, figurines, long, digits = forms
+    kinds = (Writing.LETTERS, Writing.FIGURINES, Writing.LONG, Writing.NUMERIC)
+    told = [written(english, digits, kind, "da") for kind in kinds]
+    assert told == [danish, figurines, long, digits]
+    assert written(english, digits, Writing.ENGLISH, "da") == english
+    assert written(english, digits, Writing.LETTERS, "en") == english
+    assert written(english, digits, Writing.DANISH, "en") == danish
+
+
+def test_whatever_can_be_typed_is_read_back_as_the_same_move() -> None:
+    chance = random.Random(5)
+    read_in = {Writing.DANISH: "da", Writing.ENGLISH: "en", Writing.LONG: "en"}
+    for _ in range(20):
+        board = chess.Board()
+        for _ in range(60):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            for move in chance.sample(moves, min(4, len(moves))):
+                english, digits = board.san(move), numeric(move)
+                for kind, lang in read_in.items():
+                    text = written(english, digits, kind, lang)
+                    assert read_move(board, text, (Language(lang),)) == MoveRead(move)
+                as_number = written(english, digits, Writing.NUMERIC, "da")
+                assert read_move(board, as_number) == MoveRead(move)
+                is_pure = written(english, digits, Writing.FIGURINES, "da")
+                assert not set(is_pure) & set("KDTLSQRBN")
+            board.push(chance.choice(moves))

@@ -1,0 +1,211 @@
+"""What holds for every case: nothing raises, what is decided can happen and be kept."""
+
+import json
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kskak.cases import commands as cc
+from kskak.cases import events as ce
+from kskak.cases.decide import decide_case
+from kskak.cases.decisions import (
+    Decision,
+    FactFound,
+    GameOrder,
+    Instance,
+    SanctionKind,
+    SanctionOrder,
+    effects,
+    game_events,
+)
+from kskak.cases.evolve import CASE_TABLE, CaseFault, case_may_follow, evolve_case
+from kskak.cases.refusals import CASE_PARAGRAPH, CaseReason, CaseRefusal
+from kskak.cases.state import CaseStage, CaseState
+from kskak.cases.stored_events import dump_case_event, load_case_event
+from kskak.game import events as ev
+from kskak.ledger.stored_values import CodecError
+from kskak.regulation.paragraphs import PARAGRAPHS
+from kskak.regulation.quantities import LeaveType, Result, Side
+
+DAY = date(2026, 3, 2)
+QUICK = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+PEOPLE, GAMES = st.sampled_from([1, 2, 11, 12, 13, 99]), st.sampled_from([501, 502, 777])
+REFS = ["7/1", "7/2", "7/3"]
+ACTORS = st.builds(
+    cc.Actor, st.none() | PEOPLE, st.frozensets(st.sampled_from(Instance)), st.booleans()
+) | st.sampled_from([cc.Actor(9, frozenset({office})) for office in Instance])
+EFFECTS = st.sampled_from(
+    [
+        ev.ResultRuled(Result.DRAW, DAY, "", ""),
+        ev.DispatchCorrected(3, DAY, None, "", ""),
+        ev.TotalsSet(24, 28),
+        ev.GameResumed(DAY),
+        ev.DaysCharged(Side.BLACK, DAY, -3, "6.3.5", "ødelagt af posten"),
+        ev.LeaveBooked(Side.WHITE, DAY, DAY, None, LeaveType.SPECIAL),
+    ]
+)
+SANCTIONS = st.builds(
+    SanctionOrder, PEOPLE, st.sampled_from(SanctionKind), st.none() | st.integers(0, 4)
+)
+
+
+def some(strategy):
+    return st.lists(strategy, max_size=2).map(tuple)
+
+
+@st.composite
+def decisions(draw: st.DrawFn, state: CaseState | None, now: date) -> Decision:
+    """A decision, mostly of the instance whose turn it is."""
+    instance = state.instance if state is not None else Instance.LEADER
+    return Decision(
+        draw(st.sampled_from([f"7/{len(state.decided) + 1 if state else 1}", *REFS])),
+        draw(st.sampled_from([instance, instance, Instance.BOARD])),
+        now,
+        ("6.4.1",),
+        "Fordi.",
+        draw(some(st.builds(FactFound, st.just("6.3.2"), st.text(max_size=5)))),
+        draw(some(st.builds(GameOrder, GAMES, EFFECTS))),
+        draw(some(SANCTIONS)),
+        draw(some(st.sampled_from(REFS))),
+        draw(some(st.sampled_from(REFS))),
+        draw(some(PEOPLE)),
+    )
+
+
+@st.composite
+def commands(draw: st.DrawFn, state: CaseState | None, now: date) -> cc.CaseCommand:
+    """Anything that may be asked, sensible or not."""
+    if state is None or draw(st.integers(0, 30)) == 0:
+        kind, instance = draw(st.sampled_from(ce.CaseKind)), draw(st.sampled_from(Instance))
+        text = draw(st.sampled_from(["?", " "]))
+        return cc.OpenCase(kind, (1, 2), text, ("6.4.1",), (13,), (501, 502), instance)
+    near = now + timedelta(draw(st.integers(-4, 20)))
+    paid = st.builds(ce.Deposit, st.integers(0, 900), st.just(near), st.just("bilag"))
+    games = draw(some(GAMES))
+    appeal = cc.Appeal("a1", draw(st.none() | paid), 540, games)
+    told = st.builds(cc.RecordDelivery, st.sampled_from(REFS), PEOPLE, st.sampled_from([now, near]))
+    return draw(
+        st.sampled_from(
+            [
+                cc.AskParties(near, draw(some(PEOPLE))),
+                cc.FilePaper(draw(st.sampled_from(ce.PaperKind)), "b2", draw(st.none() | PEOPLE)),
+                cc.CloseHearing(draw(st.sampled_from(["", "Klart."]))),
+                cc.SuspendGames(games),
+                cc.LiftSuspension(),
+                cc.Decide(draw(decisions(state, now))),
+                cc.Decide(draw(decisions(state, now))),
+                draw(told),
+                appeal,
+                cc.WithdrawAppeal(),
+                cc.LetStand(),
+                cc.WithdrawCase(),
+                cc.SettleCase("Enige."),
+                cc.WidenCase(games, draw(some(PEOPLE))),
+                cc.CiteDecision(draw(decisions(None, now))),
+                cc.NoteAnnulled(draw(st.sampled_from(REFS)), "9/1"),
+            ]
+        )
+    )
+
+
+@QUICK
+@given(st.data())
+def test_no_command_raises_and_what_is_decided_can_happen_and_be_kept(data):
+    state, now, kept = None, DAY, []
+    for _ in range(data.draw(st.integers(1, 25))):
+        now += timedelta(data.draw(st.sampled_from([0, 0, 1, 22])))
+        command = data.draw(commands(state, now))
+        answer = decide_case(state, command, now, data.draw(ACTORS))
+        if isinstance(answer, CaseRefusal):
+            assert answer.paragraph in PARAGRAPHS
+            continue
+        for event in answer:
+            before = state
+            state = evolve_case(state, event)
+            assert before is None or state.stage in case_may_follow(before.stage, event)
+            assert load_case_event(dump_case_event(event)) == event
+            kept.append(event)
+    again = None
+    for event in kept:
+        again = evolve_case(again, event)
+    assert again == state
+
+
+@QUICK
+@given(st.data())
+def test_an_event_out_of_place_is_refused_by_the_lifecycle(data):
+    kind = data.draw(st.sampled_from([ce.BecameFinal(DAY), ce.CaseWithdrawn(DAY, 1)]))
+    opened = ce.CaseOpened(ce.CaseKind.OTHER, DAY, Instance.LEADER, (1, 2), "?", ("6.4.1",))
+    with pytest.raises(CaseFault, match="opened"):
+        evolve_case(None, kind)
+    state = evolve_case(None, opened)
+    with pytest.raises(CaseFault, match="already"):
+        evolve_case(state, opened)
+    if not case_may_follow(state.stage, kind):
+        with pytest.raises(CaseFault, match="can't follow"):
+            evolve_case(state, kind)
+
+
+def test_every_stage_has_a_row_and_every_reason_a_paragraph_of_the_register():
+    assert CASE_TABLE.keys() == set(CaseStage)
+    assert CASE_PARAGRAPH.keys() == set(CaseReason)
+    assert set(CASE_PARAGRAPH.values()) <= PARAGRAPHS.keys()
+
+
+def test_restored_effects_stand_again_under_the_new_name():
+    lost = GameOrder(501, ev.ResultRuled(Result.WHITE_WINS, DAY, "", ""))
+    first = Decision("7/1", Instance.LEADER, DAY, ("6.4.1",), "Fordi.", games=(lost,))
+    second = Decision("7/2", Instance.CONTROLLER, DAY, ("6.4.3",), "Nej.", annuls=("7/1",))
+    third = Decision(
+        "7/3", Instance.BOARD, DAY, ("6.4.3",), "Jo.", annuls=("7/2",), restores=("7/1",)
+    )
+    known = {decision.ref: decision for decision in (first, second, third)}
+    assert game_events(second, known) == {501: (ev.RulingAnnulled("7/1"),)}
+    again = ev.ResultRuled(Result.WHITE_WINS, DAY, "Skaknævnet", "7/3")
+    assert effects(third, known) == {501: (again,)}
+    assert game_events(third, known) == {501: (ev.Ruled("7/3", again),)}
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("event",), "unheard"),
+        (("event",), 7),
+        (("of", "on"), "2026-13-01"),
+        (("of", "kind"), "nonsense"),
+        (("of", "parties"), "1"),
+        (("of", "parties"), ["1"]),
+        (("of", "parties"), [True]),
+        (("of", "more"), 1),
+    ],
+)
+def test_a_text_that_was_not_written_here_is_refused_by_its_place(path, value):
+    opened = ce.CaseOpened(ce.CaseKind.OTHER, DAY, Instance.LEADER, (1, 2), "?", ("6.4.1",))
+    document = json.loads(dump_case_event(opened))
+    place = document
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
+    with pytest.raises(CodecError):
+        load_case_event(json.dumps(document))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "nul", '{"event":"final","of":null}'])
+def test_what_is_no_case_event_is_refused(text):
+    with pytest.raises(CodecError):
+        load_case_event(text)
+
+
+def test_a_ruling_effect_that_is_none_is_refused():
+    decided = ce.Decided(
+        9,
+        Decision(
+            "7/1", Instance.LEADER, DAY, ("6.4.1",), "x", games=(GameOrder(1, ev.TotalsSet(1, 1)),)
+        ),
+    )
+    text = dump_case_event(decided)
+    assert load_case_event(text) == decided
+    with pytest.raises(CodecError, match="effect"):
+        load_case_event(text.replace('"set_time"', '"resign"'))

@@ -1,0 +1,44 @@
+"""The vectors of standings and ratings, worked out by hand: what must come out, field by field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kskak.groups.standings import placing_json, rows_of
+from kskak.groups.standings_in import read_standings
+from kskak.rating.calculation import rate
+from kskak.rating.file import rated_json
+from kskak.rating.rating_in import read_group
+from kskak.values.json_fields import FieldError
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+ANSWERS: dict[str, Callable[[object], dict[str, object]]] = {
+    "standings": lambda document: placing_json(rows_of(read_standings(document))),
+    "rating": lambda document: rated_json(rate(read_group(document))),
+}
+
+
+def vectors(kind: str) -> list[Path]:
+    return sorted((VECTORS / kind).glob("*.json"))
+
+
+@pytest.mark.parametrize(("kind", "least"), [("standings", 15), ("rating", 8)])
+def test_there_are_vectors(kind, least):
+    assert len(vectors(kind)) >= least
+
+
+@pytest.mark.parametrize(
+    "path", [path for kind in ANSWERS for path in vectors(kind)], ids=lambda path: path.stem
+)
+def test_a_vectors_answer_is_as_expected(path):
+    kind = path.parent.name
+    vector = json.loads(path.read_text(encoding="utf-8"))
+    if "error" in vector["expect"]:
+        with pytest.raises(FieldError, match=vector["expect"]["error"]):
+            ANSWERS[kind](vector[kind])
+        return
+    assert json.loads(json.dumps(ANSWERS[kind](vector[kind]))) == vector["expect"]

@@ -1,0 +1,160 @@
+"""What holds for every game: one truth in replay, advance and snapshot; days; commands."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kskak.game import events as ev
+from kskak.game.refusals import Refusal
+from kskak.ledger.ledger_in import read_ledger
+from kskak.ledger.ledger_out import clock_json, ledger_json
+from kskak.ledger.snapshot import dump_state, load_state
+from kskak.ledger.stored_events import dump_event, load_event
+from kskak.play.decide import Reached, decide, decide_and_reach
+from kskak.play.evolve import EntryFault, advance, evolve, open_game, replay
+from kskak.play.lifecycle import may_follow, phase_of
+from kskak.play.state import LedgerFault
+from kskak.statement.account import account
+from tests.fakes.machinery.snapshots import kept
+from tests.kskak.plays import commands, games, happening
+
+QUICK = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@QUICK
+@given(games())
+def test_advance_replay_and_snapshot_are_one_truth(game):
+    by, events = game
+    state = open_game(by)
+    for seq, event in enumerate(events):
+        state = advance(state, [event], seq, lambda seq=seq: events[:seq])
+        assert state == replay(by, events[: seq + 1])
+        assert load_state(by, kept(state)) == state
+        assert dump_state(load_state(by, kept(state))) == dump_state(state)
+
+
+@QUICK
+@given(games(), st.data())
+def test_what_replay_refuses_advance_refuses_too(game, data):
+    by, events = game
+    event = data.draw(happening(replay(by, events)))
+
+    def tried(step) -> str:
+        try:
+            return dump_state(step())
+        except LedgerFault as fault:
+            return fault.what if isinstance(fault, EntryFault) else str(fault)
+
+    once = tried(lambda: replay(by, [*events, event]))
+    assert tried(lambda: advance(replay(by, events), [event], len(events), lambda: events)) == once
+
+
+@QUICK
+@given(games())
+def test_every_event_leads_where_the_table_says(game):
+    by, events = game
+    state = open_game(by)
+    for seq, event in enumerate(events):
+        before = phase_of(state)
+        state = advance(state, [event], seq, lambda seq=seq: events[:seq])
+        assert phase_of(state) in may_follow(before, event)
+
+
+@QUICK
+@given(games(), st.data())
+def test_an_event_without_a_row_is_refused(game, data):
+    by, events = game
+    state = replay(by, events)
+    event = data.draw(happening(state))
+    if not may_follow(phase_of(state), event):
+        with pytest.raises(LedgerFault, match="over"):
+            evolve(state, event, len(events))
+
+
+@QUICK
+@given(games())
+def test_the_journal_gives_back_the_events(game):
+    _, events = game
+    for event in events:
+        assert load_event(dump_event(event)) == event
+        assert dump_event(load_event(dump_event(event))) == dump_event(event)
+
+
+@QUICK
+@given(games())
+def test_the_ledger_gives_back_the_game(game):
+    by, events = game
+    written = ledger_json(by, events)
+    read = read_ledger(written)
+    assert read.terms == by
+    assert ledger_json(read.terms, read.events) == written
+    told, original = (clock_json(account(by, those)) for those in (read.events, events))
+    assert len(told.pop("warnings")) == len(original.pop("warnings"))
+    original.pop("awaits_decision", None)  # a ledger takes a claim at its word (§ 6.4.1)
+    assert told == original
+
+
+@QUICK
+@given(games(), st.integers(0, 60))
+def test_days_are_explained_and_never_negative(game, later):
+    by, events = game
+    on = by.start + timedelta(later)
+    told = account(by, events, on)
+    for row in told.rows:
+        days = row.dates
+        assert days.days >= 0
+        if days.received is not None and days.sent is not None:
+            exempt = sum((span.last - span.first).days + 1 for span in days.exempt)
+            assert days.days + exempt == (days.sent - days.received).days
+    if told.live is not None:
+        assert told.live.days >= 0
+        assert told.live.total == told.state.clock(told.running.by).total + told.live.days
+    assert clock_json(told)["totals"].keys() == {"white", "black"}
+
+
+@QUICK
+@given(games())
+def test_totals_grow_unless_a_ruling_says_otherwise(game):
+    by, events = game
+    state = open_game(by)
+    for seq, event in enumerate(events):
+        before = state
+        state = advance(state, [event], seq, lambda seq=seq: events[:seq])
+        done = event.effect if isinstance(event, ev.Ruled) else event
+        counted_anew = isinstance(
+            done,
+            ev.TotalsSet
+            | ev.DispatchCorrected
+            | ev.LeaveBooked
+            | ev.Paused
+            | ev.PauseEnded
+            | ev.RulingAnnulled,
+        )
+        if not counted_anew and not (isinstance(done, ev.DaysCharged) and done.days < 0):
+            assert state.white.total >= before.white.total
+            assert state.black.total >= before.black.total
+
+
+@QUICK
+@given(games(most=6), st.data(), st.dates(date(2010, 1, 1), date(2013, 1, 1)))
+def test_decide_never_raises_and_what_it_decides_can_happen_and_be_kept(game, data, now):
+    by, events = game
+    state = replay(by, events)
+    command = data.draw(commands(state))
+    decided = decide(state, command, now, by.rules)
+    if isinstance(decided, Refusal):
+        assert decided.paragraph
+        return
+    assert [load_event(dump_event(event)) for event in decided] == list(decided)
+    after = advance(state, decided, len(events), lambda: events)
+    assert after == replay(by, [*events, *decided])
+    reached = decide_and_reach(state, command, now, by.rules)
+    assert isinstance(reached, Reached) and reached.events == decided
+    assert reached.state in (None, after)
+    assert load_state(by, dump_state(after)) == after

@@ -1,0 +1,57 @@
+"""The board in a snapshot comes back as it was, with everything that later moves depend on."""
+
+from dataclasses import replace
+from datetime import date
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kskak.board.moves import Position
+from kskak.ledger.snapshot import load_state
+from kskak.play.evolve import open_game
+from kskak.play.state import Terms
+from kskak.regulation.quantities import Regulation
+from tests.fakes.machinery.snapshots import kept
+
+TERMS = Terms("g/1", Regulation.EMAIL, date(2026, 9, 1), "A", "B", None, 2018)
+
+
+def _back(board: chess.Board) -> chess.Board:
+    state = replace(open_game(TERMS), position=Position(board, ("k",), 1))
+    back = load_state(TERMS, kept(state))
+    assert back == state
+    return back.board
+
+
+@given(st.lists(st.integers(0, 10_000), max_size=80))
+def test_a_board_of_any_game_comes_back_with_the_same_fen_moves_and_future(
+    choices: list[int],
+) -> None:
+    board = chess.Board()
+    for choice in choices:
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        board.push(moves[choice % len(moves)])
+    back = _back(board.copy(stack=False))
+    assert back.fen(en_passant="fen") == board.fen(en_passant="fen")
+    assert set(back.legal_moves) == set(board.legal_moves)
+    assert back.is_valid()
+    for move in list(board.legal_moves)[:1]:
+        board.push(move)
+        back.push(move)
+        assert back.fen() == board.fen()
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 3 40",
+        "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+        "8/P7/8/8/8/8/7p/k6K w - - 99 120",
+    ],
+)
+def test_castling_rights_en_passant_and_counters_come_back(fen: str) -> None:
+    assert _back(chess.Board(fen)).fen(en_passant="fen") == fen

@@ -1,0 +1,38 @@
+"""Names as they are compared: spellings of one name are one, others stay apart."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kskak.values.names import Name, plain
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    ["Åse Jørgensen", "Jørgensen, Åse", "AASE JOERGENSEN", " åse  jørgensen ", "Åse Jörgensen"],
+)
+def test_one_name_has_one_key_however_it_is_written(spelled):
+    assert Name.of(spelled).key == Name.of("Åse Jørgensen").key
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "agree"),
+    [
+        ("Anna Ager", "A. Ager", True),
+        ("Ager, A. M.", "Anna Marie Ager", True),
+        ("Anna Ager", "Ager", True),
+        ("Anna Ager", "Arne Ager", False),
+        ("Anna Ager", "B. Ager", False),
+        ("Anna Ager", "Anna Berg", False),
+        ("Anna M. Ager", "Anna K. Ager", False),
+    ],
+)
+def test_a_name_and_its_initials_can_be_one_persons_and_others_not(one, other, agree):
+    assert Name.of(one).agrees(Name.of(other)) is agree
+    assert Name.of(other).agrees(Name.of(one)) is agree
+
+
+@given(st.text(max_size=40))
+def test_every_name_agrees_with_itself_in_any_case(text):
+    assert plain(text) == plain(f" {text} ")
+    assert Name.of(text).agrees(Name.of(text))

@@ -1,0 +1,54 @@
+"""Classing beyond the corpus: what must not be taken for a robot, and what bounces name."""
+
+import pytest
+
+from mail.incoming.guard import Bounced, MailKind, bounced_addresses, classify
+from mail.incoming.inbound import parse
+from tests.mail.games import DOMAIN, HOSTILE
+
+
+def kind(fields: str, envelope: str = "anna@example.dk") -> MailKind:
+    base = "" if "From:" in fields else "From: Anna <anna@example.dk>\r\n"
+    return classify(parse(f"{base}{fields}\r\n\r\n2. Nf3\r\n".encode()), envelope, DOMAIN).kind
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "X-Auto-Response-Suppress: All", "Auto-Submitted: no", "Auto-Submitted: No (comment)",
+        "Subject: Re: Parti 4711", "Subject: Ferie 8/7 til 22/7", "Subject: Jeg holder ferie",
+        "Subject: Reading your letter", "Subject: Automobil til salg", "Precedence: normal",
+        "X-Loop: other.example", "List-Unsubscribe: <x>", "From: bouncer.hansen@example.dk",
+        "From: anna@skak.example.org", "Subject: Read my notes: they are good", "Subject: Re: ",
+    ],
+)  # fmt: skip
+def test_people_are_people(fields: str) -> None:
+    assert kind(fields) is MailKind.HUMAN
+
+
+@pytest.mark.parametrize(
+    ("fields", "envelope", "expected"),
+    [
+        ("Subject: x", "<>", MailKind.BOUNCE), ("Subject: x", "", MailKind.BOUNCE),
+        ("Auto-Submitted: auto-replied", "", MailKind.AUTOMATIC),
+        ("Auto-Submitted: auto-replied\r\nSubject: Undelivered Mail", "", MailKind.BOUNCE),
+        ("Auto-Submitted: AUTO-GENERATED", "x@y.dk", MailKind.AUTOMATIC),
+        ("Subject: Re: Autosvar: Parti", "x@y.dk", MailKind.AUTOMATIC),
+        ("From: no-reply@example.dk", "x@y.dk", MailKind.AUTOMATIC),
+        ("From: POSTMASTER@example.dk", "x@y.dk", MailKind.BOUNCE),
+        ("From: Parti@SKAK.example", "x@y.dk", MailKind.LOOP),
+        ("Subject: x", "parti+b-abc@skak.example", MailKind.LOOP),
+        ("X-Loop: Skak.Example", "x@y.dk", MailKind.LOOP),
+        ("Precedence: list", "x@y.dk", MailKind.LIST), ("Precedence: junk", "", MailKind.AUTOMATIC),
+    ],
+)  # fmt: skip
+def test_robots_are_robots(fields: str, envelope: str, expected: MailKind) -> None:
+    assert kind(fields, envelope) is expected
+
+
+def test_bounce_names_its_addresses() -> None:
+    permanent = bounced_addresses((HOSTILE / "b07_dsn_permanent.eml").read_bytes())
+    delayed = bounced_addresses((HOSTILE / "b09_dsn_delayed.eml").read_bytes())
+    assert permanent == Bounced(("bo@example.net",), ())
+    assert delayed == Bounced((), ("bo@example.net",))
+    assert bounced_addresses(b"\0") == Bounced((), ())

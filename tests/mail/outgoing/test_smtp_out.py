@@ -1,0 +1,138 @@
+"""Sending: one connection for many mails, and what each answer of a server means."""
+
+from email.message import EmailMessage
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP
+
+from mail.outgoing.smtp_out import Refused, Sender, Sent, Smarthost, TryLater
+from tests.fakes.machinery.ports import free_port
+
+
+class Post:
+    """A mail server that keeps what it gets and answers as told."""
+
+    def __init__(self):
+        self.mails, self.sessions, self.answers = [], set(), {}
+
+    async def handle_RCPT(self, server, session, envelope, address, rcpt_options):  # noqa: N802
+        if answer := self.answers.get(address):
+            return answer
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):  # noqa: N802
+        self.sessions.add(session.peer)
+        self.mails.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
+        return self.answers.get("DATA", "250 kept as 17")
+
+
+class FreePort(Controller):
+    def factory(self):
+        return SMTP(self.handler, enable_SMTPUTF8=self.utf8, hostname="post.example")
+
+    utf8 = False
+
+
+@pytest.fixture
+def post():
+    handler = Post()
+    controller = FreePort(handler, hostname="127.0.0.1", port=0)
+    controller.port = free_port()
+    controller.start()
+    handler.port = controller.port
+    handler.controller = controller
+    yield handler
+    if controller.server is not None:
+        controller.stop()
+
+
+@pytest.fixture
+async def sender(post):
+    sender = Sender(Smarthost("127.0.0.1", post.port, helo="skak.example.org"), timeout=5)
+    yield sender
+    await sender.close()
+
+
+def _mail(body="Kære Bo\n.\nFrom her\n..\n"):
+    mail = EmailMessage()
+    mail["Subject"] = "x"
+    mail.set_content(body, cte="quoted-printable")
+    return mail
+
+
+async def test_mails_go_over_one_connection_with_the_return_path_given(post, sender):
+    outcomes = [await sender.send(_mail(), "b-1@skak.dk", f"p{i}@e.dk") for i in range(3)]
+    assert outcomes == [Sent("kept as 17")] * 3
+    assert len(post.sessions) == 1
+    assert [(mail[0], mail[1]) for mail in post.mails][0] == ("b-1@skak.dk", ["p0@e.dk"])
+
+
+async def test_lines_of_dots_and_from_arrive_as_they_were(post, sender):
+    raw = b"Subject: x\r\n\r\n.\r\n..\r\nFrom her\r\nslut\r\n"
+    assert isinstance(await sender.send(raw, "", "p@e.dk"), Sent)
+    assert post.mails[0][2] == raw
+    assert post.mails[0][0] == "<>"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [("550 5.1.1 no such user", Refused), ("450 4.2.1 mailbox busy", TryLater)],
+)
+async def test_a_refused_recipient_is_for_good_or_for_now(post, sender, answer, kind):
+    post.answers["p@e.dk"] = answer
+    outcome = await sender.send(_mail(), "s@e.dk", "p@e.dk")
+    assert outcome == kind(answer)
+    assert post.mails == []
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "q@e.dk"), Sent), "goes on after it"
+
+
+@pytest.mark.parametrize(("answer", "kind"), [("554 no", Refused), ("451 later", TryLater)])
+async def test_a_refused_content_is_for_good_or_for_now(post, sender, answer, kind):
+    post.answers["DATA"] = answer
+    assert await sender.send(_mail(), "s@e.dk", "p@e.dk") == kind(answer)
+
+
+@pytest.mark.parametrize(
+    "address", ["x@y.dk SIZE=1", "x@y.dk>\r\nRCPT TO:<e@z>", "x@y.dk,z@y.dk", "<x@y.dk>", ""]
+)
+async def test_what_is_no_plain_address_never_reaches_the_library(post, sender, address):
+    assert isinstance(await sender.send(_mail(), "s@e.dk", address), Refused)
+    if address:
+        assert isinstance(await sender.send(_mail(), address, "x@y.dk"), Refused)
+    assert post.mails == []
+
+
+async def test_a_wide_address_needs_a_server_that_takes_it(post, sender):
+    outcome = await sender.send(_mail(), "s@e.dk", "søren@e.dk")
+    assert isinstance(outcome, Refused)
+    assert "ASCII" in outcome.reason
+
+
+async def test_a_server_that_is_gone_is_tried_again_and_the_connection_made_anew(post, sender):
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), Sent)
+    post.controller.stop()
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
+    again = FreePort(post, hostname="127.0.0.1", port=post.port)
+    again.start()
+    try:
+        assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), Sent)
+    finally:
+        again.stop()
+    assert len(post.mails) == 2
+
+
+async def test_a_wrong_password_is_ours_to_mend_and_loses_no_mail(post):
+    host = Smarthost("127.0.0.1", post.port, user="kskak", password="x")
+    sender = Sender(host, timeout=5)
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
+    await sender.close()
+
+
+async def test_a_server_without_tls_is_not_trusted_when_tls_is_asked_for(post):
+    sender = Sender(Smarthost("127.0.0.1", post.port, tls="starttls"), timeout=5)
+    assert isinstance(await sender.send(_mail(), "s@e.dk", "p@e.dk"), TryLater)
+    assert post.mails == []
+    await sender.close()

@@ -1,0 +1,149 @@
+"""A case that takes further games and parties in, and a decision that annuls another case's."""
+
+from dataclasses import replace
+
+import pytest
+
+from kskak.cases import commands as cc
+from kskak.cases.decisions import Decision, GameOrder, Instance, game_events
+from kskak.cases.refusals import CaseReason
+from kskak.cases.state import CaseStage
+from kskak.game.events import Ruled, RulingAnnulled
+from tests.regulation.dispute import (
+    ANNA,
+    BENT,
+    BOARD,
+    CLAIMANT,
+    CONTROLLER,
+    DAY,
+    GAME,
+    LEADER,
+    LIS,
+    LOST,
+    OLE,
+    QUARANTINE,
+    STRANGE_GAME,
+    STRANGER,
+    Case,
+)
+
+ALSO = cc.WidenCase((STRANGE_GAME,), (OLE,))
+STRANGE = replace(LOST, game=STRANGE_GAME)
+
+
+def test_the_leader_takes_a_game_and_a_party_in_and_they_are_ruled_on():
+    """§ 6.4.1 (reading): the new game may be ruled on, the new party is heard and appeals."""
+    case = Case()
+    assert case.do(ALSO, LEADER).now.opened.games[-1] == STRANGE_GAME
+    assert OLE in case.now.opened.parties and OLE in case.now.may_appeal
+    case.do(cc.AskParties(case.day, (OLE,)), LEADER)
+    case.heard().decide(STRANGE)
+
+
+def test_a_new_party_is_heard_before_a_case_that_was_ready_is_decided():
+    """§ 6.4.1: a game alone leaves the hearing closed."""
+    case = Case().heard().do(cc.WidenCase((STRANGE_GAME,)), LEADER)
+    assert case.now.stage is CaseStage.HEARD
+    case.do(cc.WidenCase((), (OLE,)), LEADER)
+    assert case.now.stage is CaseStage.OPENED
+    assert case.refused(cc.Decide(case.decision(LOST)), LEADER) is CaseReason.NOT_HEARD
+
+
+def test_what_is_in_the_case_already_is_no_event():
+    """§ 6.4.1."""
+    assert Case().ask(cc.WidenCase((GAME, GAME), (ANNA, BENT)), LEADER) == ()
+
+
+@pytest.mark.parametrize(
+    ("actor", "reason"),
+    [
+        (CLAIMANT, CaseReason.NOT_YOUR_OFFICE),
+        (STRANGER, CaseReason.NOT_YOUR_OFFICE),
+        (CONTROLLER, CaseReason.NOT_YOUR_OFFICE),
+        (BOARD, CaseReason.NOT_YOUR_OFFICE),
+        (replace(LEADER, plays_in_group=True), CaseReason.OWN_GROUP),
+    ],
+)
+def test_only_who_leads_the_case_widens_it(actor: cc.Actor, reason: CaseReason):
+    """§ 6.1.1, § 6.4.1."""
+    assert Case().refused(ALSO, actor) is reason
+
+
+def test_nobody_makes_himself_a_party_of_the_case_he_leads():
+    """§ 6.1.1."""
+    assert Case().refused(cc.WidenCase((), (LIS,)), LEADER) is CaseReason.OWN_GROUP
+
+
+def test_a_decided_or_closed_case_takes_nothing_in_but_an_appeal_does():
+    """§ 6.4.3."""
+    case = Case().heard().decide(LOST)
+    assert case.refused(ALSO, LEADER) is CaseReason.ALREADY_DECIDED
+    case.deliver().appeal().do(ALSO, CONTROLLER)
+    assert case.now.stage is CaseStage.APPEALED and OLE in case.now.opened.parties
+    settled = Case().do(cc.SettleCase("Enige."), LEADER)
+    assert settled.refused(ALSO, LEADER) is CaseReason.NOT_OPEN
+
+
+def elsewhere(instance: Instance = Instance.LEADER, *orders: GameOrder, **more) -> Decision:
+    """A decision of an earlier case."""
+    return Decision("E-1/1", instance, DAY, ("6.4.1",), "Fordi.", games=orders or (LOST,), **more)
+
+
+def test_an_earlier_cases_decision_is_annulled_and_its_games_know_it():
+    """§ 6.4.1-6.4.3: at the same instance; what it did to the games goes."""
+    case = Case().heard().do(cc.CiteDecision(elsewhere()), LEADER)
+    case.decide(annuls=("E-1/1",))
+    latest = case.now.latest
+    assert latest is not None
+    assert game_events(latest, case.now.known) == {GAME: (RulingAnnulled("E-1/1"),)}
+
+
+def test_it_stands_again_when_a_higher_instance_says_so():
+    """§ 6.4.3: under the new decision's name, in this case."""
+    case = Case().heard().do(cc.CiteDecision(elsewhere()), LEADER).decide(annuls=("E-1/1",))
+    case.deliver().appeal().decide(annuls=("E-7/1",), restores=("E-1/1",), grants=(BENT,))
+    latest = case.now.latest
+    assert latest is not None
+    (ruled,) = game_events(latest, case.now.known)[GAME]
+    assert isinstance(ruled, Ruled) and ruled.ruling == "E-7/2"
+
+
+@pytest.mark.parametrize(
+    ("cited", "reason"),
+    [
+        (elsewhere(Instance.CONTROLLER), CaseReason.WRONG_INSTANCE),
+        (elsewhere(Instance.BOARD), CaseReason.WRONG_INSTANCE),
+        (elsewhere(Instance.LEADER, STRANGE), CaseReason.OTHER_GAME),
+        (
+            elsewhere(sanctions=(replace(QUARANTINE, person=OLE),)),
+            CaseReason.OTHER_PERSON,
+        ),
+    ],
+)
+def test_a_higher_word_and_what_is_not_before_the_case_stay(cited: Decision, reason: CaseReason):
+    """§ 6.4.3: the leader does not annul the controller; games and persons are before the case."""
+    case = Case().heard().do(cc.CiteDecision(cited), LEADER)
+    assert case.refused(cc.Decide(case.decision(annuls=("E-1/1",))), LEADER) is reason
+
+
+def test_what_was_not_brought_in_is_unknown():
+    """§ 6.4.3: nor one that rests on another which is not there."""
+    case = Case().heard()
+    decision = cc.Decide(case.decision(annuls=("E-1/1",)))
+    assert case.refused(decision, LEADER) is CaseReason.UNKNOWN_DECISION
+    rests = cc.CiteDecision(elsewhere(restores=("E-0/1",)))
+    assert case.refused(rests, LEADER) is CaseReason.UNKNOWN_DECISION
+    assert case.refused(cc.CiteDecision(elsewhere()), CLAIMANT) is CaseReason.NOT_YOUR_OFFICE
+
+
+def test_the_other_case_keeps_its_history_and_says_what_became_of_it():
+    """§ 6.4.3: written by the server alone, once."""
+    other = Case().heard().decide(LOST, sanctions=(QUARANTINE,))
+    note = cc.NoteAnnulled("E-7/1", "E-9/1")
+    assert other.refused(note, LEADER) is CaseReason.NOT_YOUR_OFFICE
+    other.do(note, cc.SERVER)
+    assert other.now.annulled == {"E-7/1"} and len(other.now.decided) == 1
+    assert other.now.standing_sanctions() == ()
+    assert other.refused(note, cc.SERVER) is CaseReason.UNKNOWN_DECISION
+    unknown = cc.NoteAnnulled("E-7/9", "E-9/1")
+    assert other.refused(unknown, cc.SERVER) is CaseReason.UNKNOWN_DECISION

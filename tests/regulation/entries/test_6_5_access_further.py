@@ -1,0 +1,142 @@
+"""§ 6.5.1.2-6.5.3.3: what a slip of one line in the rules of access would change."""
+
+from datetime import date
+
+import pytest
+
+from kskak.entries.consequences import consequences
+from kskak.entries.emt import EmtClass
+from kskak.entries.iccf import Tournament, class_of
+from kskak.groups.group_table import TableGame, TablePlayer, group_table, rules_of_class
+from kskak.regulation.quantities import Result
+from tests.regulation.season import (
+    DM,
+    OPEN,
+    K,
+    M,
+    against,
+    allowed,
+    answers,
+    by,
+    cup,
+    emt,
+    iccf,
+    score,
+)
+
+DAY = "2026-11-20"
+
+
+@pytest.mark.parametrize("points", [(1, 3), (3, 1)])
+def test_6_5_3_2_e_results_of_one_day_whose_order_would_decide_are_the_leaders(points):
+    """§ 6.5.3.2 e: fell and stayed in K on one day. Verdict: in doubt, whatever the file says."""
+    rows = [emt(K, "2026-01-10", each) for each in points]
+    found = answers(DAY, *rows)
+    assert against(found[K]) == ["6.5.3.2 e"] and not found[K].is_allowed
+    assert found[K].against[0].results == (1, 2)
+    assert against(found[OPEN]) == ["6.5.3.2 e"], "the fall opens it, if it was the last"
+    later = [emt(K, "2026-01-11", points[0]), emt(K, "2026-01-10", points[1])]
+    assert "6.5.3.2 e" not in against(answers(DAY, *later)[K]), "a day apart: the later one"
+
+
+def test_6_5_3_2_e_results_of_one_day_that_say_the_same_leave_no_doubt():
+    """§ 6.5.3.2 e: stayed twice on one day. Verdict: K is open, nothing else asked."""
+    rows = [emt(K, "2026-01-10", 2), emt(K, "2026-01-10", 4)]
+    assert allowed(DAY, *rows) == "K"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_6_5_2_2_f_a_fall_from_the_dm_and_five_points_in_m_on_one_day(order):
+    """§ 6.5.2.2 c, f: which was first decides. Verdict: leader and controller, not the file."""
+    rows = [emt(DM, "2026-01-10", 2, games=10), emt(M, "2026-01-10", 5)][::order]
+    found = answers(DAY, *rows)[DM]
+    assert against(found) == ["6.5.2.2 f"] and set(by(found)) == {"6.5.2.2 c"}
+
+
+def test_6_5_1_2_a_finished_result_in_the_class_goes_before_a_running_group():
+    """§ 6.5.1.2, reading: 5 points in K took him to M. Verdict: a safe group in K opens nothing."""
+    safe = emt(K, None, 3, unfinished=2)
+    found = answers(DAY, emt(K, "2026-01-10", 5, place=2), safe)[K]
+    assert by(found) == {} and against(found) == []
+    assert by(answers(DAY, safe)[K]) == {"6.5.1.2": None}
+    assert by(answers(DAY, emt(K, "2020-01-10", 5), safe)[K]) == {"6.5.1.2": None}
+
+
+@pytest.mark.parametrize(
+    ("won", "paragraph"),
+    [
+        (lambda day: cup("final", day, 6, games=10, place=1), "6.6.2.2"),
+        (lambda day: iccf("EM-finale", day, 7), "6.5.3.2 c"),
+    ],
+)
+def test_6_5_2_3_what_was_won_before_the_fall_opens_nothing_after_it(won, paragraph):
+    """§ 6.5.2.3: cup and ICCF, before and after the relegation. Verdict: after it only."""
+    by_m = emt(M, "2025-06-10", 5)
+    fall = emt(DM, "2026-01-10", 2, games=10)
+    before, after = won("2025-05-10"), won("2026-05-10")
+    assert paragraph in by(answers(DAY, before)[DM])
+    assert by(answers(DAY, before, by_m, fall)[DM]) == {}
+    assert paragraph in by(answers(DAY, by_m, fall, after)[DM])
+
+
+def test_6_5_2_2_b_every_running_dm_must_still_reach_the_score():
+    """§ 6.5.2.2 b: of two, one is lost. Verdict: nothing opens, the lost one bars."""
+    good, lost = emt(DM, None, 4, games=10, unfinished=3), emt(DM, None, 1, games=10, unfinished=3)
+    found = answers(DAY, good, lost)[DM]
+    assert by(found) == {} and against(found) == ["6.5.2.2 b"]
+    assert by(answers(DAY, good, good)[DM]) == {"6.5.2.2 b": None}
+
+
+@pytest.mark.parametrize(
+    ("tournament", "points", "games", "opened"),
+    [
+        (Tournament.EUROPEAN_FINAL, 6, 9, EmtClass.M),
+        (Tournament.EUROPEAN_FINAL, 67, 100, EmtClass.DM),
+        (Tournament.MASTER, 74.5, 100, EmtClass.M),
+        (Tournament.MASTER, 75, 100, EmtClass.DM),
+        (Tournament.MASTER, 32.5, 100, EmtClass.K),
+        (Tournament.HIGHER, 74.5, 100, EmtClass.K),
+        (Tournament.HIGHER, 32.5, 100, EmtClass.OPEN),
+        (Tournament.HIGHER, 33, 100, EmtClass.K),
+    ],
+)
+def test_6_5_3_2_c_percentages_are_not_rounded(tournament, points, games, opened):
+    """§ 6.5.3.2 c: 66.67 percent are not 67. Verdict: what lies between goes to the lower band."""
+    assert class_of(tournament, score(points, games=games)) is opened
+
+
+def ladder(group_class):
+    """Seven players of whom each beats all that have a higher number: 6, 5, … 0 points."""
+    players = [TablePlayer(number, f"S{number}") for number in range(1, 8)]
+    pairs = [(one, other) for one in range(1, 8) for other in range(one + 1, 8)]
+    games = [
+        TableGame(index, one, other, Result.WHITE_WINS) for index, (one, other) in enumerate(pairs)
+    ]
+    return group_table(rules_of_class(group_class), players, games)
+
+
+@pytest.mark.parametrize(
+    ("group_class", "expected"),
+    [
+        (
+            "K",
+            [("M", "6.5.3.2", 2028)] * 2
+            + [("K", "6.5.3.2", 2029)] * 3
+            + [("Å", "6.5.3.3", 2029)] * 2,
+        ),
+        (
+            "M",
+            [("DM", "6.5.2.2", 2028)] * 2
+            + [("M", "6.5.3.2", 2029)] * 3
+            + [("K", "6.5.3.3", 2029)] * 2,
+        ),
+        ("DM", [("DM", "6.5.2.2", 2029)] * 4 + [("M", "6.5.2.3", 2029)] * 3),
+        ("Å", [("K", "6.5.3.2", 2028)] * 2 + [("Å", "6.5.3.2", 2029)] * 5),
+    ],
+)
+def test_6_5_3_2_a_finished_group_says_until_when_its_rights_last(group_class, expected):
+    """§ 6.5.2.2, § 6.5.3.2, § 6.5.3.3: 2 years for who rose, 3 for who stayed or fell."""
+    found = consequences(group_class, ladder(group_class), date(2026, 5, 1))
+    assert [(one.opens, one.paragraph, one.until) for one in found] == [
+        (opens, paragraph, date(year, 5, 1)) for opens, paragraph, year in expected
+    ]

@@ -1,0 +1,185 @@
+"""§ 6.3.4-6.3.5.1, § 6.8.3, § 6.8.4: silence, and moves that are no moves."""
+
+import pytest
+
+from kskak.game import commands as cmd
+from kskak.game.events import DaysCharged, FaultySent, LeaderTold, LongThinkNotified, Reminded
+from kskak.play.decide import decide
+from kskak.reflection.silence import leader_due, reminder_due
+from kskak.regulation.editions import EMAIL as EMAIL_RULES
+from kskak.regulation.editions import POSTAL as POSTAL_RULES
+from kskak.regulation.quantities import Channel, Fault
+from tests.regulation.record import BLACK, EMAIL, POSTAL, QUIET_DAY, WHITE, Record, after
+
+DAY_14, DAY_15 = 14, 15
+
+
+def silent(days: int, *said, regulation=POSTAL) -> Record:
+    """White has moved at once; Black answers after these days, this having been said."""
+    return Record(regulation).think(0).add(*said).think(days)
+
+
+def extra(record: Record) -> list[tuple[int, str, str]]:
+    return [(c.days, c.paragraph, c.reason) for c in record.account().charges]
+
+
+REMINDED = (3, "6.3.4", "over_14_days_reminded")
+TOLD = (6, "6.3.4", "over_14_days_tl")
+
+
+def test_6_3_4_fourteen_days_are_free_the_fifteenth_costs_three():
+    """§ 6.3.4: more than 14 days without notice, reminded. Verdict: 14 free, 15 costs 3."""
+    reminder = Reminded(WHITE, after(QUIET_DAY, 14))
+    assert extra(silent(DAY_14, reminder)) == []
+    late = silent(DAY_15, reminder)
+    assert extra(late) == [REMINDED]
+    assert late.used(BLACK) == 18
+    assert late.account().charges[0].on == after(QUIET_DAY, 15), "the sending day"
+
+
+def test_6_3_4_the_leader_told_costs_six_more_but_only_on_top():
+    """§ 6.3.4: +6 when the TL had to be told. Verdict: 9; without a reminder nothing."""
+    reminder, told = Reminded(WHITE, after(QUIET_DAY, 14)), LeaderTold(WHITE, after(QUIET_DAY, 21))
+    assert extra(silent(22, reminder, told)) == [REMINDED, TOLD]
+    assert silent(22, reminder, told).used(BLACK) == 31
+    assert extra(silent(22, told)) == []
+    assert extra(silent(22)) == []
+
+
+def test_6_3_4_notice_before_the_answer_frees_him():
+    """§ 6.3.4: he has given notice. Verdict: nothing, whoever reminded; from the other nothing."""
+    reminder = Reminded(WHITE, after(QUIET_DAY, 14))
+    assert extra(silent(20, LongThinkNotified(BLACK, after(QUIET_DAY, 20)), reminder)) == []
+    assert extra(silent(20, LongThinkNotified(WHITE, after(QUIET_DAY, 3)), reminder)) == [REMINDED]
+    assert extra(silent(20, Reminded(BLACK, after(QUIET_DAY, 14)))) == []
+
+
+@pytest.mark.parametrize(("on", "counts"), [(-1, False), (0, True), (16, True), (17, False)])
+def test_6_3_4_what_is_said_counts_from_receipt_to_sending(on, counts):
+    """§ 6.3.4: both days included. Verdict: the day before and the day after do not count."""
+    charged = extra(silent(16, Reminded(WHITE, after(QUIET_DAY, on))))
+    assert charged == ([REMINDED] if counts else [])
+    notice = LongThinkNotified(BLACK, after(QUIET_DAY, on))
+    charged = extra(silent(16, Reminded(WHITE, after(QUIET_DAY, 14)), notice))
+    assert charged == ([] if counts else [REMINDED])
+
+
+def test_6_3_4_what_was_said_about_an_earlier_move_is_forgotten():
+    """§ 6.3.4: a reminder belongs to its move. Verdict: the next long think is free."""
+    record = silent(15, Reminded(WHITE, after(QUIET_DAY, 14)))
+    assert extra(record.think(0).think(15)) == [REMINDED]
+
+
+def test_6_3_4_the_days_can_overstep():
+    """§ 6.3.4: 28 days and 3 more is 31. Verdict: overstep on the sending day."""
+    record = silent(28, Reminded(WHITE, after(QUIET_DAY, 14)))
+    late = record.state.overstep
+    assert late is not None
+    assert (late.used, late.on) == (31, after(QUIET_DAY, 28))
+    assert silent(27, Reminded(WHITE, after(QUIET_DAY, 14))).state.overstep is None
+
+
+def test_6_3_4_is_not_charged_in_email_games():
+    """§ 6.3.4 against § 6.8.6, which lists its penalties (reading). Verdict: nothing."""
+    said = Reminded(WHITE, after(QUIET_DAY, 14)), LeaderTold(WHITE, after(QUIET_DAY, 21))
+    assert extra(silent(30, *said, regulation=EMAIL)) == []
+
+
+def test_6_3_4_notice_is_given_by_him_whose_turn_it_is():
+    """§ 6.3.4: who is to move gives notice. Verdict: the other is refused."""
+    state = Record(POSTAL).think(0).state
+    rules = state.terms.rules
+    given = decide(state, cmd.NotifyLongThink(BLACK), QUIET_DAY, rules)
+    assert given == (LongThinkNotified(BLACK, QUIET_DAY),)
+    assert decide(state, cmd.NotifyLongThink(WHITE), QUIET_DAY, rules).paragraph == "6.2.1"
+
+
+def test_6_3_4_and_6_8_3_when_to_remind_and_when_to_tell_the_leader():
+    """§ 6.3.4, § 6.8.3: 14 days and the post both ways, then 7. Verdict: leave stops them too."""
+    state = Record(EMAIL).think(0).state
+    assert reminder_due(state.calendar, QUIET_DAY, EMAIL_RULES) == after(QUIET_DAY, 14)
+    assert reminder_due(state.calendar, QUIET_DAY, POSTAL_RULES, post_days=2) == after(
+        QUIET_DAY, 18
+    )
+    assert leader_due(state.calendar, QUIET_DAY, EMAIL_RULES) == after(QUIET_DAY, 7)
+    assert leader_due(state.calendar, QUIET_DAY, POSTAL_RULES) == after(QUIET_DAY, 7)
+
+
+def faulty(regulation, *faults: Fault) -> Record:
+    record = Record(regulation).think(0)
+    return record.add(*(FaultySent(BLACK, QUIET_DAY, fault) for fault in faults))
+
+
+@pytest.mark.parametrize(
+    ("faults", "days"),
+    [
+        ([Fault.ILLEGAL], [3]),
+        ([Fault.ILLEGIBLE], [3]),
+        ([Fault.ILLEGAL, Fault.ILLEGIBLE, Fault.ILLEGAL], [3, 6, 6]),
+        ([Fault.WRONG_REPETITION], []),
+        ([Fault.AMBIGUOUS, Fault.ILLEGAL], [3]),
+    ],
+)
+def test_6_3_5_1_an_impossible_or_illegible_move(faults, days):
+    """§ 6.3.5.1: 3 days, again 6. Verdict: table; a wrong repetition is free by post."""
+    record = faulty(POSTAL, *faults)
+    assert [charge.days for charge in record.account().charges] == days
+    assert {charge.paragraph for charge in record.account().charges} <= {"6.3.5.1"}
+    assert record.used(BLACK) == sum(days)
+
+
+def test_6_3_5_1_each_player_has_his_own_first_fault():
+    """§ 6.3.5.1: "again" is the same player in the same game. Verdict: 3 and 3."""
+    record = faulty(POSTAL, Fault.ILLEGAL).add(FaultySent(WHITE, QUIET_DAY, Fault.ILLEGAL))
+    assert (record.used(WHITE), record.used(BLACK)) == (3, 3)
+
+
+def test_6_3_5_and_kendelse_59_what_the_post_spoiled_costs_nobody_a_day():
+    """§ 6.3.5, Kendelse 59: a card spoiled by the post. Verdict: 0, and a later fault costs 3."""
+    record = faulty(POSTAL, Fault.DAMAGED_IN_POST)
+    assert record.account().charges == ()
+    assert faulty(POSTAL, Fault.DAMAGED_IN_POST, Fault.ILLEGAL).used(BLACK) == 3
+
+
+@pytest.mark.parametrize(
+    ("faults", "days"),
+    [
+        ([Fault.ILLEGAL, Fault.ILLEGAL, Fault.WRONG_REPETITION], [3, 3, 3]),
+        ([Fault.ILLEGIBLE, Fault.AMBIGUOUS, Fault.DAMAGED_IN_POST], []),
+    ],
+)
+def test_6_8_6_an_invalid_move_or_a_wrong_repetition(faults, days):
+    """§ 6.8.6: 3 days every time. Verdict: table; what is ambiguous is free (§ 6.8.4)."""
+    record = faulty(EMAIL, *faults)
+    charges = record.account().charges
+    assert [charge.days for charge in charges] == days
+    assert {charge.paragraph for charge in charges} <= {"6.8.6"}
+
+
+def test_6_3_5_1_days_charged_can_overstep_and_an_annulment_undoes_nothing():
+    """§ 6.3.5.1: 28 days and 3 is over 30. Verdict: overstep that day; 27 and 3 is within."""
+    record = Record(POSTAL).rounds(3, white=28).add(FaultySent(WHITE, QUIET_DAY, Fault.ILLEGAL))
+    late = record.state.overstep
+    assert late is not None
+    assert (late.used, late.limit, late.on) == (31, 30, QUIET_DAY)
+    record.add(DaysCharged(WHITE, QUIET_DAY, -3, "6.4.1", "annulled"))
+    assert (record.used(WHITE), record.state.overstep) == (28, late)
+    within = Record(POSTAL).rounds(3, white=27).add(FaultySent(WHITE, QUIET_DAY, Fault.ILLEGAL))
+    assert within.state.overstep is None
+
+
+def test_6_8_4_a_faulty_move_moves_nothing_and_is_charged_as_it_is_reported():
+    """§ 6.8.4: told at once, no touch-move. Verdict: the same side is to move."""
+    state = Record(EMAIL).think(0).state
+    told = decide(state, cmd.ReportFaulty(BLACK, Fault.ILLEGAL), QUIET_DAY, state.terms.rules)
+    assert told == (FaultySent(BLACK, QUIET_DAY, Fault.ILLEGAL),)
+    after_it = Record(EMAIL).think(0).add(*told).state
+    assert (after_it.mover, after_it.position) == (BLACK, state.position)
+
+
+def test_6_3_4_the_window_holds_for_cards_too():
+    """§ 6.3.4: a card answered after 15 days of a reminded silence. Verdict: 3 more."""
+    record = Record(POSTAL).dispatch(None, QUIET_DAY, Channel.POST)
+    record.add(Reminded(WHITE, after(QUIET_DAY, 15)))
+    record.dispatch(after(QUIET_DAY, 2), after(QUIET_DAY, 17), Channel.POST)
+    assert record.used(BLACK) == 18

@@ -1,0 +1,51 @@
+"""What `kskak serve` says at its start: whom it lets in, and that no mail goes out."""
+
+import pytest
+
+from server.cli.operation import serve
+from server.usecases.account import signin
+from tests.fakes.world import World
+
+
+async def _announced(world: World, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    await serve.announce(world.server)
+    said = capsys.readouterr()
+    (line,) = [line for line in said.out.splitlines() if line.startswith("Sign in")]
+    return line.partition(" " * 7)[2].strip(), said.err
+
+
+async def test_a_journal_gets_no_link_once_an_administrator_has_come(
+    lite: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = await _announced(lite, capsys)
+    assert "/login/" in first, "else nobody could ever come in"
+    assert await signin.use_link(lite.core, first.rpartition("/")[2]) is not None
+    assert (await _announced(lite, capsys))[0].startswith("kskak login-link ")
+    monkeypatch.setattr(serve, "_is_terminal", lambda: True)
+    assert "/login/" in (await _announced(lite, capsys))[0]
+
+
+@pytest.mark.parametrize(
+    ("site", "is_warned"),
+    [("https://spil.example.org", True), ("http://localhost:8080", False), ("", False)],
+)
+async def test_a_public_server_without_a_way_out_for_mail_says_so_loudly(
+    lite: World, capsys: pytest.CaptureFixture[str], site: str, is_warned: bool
+) -> None:
+    settings = lite.core.settings
+    web = settings.web.model_copy(update={"public_url": site})
+    out = settings.mail.out.model_copy(update={"host": ""})
+    mail = settings.mail.model_copy(update={"out": out})
+    object.__setattr__(
+        lite.core, "settings", settings.model_copy(update={"web": web, "mail": mail})
+    )
+    _, warned = await _announced(lite, capsys)
+    assert ("NO MAIL IS SENT" in warned) == is_warned
+
+
+async def test_a_faulty_sqlite_is_told_of_at_the_start(
+    lite: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 40, 1))
+    _, told = await _announced(lite, capsys)
+    assert told.count("3.51.3") == 2, "once, with the way out"

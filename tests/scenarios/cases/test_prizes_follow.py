@@ -1,0 +1,66 @@
+"""Prizes are booked when they are said to have gone, and follow the placing (§ 6.4.5, § 6.5.4)."""
+
+from collections.abc import AsyncIterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from server.store.cases import publications
+from server.store.office import books as book_rows
+from server.usecases.results import publishing as results
+from tests.fakes.desk import Desk, begin_group, desk_of
+from tests.fakes.world import ANNA, BO, NAMES, TL, world_of
+
+REASONED = {"paragraphs": ["6.4.5"], "reasons": "Partiet blev meldt forkert."}
+
+
+@pytest.fixture
+async def desk(database_url: str, tmp_path: Path) -> AsyncIterator[Desk]:
+    async with world_of(database_url, str(tmp_path), start=date(2026, 1, 5)) as world:
+        await begin_group(world, "email", (ANNA, BO))
+        async with desk_of(world) as desk:
+            yield desk
+
+
+async def _money(desk: Desk) -> dict[str, int]:
+    """What each has got, by the books."""
+    async with desk.world.core.store.read() as conn:
+        kept = await book_rows.everything(conn)
+    found: dict[str, int] = {}
+    for row in kept:
+        found[row.party] = found.get(row.party, 0) - row.ore
+    return {party: ore for party, ore in found.items() if ore}
+
+
+async def _sent(desk: Desk) -> None:
+    """The group is published as it stands, and the leader says that its prizes went."""
+    core = desk.world.core
+    await results.daily(core)
+    group = (await desk.world.row()).group_id
+    async with core.store.read() as conn:
+        row = (await publications.of_group(conn, group))[-1]
+    leader = await desk.world.person(TL)
+    await results.set_prizes(core, leader, row.id, (50_000, 20_000))
+    assert await results.prizes_sent(core, leader, row.id)
+    assert not await results.prizes_sent(core, leader, row.id), "said twice, booked once"
+
+
+async def test_the_money_follows_the_placing_when_an_objection_changes_it(desk: Desk) -> None:
+    """§ 6.4.5: Bo resigned and Anna got the first prize; the ruling makes him the winner."""
+    world = desk.world
+    await desk.call(BO, "POST", f"/games/{world.game}/resign")
+    world.clock.wait(days=1)
+    await _sent(desk)
+    assert await _money(desk) == {NAMES[ANNA]: 50_000, NAMES[BO]: 20_000}
+    body = {"game": world.game, "kind": "result", "text": "Det var modstanderen, der opgav."}
+    case = (await desk.call(BO, "POST", "/cases", body))["id"]
+    await desk.hear(TL, case)
+    row = await world.row()
+    bo_won = "1-0" if row.white_id == await desk.id_of(BO) else "0-1"
+    world.clock.wait(days=1)
+    effect = {"kind": "result", "result": bo_won, "on": world.clock.today.isoformat()}
+    await desk.decide(TL, case, **REASONED, games=[{"game": world.game, "effect": effect}])
+    world.clock.wait(days=1)
+    await _sent(desk)
+    assert await _money(desk) == {NAMES[BO]: 50_000, NAMES[ANNA]: 20_000}

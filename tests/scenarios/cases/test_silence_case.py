@@ -1,0 +1,208 @@
+"""The leader's case about a silent player: opened by the server, closed by the answer."""
+
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from server.jobs import outbox as outbox_job
+from server.store.account import retention
+from server.store.cases import papers as paper_rows
+from server.store.cases.papers import PaperRow
+from server.store.tables.cases import cases
+from server.usecases.cases.file import file_of
+from server.usecases.cases.silence import file_recent
+from server.usecases.reflection.leave import Booked
+from server.usecases.reflection.special_leave import Special, grant
+from tests.fakes.cases import only_case, seen_by
+from tests.fakes.machinery.browser import browser
+from tests.fakes.machinery.player import Player
+from tests.fakes.world import ANNA, BO, TL, World
+from tests.scenarios.cases.test_case_file import OPERATOR
+from tests.scenarios.reflection.test_silence import TOLD, to
+
+
+async def open_cases(world: World) -> list[tuple[str, str, bool]]:
+    """Kind, state, and whether it is closed, oldest first."""
+    query = select(cases.c.kind, cases.c.state, cases.c.closed_us).order_by(cases.c.id)
+    async with world.core.store.read() as conn:
+        rows = (await conn.execute(query)).all()
+    return [(kind, state, closed is not None) for kind, state, closed in rows]
+
+
+async def test_the_report_opens_the_leaders_case_and_the_answer_closes_it(
+    world: World, anna: Player, bo: Player
+) -> None:
+    await anna.reply("e4")
+    await to(world, date(2026, 11, 22))
+    assert await open_cases(world) == []
+    await to(world, TOLD)
+    assert await open_cases(world) == [("silence", "opened", False)]
+    async with browser(world) as page:
+        await page.sign_in(TL)
+        desk = await page.get("/desk")
+        assert "K-26-01/1" in desk.text
+    await bo.reply("1... c5", next(one for one in bo.letters[::-1] if "e4" in one.said))
+    assert await open_cases(world) == [("silence", "settled", True)]
+    await to(world, date(2026, 11, 28))
+    assert len(await open_cases(world)) == 1
+    await world.assert_whole()
+
+
+async def test_leave_or_a_notice_is_no_answer_and_leaves_the_case_open(lite: World) -> None:
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    bo = Player(lite, BO, layout=None, lang="en")
+    assert await bo.write_to_server("leave 2027-01-10 2027-01-12") == "leave"
+    assert await bo.reply("long think") == "long_think"
+    assert await open_cases(lite) == [("silence", "opened", False)]
+    assert await bo.reply("resign") == "asked_back"
+    assert await bo.reply("yes") == "resigned"
+    assert await open_cases(lite) == [("silence", "settled", True)]
+
+
+async def test_the_leader_finds_the_decision_drafted(lite: World) -> None:
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    async with browser(lite) as page:
+        await page.sign_in(TL)
+        shown = await page.get("/desk/cases/2026/1")
+        assert '<option value="1-0" selected>' in shown.html
+        assert "Højst halvdelen af partierne i gruppen er færdigspillet (0 af" in shown.html
+        assert "Partiet dømmes tabt (§ 6.2.8)" in shown.html
+        assert "krav om tidsoverskridelse" not in shown.html and ">reminder<" not in shown.html
+        assert "rykker" in shown.html and ">et træk<" in shown.html, "kinds in his own language"
+        assert "blev rykket den" in shown.html
+        letter = await page.submit(shown, "/decide", step="draft")
+        assert "Partiet dømmes tabt" in letter.html
+        assert (await lite.row()).result is None, "a draft decides nothing"
+
+
+FILED = ["think_warning", "reminder", "silence_copy", "silence_told", "silence_told", "silence"]
+
+
+async def papers(world: World) -> list[PaperRow]:
+    """The case's papers but for the account, oldest first."""
+    async with world.core.store.read() as conn:
+        found = await paper_rows.of_case(conn, await only_case(world))
+    return [paper for paper in found if paper.title != "@account"]
+
+
+async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
+    world: World, anna: Player
+) -> None:
+    """§ 6.3.4, § 6.8.3: as they were read, once each, without a key that moves a piece."""
+    await anna.reply("e4")
+    await to(world, TOLD)
+    letters = [paper for paper in await papers(world) if paper.kind == "letter"]
+    assert sorted(paper.title for paper in letters) == sorted(f"@{kind}" for kind in FILED)
+    told = {paper.title: paper.text or "" for paper in letters}
+    assert "Anna Ager is waiting for your answer to 1. 5254 (e4)" in told["@reminder"]
+    assert "parti+…@skak.example" in told["@reminder"] and "/think/…" in told["@reminder"]
+    for _, text in sorted(told.items()):
+        for row in await world.outbox("reminder"):
+            assert row.message_id.lstrip("<").partition(".")[0] not in text
+    await world.pump()
+    await file_recent(world.core)
+    assert len(await papers(world)) == len(letters) + 1
+    number = (await seen_by(world, TL, await only_case(world))).case.number
+    files = await file_of(world.core, number, OPERATOR)
+    assert any(b"Anna Ager is waiting" in data for path, data in files if "/papers/" in path)
+    await world.assert_whole()
+
+
+async def test_the_leaders_draft_is_a_note_that_the_players_do_not_see(lite: World) -> None:
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    (draft,) = [paper for paper in await papers(lite) if paper.title == "@draft"]
+    assert draft.kind == "note" and "Partiet dømmes tabt" in (draft.text or "")
+    case = await only_case(lite)
+    assert "@draft" in {paper.title for paper in (await seen_by(lite, TL, case)).papers}
+    seen = {paper.title for paper in (await seen_by(lite, BO, case)).papers}
+    assert "@reminder" in seen and "@draft" not in seen
+    async with browser(lite) as page:
+        await page.sign_in(TL)
+        shown = await page.get("/desk/cases/2026/1")
+        assert "Rykker til den tavse spiller" in shown.html
+        assert "Udkast til afgørelse" in shown.html
+
+
+async def test_a_letter_that_a_fault_left_out_is_filed_by_the_daily_look(
+    lite: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does the fault hold a letter back."""
+
+    async def fails(*_: object) -> None:
+        raise OSError("no disk")
+
+    monkeypatch.setattr(outbox_job, "file_sent", fails)
+    await Player(lite).reply("e4")
+    await to(lite, date(2026, 11, 24))
+    assert len(lite.letters(TL)) == 2, "the letters went"
+    assert len([paper for paper in await papers(lite) if paper.kind == "letter"]) == len(FILED)
+
+
+async def test_an_earlier_silence_is_not_in_the_file_of_the_next(lite: World) -> None:
+    """What was answered is another matter."""
+    anna, bo = Player(lite), Player(lite, BO, layout=None, lang="en")
+    await anna.reply("e4")
+    await to(lite, date(2026, 11, 18))
+    assert len(await lite.outbox("reminder")) == 1
+    assert await bo.reply("e5", lite.letters(BO)[-1]) == "moved"
+    assert await anna.reply("Nf3") == "moved"
+    await to(lite, date(2026, 12, 11))
+    assert len(await lite.outbox("reminder")) == 2
+    titles = [paper.title for paper in await papers(lite)]
+    assert titles.count("@reminder") == 1
+
+
+async def test_letters_as_sent_go_with_the_mails_when_their_time_is_over(lite: World) -> None:
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    async with lite.core.store.write() as conn:
+        await retention.forget_mails(conn, ["K-skak-EMT 2026"])
+    left = {paper.title: paper.size is None for paper in await papers(lite)}
+    assert left.pop("@draft") is False
+    assert set(left.values()) == {True}
+
+
+async def _said(world: World, who: str, path: str) -> str:
+    async with browser(world) as page:
+        await page.sign_in(who)
+        return (await page.get(path)).text
+
+
+async def test_every_list_and_page_says_who_is_silent_and_to_himself_since_when(
+    lite: World,
+) -> None:
+    """§ 6.8.3: Bo, who reads English, has had the move for three weeks."""
+    await Player(lite).reply("e4")
+    await to(lite, TOLD)
+    game = f"/games/{lite.game}"
+    since = (await lite.row()).state().receipt
+    assert since is not None
+    name = (await lite.row()).black
+    for path in ("/", game):
+        own, hers = await _said(lite, BO, path), await _said(lite, ANNA, path)
+        assert f"You have not answered since {since.day}/{since.month}." in own
+        assert f"{name} har ikke svaret siden {since.day}/{since.month}." in hers
+    for who, path in ((TL, "/desk"), (TL, "/desk/cases/2026/1"), (ANNA, "/desk/cases/2026/1")):
+        assert f"{name} svarer ikke." in await _said(lite, who, path), path
+    assert "You have not answered." in await _said(lite, BO, "/desk/cases/2026/1")
+
+
+async def test_special_leave_for_the_silent_player_closes_the_case(
+    world: World, anna: Player
+) -> None:
+    """§ 6.3.6.4: he is excused; the case says so and waits for nobody."""
+    await anna.reply("e4")
+    await to(world, TOLD)
+    assert await open_cases(world) == [("silence", "opened", False)]
+    today, bo = world.clock.today, await world.person(BO)
+    days = (today, today + timedelta(days=13))
+    asked = Special(
+        await world.person(TL), bo.id, "K-skak-EMT 2026", *days, "web", world.core.clock.now()
+    )
+    granted = await grant(world.core, asked)
+    assert isinstance(granted, Booked), granted
+    assert await open_cases(world) == [("silence", "settled", True)]

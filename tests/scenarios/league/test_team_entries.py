@@ -1,0 +1,255 @@
+"""From the clubs' team entries to the next season, through pages and letters, on both databases.
+
+§ 6.7.3-6.7.4 (who enters, what refuses), § 6.4.4.1 (the fee), § 6.7.4.1 (individual members),
+§ 6.7.5.1 (composed, a dispensation refused, composed again), § 6.7.4.2 (started).
+"""
+
+import re
+from collections.abc import AsyncIterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from kskak.game.commands import Resign
+from kskak.office.books import EntryKind
+from kskak.regulation.quantities import Side
+from server.store.league import divisions as league_rows
+from server.usecases.core.offices import rights
+from server.usecases.entries.entering import Asking, enter
+from server.usecases.entries.judging import Stated
+from server.usecases.office.books import books_for
+from server.usecases.play.ask import Asked, ask
+from tests.fakes.league import address, begin_division, game_row, players_of, team_of, view_of
+from tests.fakes.machinery.browser import Browser, browser
+from tests.fakes.teams import (
+    DISTRICT,
+    by_address,
+    club_id,
+    league_list,
+    register_clubs,
+    register_individuals,
+)
+from tests.fakes.world import CAPTAIN, KC, STRANGER, TL, World, world_of
+
+ALL = tuple(address(f"{c} {b}") for c in ("Nord", "Syd") for b in ("Et", "To", "Tre", "Fire"))
+SINGLE = ("Ene Et", "Ene To", "Ene Tre", "Ene Fire", "Ene Fem")
+
+
+@pytest.fixture
+async def autumn(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
+    """November 2027: Nord has won division 1 with 3-1, the league's list for 2028 is open."""
+    async with world_of(database_url, str(tmp_path)) as world:
+        await register_clubs(world.core, "Nord", "Syd", "Ost", "Vest")
+        await register_individuals(world.core, *SINGLE)
+        await begin_division(world.core, "DIV-1", ("Nord", "Syd"))
+        world.clock.go(date(2027, 1, 12))
+        await world.pump()
+        view = await view_of(world.core, "DIV-1")
+        clubs = {team.team.id: team.team.club for team in view.teams}
+        for game in view.games:
+            winner = "Syd" if game.board == 4 else "Nord"
+            loser = Side.BLACK if clubs[game.white_team] == winner else Side.WHITE
+            row = await game_row(world.core, game.game_id)
+            asked = Asked(game.game_id, row.person_of(loser), "web", lambda _, by: Resign(by))
+            await ask(world.core, asked)
+        world.clock.go(date(2027, 11, 1))
+        await world.pump()
+        await league_list(world.core, await world.person(KC), TL)
+        yield world
+
+
+async def filled(world: World, club: str, **more: str) -> dict[str, str]:
+    """The form's fields for a club's four players."""
+    people = [await by_address(world.core, address(name)) for name in players_of(club)]
+    fields = {f"player-{board}": str(one.id) for board, one in enumerate(people, 1)}
+    return fields | {"list": "1", "captain": str(people[0].id)} | more
+
+
+async def entered(world: World, page: Browser, club: str, **more: str) -> str:
+    """Fill the club's form in and send it; what the page then says."""
+    number = await club_id(world.core, club)
+    form = await page.get(f"/team-entry?club={number}")
+    fields = await filled(world, club) | more
+    return (await page.submit(form, "/team-entry", **fields)).text
+
+
+async def nord(world: World) -> str:
+    """Nord's captain enters the team that played last season."""
+    team = await team_of(world.core, "DIV-1", "Nord")
+    async with browser(world) as page:
+        await page.sign_in(address("Nord Et"))
+        text = await entered(world, page, "Nord", continues=str(team.id))
+    await world.pump()
+    return text
+
+
+async def test_a_captain_enters_his_clubs_team_and_the_fee_makes_it_valid(autumn: World) -> None:
+    """§ 6.7.4.1, § 6.4.4.1: taken, waiting for the fee; valid with it, and told both times.
+
+    The ratings are those after last season's division: 2000, 1900, 1800 won, 1700 lost (§ 4.5).
+    """
+    text = await nord(autumn)
+    assert "Holdet er tilmeldt." in text and "Indskuddet er ikke modtaget" in text
+    assert "Med igen fra 1. division (DIV-1)." in text and "1856,25" in text, "the mean rating"
+    letter = autumn.letters(address("Nord Et"))[-1]
+    assert "1. bræt: Nord Et (2010)" in letter.said and "400" in letter.said
+    async with browser(autumn) as page:
+        await page.sign_in(TL)
+        desk = await page.get("/desk/team-entries")
+        assert "1 hold med igen" in desk.text and "Syd, 1. division (DIV-1)" in desk.text
+        await page.submit(desk, "/1/fee", day="2027-11-01")
+    await autumn.pump()
+    assert "tilmeldingen er gyldig" in autumn.letters(address("Nord Et"))[-1].said
+    lines = (await books_for(autumn.core, await autumn.person(KC))).lines
+    assert [(one.entry.kind, one.entry.party, one.entry.ore) for one in lines] == [
+        (EntryKind.FEE, "Nord", 40_000)
+    ]
+    await autumn.assert_whole(ALL)
+
+
+async def test_a_refusal_names_its_paragraph_and_keeps_nothing(autumn: World) -> None:
+    """§ 6.7.3.2, § 6.7.3.3, § 6.7.4.2: another club's player, the team twice, the deadline."""
+    await nord(autumn)
+    async with browser(autumn) as page:
+        await page.sign_in(address("Nord Et"))
+        stranger = await by_address(autumn.core, address("Syd To"))
+        said = await entered(autumn, page, "Nord", **{"player-2": str(stranger.id)})
+        assert "medlemmer af klubben" in said and "(§ 6.7.3.2). Syd To." in said
+        team = await team_of(autumn.core, "DIV-1", "Nord")
+        said = await entered(autumn, page, "Nord", continues=str(team.id))
+        assert "(§ 6.7.3.3)" in said and "(§ 6.7.3.2)" in said, "the same team, the same players"
+        autumn.clock.go(date(2027, 12, 14))
+        said = await entered(autumn, page, "Nord")
+        assert "Tilmeldingsfristen er udløbet" in said and "(§ 6.7.4.2)" in said
+        assert len(await autumn.outbox("team_entry")) == 1, "the first entry's letter alone"
+
+
+async def test_who_speaks_for_no_club_finds_no_form(autumn: World) -> None:
+    """A player, another captain, a leader who is none of the league's; then the new tilmelder."""
+    number = await club_id(autumn.core, "Ost")
+    async with browser(autumn) as page:
+        await page.sign_in(CAPTAIN)
+        assert (await page.get("/team-entry")).status == 404
+        assert (await page.get("/desk/team-entries")).status == 404
+    async with browser(autumn) as page:
+        await page.sign_in(TL)
+        desk = await page.get("/desk/team-entries")
+        await page.submit(desk, "/admins", club=str(number), email=CAPTAIN)
+    async with browser(autumn) as page:
+        await page.sign_in(CAPTAIN)
+        assert "Ost" in (await page.get("/team-entry")).text
+        assert (await page.get(f"/team-entry?club={number + 1}")).status == 404
+    async with browser(autumn) as page:
+        assert STRANGER not in (await page.get("/team-entry")).html
+        assert (await page.get("/team-entry")).path == "/signin"
+
+
+async def individuals(world: World) -> None:
+    """Five individual members enter themselves with their fees."""
+    tl = await world.person(TL)
+    for name in SINGLE:
+        person = await by_address(world.core, address(name))
+        asked = Asking(1, Stated(member="1"), person.id, fee=date(2027, 11, 1))
+        await enter(world.core, tl, asked)
+
+
+async def compose_and_answer(world: World) -> int:
+    """Nobody new but Ost comes into the 1st division; the plan that holds in the end."""
+    async with browser(world) as page:
+        await page.sign_in(KC)
+        form = await page.get("/desk/league-plans")
+        plan = await page.submit(form, "/desk/league-plans/entered")
+        assert "bliver i 1. division" in plan.text
+        answers = (("Vest", 1, "refuse"), (DISTRICT, 1, "refuse"), ("Ost", 1, "grant"),
+                   ("Vest", 2, "grant"), (DISTRICT, 2, "grant"))  # fmt: skip
+        for club, division, answer in answers:
+            fields = {"club": club, "division": str(division), "answer": answer, "reason": "Ja."}
+            plan = await page.submit(plan, "/grant", **fields)
+        assert plan.text.count("dispensation givet") == 3, plan.text
+        assert (
+            "Dispensationer, der ikke er givet" in plan.text and "venter på svar" not in plan.text
+        )
+        old = await page.get("/desk/league-plans/1")
+        assert "Planen er sammensat på ny" in old.text
+        again = await page.post(
+            "/desk/league-plans/1/grant",
+            form_token(plan.html) | {"club": "Ost", "division": "1", "reason": "x"},
+        )
+        assert again.status == 422
+        started = await page.submit(plan, "/start", live="1")
+        assert started.path == "/desk/league", started.text
+        for name in re.findall(r"/desk/league/([^\"#]+)\"", started.html)[:2]:
+            shown = await page.get(f"/league/{name}")
+            assert "Partierne kan følges, mens de spilles" in shown.text, name
+        return int(plan.path.rpartition("/")[2])
+
+
+def form_token(html: str) -> dict[str, str]:
+    found = re.search(r'name="csrf" value="([^"]+)"', html)
+    assert found is not None
+    return {"csrf": found[1]}
+
+
+async def test_the_entries_make_the_next_season(autumn: World) -> None:
+    """§ 6.7.5.1, § 6.7.4.2: back, new and left; two dispensations refused; two divisions begin."""
+    await nord(autumn)
+    await individuals(autumn)
+    async with browser(autumn) as page:
+        await page.sign_in(TL)
+        for club in ("Ost", "Vest"):
+            paid = {"entered": "2027-11-01", "fee": "2027-11-01"}
+            assert "Holdet er tilmeldt." in await entered(autumn, page, club, **paid)
+        desk = await page.get("/desk/team-entries")
+        await page.submit(desk, "/1/fee", day="2027-11-01")
+        first = await by_address(autumn.core, address("Ene Et"))
+        desk = await page.get("/desk/team-entries")
+        made = await page.submit(desk, "/districts", captain=str(first.id))
+        assert "Ene Fem" in made.text and "3 nye hold" in made.text, made.text
+    await autumn.pump()
+    plan = await compose_and_answer(autumn)
+    assert plan == 3, "two refusals composed again, twice"
+    first, second = [await view_of(autumn.core, f"H28-{n}") for n in (1, 2)]
+    assert {team.team.club for team in first.teams} == {"Nord", "Ost"}
+    assert {team.team.club for team in second.teams} == {"Vest", DISTRICT}
+    assert (first.row.season, first.group.start, first.group.seed is not None) == (
+        2028, "2028-01-10", True,
+    )  # fmt: skip
+    (home,) = [one for one in second.teams if one.team.club == DISTRICT]
+    assert [seats[0].name for seats in home.boards] == list(SINGLE[:4]) and home.team.is_individual
+    captain = await rights(autumn.core, await autumn.person(address("Vest Et")))
+    assert second.group.id in captain.captain
+    async with autumn.core.store.read() as conn:
+        assert [row.season for row in await conn.run_sync(league_rows.divisions, 2028)] == [
+            2028
+        ] * 2
+    async with browser(autumn) as page:
+        await page.sign_in(KC)
+        again = await page.submit(await page.get(f"/desk/league-plans/{plan}"), "/start")
+        assert "Tilmeldingerne er ændret" in again.text, "once"
+
+
+async def test_a_start_taken_back_leaves_the_entries_as_they_were(autumn: World) -> None:
+    """§ 6.7.4.1, § 6.1.2: valid again, the district's members still in their team; start again."""
+    await individuals(autumn)
+    async with browser(autumn) as page:
+        await page.sign_in(TL)
+        first = await by_address(autumn.core, address("Ene Et"))
+        desk = await page.get("/desk/team-entries")
+        await page.submit(desk, "/districts", captain=str(first.id))
+        paid = {"entered": "2027-11-01", "fee": "2027-11-01"}
+        await entered(autumn, page, "Ost", **paid)
+    async with browser(autumn) as page:
+        await page.sign_in(KC)
+        form = await page.get("/desk/league-plans")
+        plan = await page.submit(form, "/desk/league-plans/entered")
+        for club in ("Ost", DISTRICT):
+            fields = {"club": club, "division": "1", "answer": "grant", "reason": "Ja."}
+            plan = await page.submit(plan, "/grant", **fields)
+        assert (await page.submit(plan, "/start")).path == "/desk/league"
+        group = await page.get("/desk/groups/H28-1")
+        await page.submit(group, "/annul", text="Forkert dag.")
+        desk = await page.get("/desk/team-entries")
+        assert desk.text.count("gyldig") == 2 and "Gør dem til et hold" not in desk.text
+        again = await page.submit(await page.get(plan.path), "/start")
+        assert again.path == "/desk/league", again.text

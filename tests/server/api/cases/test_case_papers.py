@@ -1,0 +1,67 @@
+"""Files of a case by the API: put in once, fetched as they came, wrong ones named by field."""
+
+import base64
+
+import pytest
+
+from kskak.cases.events import CaseKind
+from server.store.cases.cases_and_events import CaseRow
+from server.usecases.cases import deeds as cases
+from tests.server.api.conftest import World
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"x" * 40
+FILE = {"kind": "scan", "title": "Kortet", "file": base64.b64encode(PNG).decode()}
+
+
+@pytest.fixture
+async def case(world: World) -> CaseRow:
+    """White objects to the days."""
+    asked = cases.Objection(world.game, CaseKind.DAYS, "Talt forkert.")
+    found = await cases.object_to(world.core, world.people["white"], asked)
+    assert isinstance(found, CaseRow)
+    return found
+
+
+async def _files(world: World, case: CaseRow) -> list[dict]:
+    whole = await (await world.get("black", f"/api/v1/cases/{case.id}")).json()
+    return [paper for paper in whole["papers"] if paper["kind"] == "scan"]
+
+
+async def test_a_file_is_put_in_once_and_fetched_as_it_came(world: World, case: CaseRow):
+    path = f"/api/v1/cases/{case.id}/papers"
+    for _ in range(2):
+        answer = await world.post("white", path, FILE, Idempotency_Key="k1")
+        assert answer.status == 200, await answer.text()
+    (paper,) = await _files(world, case)
+    assert (paper["title"], paper["media_type"], paper["size"]) == ("Kortet", "image/png", len(PNG))
+    answer = await world.get("black", f"/api/v1/papers/{paper['id']}")
+    assert await answer.read() == PNG
+    assert answer.headers["Content-Disposition"] == "attachment"
+    assert (await world.get("stranger", f"/api/v1/papers/{paper['id']}")).status == 404
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"file": "###"}, "/file"),
+        ({"file": base64.b64encode(b"<svg/>").decode()}, "/file"),
+        ({"kind": "note"}, "/kind"),
+        ({"title": "x" * 201}, "/title"),
+        ({"file": None}, "/file"),
+    ],
+)
+async def test_a_wrong_field_is_named_and_nothing_is_put_in(
+    world: World, case: CaseRow, change: dict, pointer: str
+):
+    answer = await world.post("white", f"/api/v1/cases/{case.id}/papers", FILE | change)
+    assert answer.status == 422
+    assert [one["pointer"] for one in (await answer.json())["errors"]] == [pointer]
+    assert await _files(world, case) == []
+
+
+async def test_a_closed_case_refuses_a_file_with_its_paragraph(world: World, case: CaseRow):
+    await cases.settle(world.core, world.people["tl"], case.id, "Enige.")
+    answer = await world.post("white", f"/api/v1/cases/{case.id}/papers", FILE)
+    problem = await answer.json()
+    assert answer.status == 409 and problem["paragraph"] == "6.4.1"
+    assert problem["type"] == "/problems/case-not-open"

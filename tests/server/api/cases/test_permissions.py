@@ -1,0 +1,291 @@
+"""Every right of the desks against every role: who has it gets in, the stranger never does."""
+
+import base64
+from dataclasses import dataclass, replace
+
+import pytest
+
+from kskak.cases.events import CaseKind, Deposit
+from kskak.cases.refusals import CaseRefusal
+from server.store.cases import papers as paper_rows
+from server.store.cases.cases_and_events import CaseRow
+from server.store.groups import groups_and_seats as group_rows
+from server.store.play import games as game_rows
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office
+from server.usecases.cases import deeds as cases
+from server.usecases.cases.appealing import appeal
+from server.usecases.cases.board import vote
+from server.usecases.cases.deciding import Order, decide
+from server.usecases.core.offices import rights
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
+from tests.server.api.conftest import World
+
+ROLES = ("white", "black", "other", "tl", "tl_elsewhere", "deputy", "playing_tl",
+         "kc", "board", "admin", "captain", "captain_other", "stranger")  # fmt: skip
+LEADERS = {"tl", "deputy"}
+PARTIES = {"white", "black"}
+HEARD = PARTIES | {"captain"}
+"""Who reads and speaks: the parties, and White's captain (§ 6.7.6)."""
+SHUT = {401, 403, 404}
+TEXT = {"text": "Det er forkert."}
+FILE = {"file": base64.b64encode(b"%PDF-1.7 x").decode()}
+ORDER = {"paragraphs": ["6.4.1"], "reasons": "Fordi."}
+GROUP = """
+tournament = "K-skak-EMT 2026"
+class = "K"
+group = "{name}"
+regulation = "email"
+start = 2026-09-01
+tl = "{tl}@example.org"
+tl_name = "{tl}"
+draw = false
+"""
+PLAYER = '[[players]]\nname = "{name}"\nemail = "{name}@example.org"\n'
+
+
+@dataclass(frozen=True)
+class Right:
+    """A call, the stage it is made at, and who may."""
+
+    name: str
+    path: str
+    body: dict | None
+    allowed: frozenset[str]
+    stage: str = "opened"
+
+
+def right(
+    name: str, path: str, allowed: set[str], body: dict | None = None, stage: str = "opened"
+) -> Right:
+    return Right(name, path, body, frozenset(allowed), stage)
+
+
+RIGHTS = (
+    right("watch", "/games/{game}", PARTIES | LEADERS | {"kc", "admin"}),
+    right("watch_at_board", "/games/{game}/ledger",
+          PARTIES | LEADERS | {"kc", "admin", "board"}, stage="board"),
+    right("see", "/cases/{case}", HEARD | LEADERS | {"kc", "admin"}),
+    right("see_at_board", "/cases/{case}",
+          HEARD | LEADERS | {"kc", "admin", "board"}, stage="board"),
+    right("say", "/cases/{case}/statements", HEARD | LEADERS | {"kc"}, TEXT),
+    right("enclose", "/cases/{case}/papers", HEARD | LEADERS | {"kc"}, FILE),
+    right("fetch", "/papers/{paper}", HEARD | LEADERS | {"kc", "admin"}),
+    right("widen", "/cases/{case}/widen", LEADERS, {"parties": ["{other}"]}),
+    right("hear", "/cases/{case}/hearing", LEADERS,
+          {"action": "ask", "until": "2026-09-20"}),
+    right("suspend", "/cases/{case}/suspension", LEADERS,
+          {"action": "suspend", "games": ["{game}"]}),
+    right("settle", "/cases/{case}/close", LEADERS, {"action": "settle", "note": "Enige."}),
+    right("withdraw", "/cases/{case}/close", {"white"}, {"action": "withdraw"}),
+    right("draft", "/cases/{case}/draft", LEADERS | {"kc", "admin"}, ORDER),
+    right("decide", "/cases/{case}/decisions", LEADERS, ORDER, stage="heard"),
+    right("decide_at_kc", "/cases/{case}/decisions", {"kc"}, ORDER, stage="kc"),
+    right("decide_at_board", "/cases/{case}/decisions", {"board"}, ORDER, stage="board"),
+    right("vote", "/cases/{case}/vote", {"board"}, {}, stage="at_board"),
+    right("deposit", "/cases/{case}/deposit", {"kc", "board"},
+          {"action": "received", "person": "{white}", "on": "2026-01-01", "amount": 1},
+          stage="board"),
+    right("appeal", "/cases/{case}/appeal", PARTIES, TEXT, stage="decided"),
+    right("what_if", "/games/{game}/what-if", LEADERS | {"kc", "admin", "board"},
+          {"supposed": []}),
+    right("object", "/cases", PARTIES | LEADERS | {"kc"},
+          {"game": "{game}", "kind": "days", "text": "Talt forkert."}),
+    right("announce", "/groups/{group}/withdrawals", LEADERS | {"kc", "other"},
+          {"player": "{other}", "text": "Stopper."}),
+    right("rule_withdrawal", "/cases/{leaving}/withdrawal", LEADERS,
+          {"has_reason": True, "reasons": "Syg."}, stage="leaving"),
+    right("draft_withdrawal", "/cases/{leaving}/withdrawal/draft", LEADERS | {"kc", "admin"},
+          {"has_reason": True, "reasons": "Syg."}, stage="leaving"),
+    right("annul_start", "/groups/{group}/annul", LEADERS | {"kc"}, {"reason": "Fejl."}),
+    right("long_games", "/long-games",
+          LEADERS | {"tl_elsewhere", "playing_tl", "kc", "board", "admin"}),
+    right("call_in", "/long-games", LEADERS, {"games": ["{game}"]}, stage="long"),
+    right("appoint", "/offices", {"kc", "admin"}, {"person": "{other}", "office": "tl"}),
+    right("appoint_board", "/offices", {"admin"}, {"person": "{other}", "office": "board"}),
+    right("special_leave", "/leave/special", LEADERS | {"kc"},
+          {"tournament": "K-skak-EMT 2026", "player": "{other}",
+           "from": "2026-10-01", "to": "2026-10-20"}),
+    right("dismiss", "/offices/{office}/end", {"kc", "admin"}, {}),
+)  # fmt: skip
+
+
+class Desk:
+    """Everybody, one case, and the numbers that paths and bodies name."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.ids: dict[str, int] = {}
+
+    async def set_up(self) -> None:
+        world = self.world
+        for name, tl, players in (
+            ("K-26-07", "leader", ("hvid", "sort", "tredje", "spillende")),
+            ("K-26-08", "tl_elsewhere", ("x", "y")),
+        ):
+            head = GROUP.format(name=name, tl=tl)
+            text = head + "".join(PLAYER.format(name=player) for player in players)
+            await start_group(world.core, read_group_file(text))
+        async with world.core.store.read() as conn:
+            group = await group_rows.by_name(conn, "K-26-07")
+            assert group is not None
+            games = await game_rows.of_group(conn, group.id)
+        game = next(g for g in games if {g.white, g.black} == {"hvid", "sort"})
+        names = {"white": game.white, "black": game.black, "other": "tredje", "tl": "leader"}
+        for role, name in (names | {"playing_tl": "spillende"}).items():
+            await self._admit(role, name)
+        for role in ROLES[ROLES.index("tl_elsewhere") :]:
+            if role not in self.world.people:
+                await self._admit(role, role)
+        clubs = {"white": "Nord", "captain": "nord ", "other": "Syd", "captain_other": "Syd"}
+        for role, club in clubs.items():
+            await self._joins(role, club)
+        self.ids |= {"game": game.id, "group": group.id, "other": world.people["other"].id}
+        self.ids["white"] = world.people["white"].id
+        for role, office in (
+            ("captain", Office.CAPTAIN),
+            ("captain_other", Office.CAPTAIN),
+            ("deputy", Office.DEPUTY),
+            ("playing_tl", Office.TL),
+        ):
+            self.ids["office"] = await self._appoint(role, office, group.id)
+        await self._appoint("board", Office.BOARD, None)
+        for member in ("nils", "nora"):
+            await self._admit(member, member)
+            await self._appoint(member, Office.BOARD, None)
+        await self._appoint("kc", Office.KC, None)
+        await self._appoint("admin", Office.ADMIN, None)
+        asked = cases.Objection(game.id, CaseKind.DAYS, "Talt forkert.")
+        case = await cases.object_to(world.core, world.people["white"], asked)
+        assert isinstance(case, CaseRow)
+        self.ids["case"] = case.id
+        async with world.core.store.read() as conn:
+            self.ids["paper"] = (await paper_rows.of_case(conn, case.id))[0].id
+
+    async def _admit(self, role: str, name: str) -> None:
+        await self.world.admit(name)
+        self.world.people[role] = self.world.people[name]
+        self.world.tokens[role] = self.world.tokens[name]
+
+    async def _joins(self, role: str, club: str) -> None:
+        async with self.world.core.store.write() as conn:
+            await person_rows.change(conn, replace(self.world.people[role], club=club))
+
+    async def _appoint(self, role: str, office: Office, group: int | None) -> int:
+        core, person = self.world.core, self.world.people[role]
+        async with core.store.write() as conn:
+            new = NewOffice(person.id, office.value, group, 0, person.id)
+            return await office_rows.add(conn, new)
+
+    async def to(self, stage: str) -> None:
+        """Bring the case to a stage: opened, heard, decided, kc, board; or another scene."""
+        core, people, case = self.world.core, self.world.people, self.ids["case"]
+        if stage == "long":
+            self.world.clock.pass_days(600)
+        if stage == "leaving":
+            await self._leaving()
+        stages = ("opened", "heard", "decided", "kc", "heard_kc", "at_board", "board")
+        if stage not in stages:
+            return
+        order = Order(paragraphs=("6.4.1",), reasons="Fordi.")
+        for reached in stages[1 : stages.index(stage) + 1]:
+            match reached:
+                case "heard":
+                    done = await cases.close_hearing(core, people["tl"], case, "hørt")
+                case "decided":
+                    done = await decide(core, people["tl"], case, order)
+                case "kc":
+                    done = await appeal(core, people["white"], case, "Nej.")
+                case "heard_kc":
+                    done = await decide(core, people["kc"], case, order)
+                case "board":
+                    done = await self._vote()
+                case _:
+                    paid = Deposit(1, core.today("Europe/Copenhagen"), "1")
+                    done = await appeal(core, people["white"], case, "Nej.", paid)
+            assert not isinstance(done, CaseRefusal), (reached, done)
+
+    async def _vote(self) -> object:
+        """All three members of the Board vote."""
+        people = self.world.people
+        for member in ("board", "nils", "nora"):
+            done = await vote(self.world.core, people[member], self.ids["case"], (), "")
+        return done
+
+    async def _leaving(self) -> None:
+        world = self.world
+        asked = {"player": self.ids["other"], "text": "Stopper."}
+        answer = await world.post("other", f"/api/v1/groups/{self.ids['group']}/withdrawals", asked)
+        assert answer.status == 200, await answer.text()
+        self.ids["leaving"] = (await answer.json())["id"]
+        person = world.people["tl"]
+        done = await cases.close_hearing(world.core, person, self.ids["leaving"], "hørt")
+        assert not isinstance(done, CaseRefusal)
+
+    async def ask(self, role: str, wanted: Right) -> int:
+        path = "/api/v1" + wanted.path.format(**self.ids)
+        if wanted.body is None:
+            return (await self.world.get(role, path)).status
+        return (await self.world.post(role, path, self._filled(wanted.body))).status
+
+    def _filled(self, value: object) -> object:
+        match value:
+            case dict():
+                return {name: self._filled(item) for name, item in value.items()}
+            case list():
+                return [self._filled(item) for item in value]
+            case str() if value.startswith("{"):
+                return self.ids[value[1:-1]]
+        return value
+
+
+@pytest.fixture
+async def desk(world: World) -> Desk:
+    made = Desk(world)
+    await made.set_up()
+    return made
+
+
+@pytest.mark.parametrize("wanted", RIGHTS, ids=lambda wanted: wanted.name)
+async def test_who_has_a_right_gets_in_and_nobody_else_does(desk: Desk, wanted: Right) -> None:
+    await desk.to(wanted.stage)
+    answers = {role: await desk.ask(role, wanted) for role in ROLES if role not in wanted.allowed}
+    assert {role: status for role, status in answers.items() if status not in SHUT} == {}
+    answers = {role: await desk.ask(role, wanted) for role in ROLES if role in wanted.allowed}
+    assert {role: status for role, status in answers.items() if status in SHUT} == {}
+    assert 200 in answers.values() or wanted.name == "annul_start", answers
+    assert "stranger" not in wanted.allowed
+
+
+async def test_what_a_stranger_may_not_see_looks_like_what_is_not_there(desk: Desk) -> None:
+    hidden = await desk.world.get("stranger", f"/api/v1/cases/{desk.ids['case']}")
+    missing = await desk.world.get("stranger", "/api/v1/cases/999")
+    assert (hidden.status, await hidden.json()) == (missing.status, await missing.json())
+
+
+async def test_who_is_dismissed_has_no_right_any_more(desk: Desk) -> None:
+    world, group = desk.world, desk.ids["group"]
+    assert (await rights(world.core, world.people["playing_tl"])).led == {group}
+    answer = await world.post("kc", f"/api/v1/offices/{desk.ids['office']}/end", {})
+    assert answer.status == 200
+    assert (await rights(world.core, world.people["playing_tl"])).led == frozenset()
+
+
+async def test_the_desk_lists_its_own_cases_only(desk: Desk) -> None:
+    async def numbers(role: str, query: str) -> list[str]:
+        answer = await desk.world.get(role, f"/api/v1/cases{query}")
+        return [case["number"] for case in (await answer.json())["cases"]]
+
+    for role in ("tl", "deputy", "kc", "admin"):
+        assert await numbers(role, "?desk=1&open=1") == ["2026/1"], role
+    for role in ("tl_elsewhere", "playing_tl", "board", "stranger", "other", "white"):
+        assert await numbers(role, "?desk=1") == [], role
+    for role in ("white", "black", "captain"):
+        assert await numbers(role, "") == ["2026/1"], role
+    for role in ("other", "captain_other"):
+        assert await numbers(role, "") == [], role
+    await desk.to("board")
+    assert await numbers("board", "?desk=1") == ["2026/1"]
+    assert await numbers("kc", "?desk=1&open=0") == []

@@ -1,0 +1,127 @@
+"""The GETs: what they show, to whom, and that nothing new is not sent again."""
+
+import json
+
+import pytest
+
+from kskak.ledger.ledger_in import read_ledger
+from kskak.ledger.ledger_out import clock_json
+from kskak.statement.account import account
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson
+
+RESTS = ["", "/ledger", "/clock", "/pgn"]
+
+
+@pytest.mark.parametrize("rest", RESTS)
+@pytest.mark.parametrize("who", ["white", "black", "tl", "kc"])
+async def test_a_running_game_is_seen_by_its_players_and_officials(world, who, rest):
+    assert (await world.get(who, world.path(rest))).status == 200
+
+
+@pytest.mark.parametrize("rest", RESTS)
+async def test_a_running_game_is_not_there_for_a_stranger(world, rest):
+    answer = await world.get("stranger", world.path(rest))
+    missing = await world.get("stranger", f"/api/v1/games/1{rest}")
+    assert answer.status == missing.status == 404
+    assert await answer.read() == await missing.read(), "no telling one from the other"
+
+
+@pytest.mark.parametrize("rest", RESTS)
+async def test_a_finished_game_is_seen_by_all_who_are_signed_in(world, rest):
+    await world.post("white", world.path("/resign"))
+    assert (await world.get("stranger", world.path(rest))).status == 200
+
+
+async def test_another_groups_leader_is_a_stranger(world):
+    async with world.core.store.write() as conn:
+        new = NewPerson(name="Other", email="other@example.org", created_us=0, role="tl")
+        await person_rows.add(conn, new)
+    await world.admit("other")
+    assert (await world.get("other", world.path())).status == 404
+
+
+async def test_my_games_are_mine_alone_and_all_is_what_i_may_see(world):
+    async def listed(who: str, query: str = "") -> list[int]:
+        answer = await (await world.get(who, f"/api/v1/games{query}")).json()
+        return [game["id"] for game in answer["games"]]
+
+    assert await listed("white") == await listed("black") == [world.game]
+    assert await listed("tl") == []
+    assert await listed("tl", "?all=1") == [world.game]
+    assert await listed("stranger", "?all=1") == []
+    await world.post("white", world.path("/resign"))
+    assert await listed("stranger", "?all=1") == [world.game]
+
+
+async def test_the_list_tells_what_is_urgent(world):
+    await world.play("e4")
+    world.clock.pass_days(11)
+    (game,) = (await (await world.get("black", "/api/v1/games")).json())["games"]
+    assert (game["mine"], game["to_move"], game["ply"]) == ("black", "black", 1)
+    assert game["days_left"] == 30
+    assert game["flag_on"] == "2026-10-13"
+
+
+async def test_the_ledger_reads_back_to_the_account_that_the_clock_shows(world):
+    await world.play("e4")
+    world.clock.pass_days(5)
+    await world.play("e5", "Nf3")
+    text = await (await world.get("tl", world.path("/ledger"))).text()
+    read = read_ledger(json.loads(text))
+    shown = await (await world.get("tl", world.path("/clock"))).json()
+    assert shown == json.loads(json.dumps(clock_json(account(read.terms, read.events))))
+    assert shown["totals"] == {"white": 0, "black": 4}
+
+
+async def test_the_clock_shows_the_running_days_of_a_day_asked_for(world):
+    await world.play("e4")
+    without = await (await world.get("white", world.path("/clock"))).json()
+    on = await (await world.get("white", world.path("/clock?on=2026-09-12"))).json()
+    late = await (await world.get("white", world.path("/clock?on=2026-12-12"))).json()
+    assert "days" not in without["running"]
+    assert (on["running"]["days"], on["overstep"]) == (10, None)
+    assert late["overstep"]["finding"] == "open"
+
+
+@pytest.mark.parametrize("on", ["", "x", "2026-13-01", "20260912", "2026-W37-1"])
+async def test_a_day_that_is_no_day_is_refused(world, on):
+    answer = await world.get("white", world.path(f"/clock?on={on}"))
+    body = await answer.json()
+    assert (answer.status, body["errors"][0]["pointer"]) == (422, "on")
+
+
+async def test_a_game_shows_its_moves_and_todays_running_account(world):
+    await world.play("e4")
+    world.clock.pass_days(3)
+    body = await (await world.get("black", world.path())).json()
+    assert [move["san"] for move in body["moves"]] == ["e4"]
+    assert (body["mine"], body["running"]["days"], body["group"]) == ("black", 2, "K-26-01")
+
+
+async def test_pgn_holds_the_moves_and_players(world):
+    await world.play("e4", "c5")
+    answer = await world.get("tl", world.path("/pgn"))
+    text = await answer.text()
+    assert answer.content_type == "application/vnd.chess-pgn"
+    assert "1. e4 c5 *" in text
+    assert '[Event "K-skak-EMT 2026"]' in text
+
+
+@pytest.mark.parametrize("rest", RESTS[1:])
+async def test_what_has_not_changed_is_not_sent_again(world, rest):
+    await world.play("e4")
+    first = await world.get("white", world.path(rest))
+    tag = first.headers["ETag"]
+    again = await world.get("white", world.path(rest), **{"If-None-Match": f'"x", W/{tag}'})
+    assert (again.status, await again.read()) == (304, b"")
+    await world.play("e5")
+    fresh = await world.get("white", world.path(rest), **{"If-None-Match": tag})
+    assert fresh.status == 200
+    assert fresh.headers["ETag"] != tag
+
+
+async def test_nothing_of_contact_data_is_told(world):
+    for rest in RESTS:
+        assert "@" not in await (await world.get("white", world.path(rest))).text()
+    assert "@" not in await (await world.get("tl", "/api/v1/games?all=1")).text()

@@ -1,0 +1,177 @@
+"""`kskak group start` as a script sees it: a start that lies back is told of or refused."""
+
+import json
+import sqlite3
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from server.__main__ import main
+from server.usecases.groups.group_file import GroupFileError, read_group_file
+from server.usecases.starts.start_group import LATE_DAYS, OLDEST_DAYS, late_start
+from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.machinery.clock import midday_zone, real_day
+from tests.server.usecases.groups.test_group_file import HEAD, PLAYERS
+
+TODAY = date(2026, 12, 20)
+
+
+def begun(days: int) -> str:
+    return HEAD.replace("2026-12-01", (TODAY - timedelta(days)).isoformat()) + PLAYERS
+
+
+@pytest.mark.parametrize("days", [-400, 0, LATE_DAYS])
+def test_a_start_to_come_or_just_gone_is_taken_without_a_word(days: int) -> None:
+    assert late_start(read_group_file(begun(days)), TODAY) is None
+
+
+@pytest.mark.parametrize("days", [LATE_DAYS + 1, OLDEST_DAYS])
+def test_a_start_that_lies_back_is_told_of_with_the_takeover(days: int) -> None:
+    said = late_start(read_group_file(begun(days)), TODAY)
+    assert said is not None and said.startswith("start: ")
+    assert f"is {days} days ago" in said and "`kskak group import`" in said
+
+
+def test_a_start_more_than_a_year_back_is_refused_with_the_remedy() -> None:
+    with pytest.raises(GroupFileError) as refused:
+        late_start(read_group_file(begun(OLDEST_DAYS + 1)), TODAY)
+    said = str(refused.value)
+    assert said.startswith("start: 2025-12-18 is 367 days ago, write the day")
+    assert "as 2026-12-20" in said and "`kskak group import`" in said and "\n" not in said
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_file(tmp_path))
+    monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "group.toml"
+
+
+def test_the_command_refuses_and_then_starts_what_was_mended(file, capsys) -> None:
+    file.write_text(HEAD.replace("2026-12-01", "1999-12-01") + PLAYERS)
+    assert main(["group", "start", str(file), "--json"]) == 2
+    assert "start: 1999-12-01 is " in json.loads(capsys.readouterr().out)["error"]
+    zone = midday_zone()
+    late = real_day(zone) - timedelta(30)
+    head = HEAD.replace("2026-12-01", late.isoformat())
+    file.write_text(f'zone = "{zone}"\n{head}{PLAYERS}')
+    assert main(["group", "start", str(file), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["games"] == 21
+    assert f"start: {late} is 30 days ago" in err
+
+
+def written(file: Path, players: int, **keys: object) -> str:
+    """A file of so many players that starts soon enough to be told nothing of."""
+    known = {"class": "K", "start": "2026-12-01"} | {
+        "group": str(keys.get("group", "K-26-01")),
+    }
+    head = HEAD
+    for key, value in (known | keys).items():
+        old = next((line for line in head.splitlines() if line.startswith(f"{key} =")), None)
+        shown = value if key == "start" else json.dumps(value)
+        head = f"{key} = {shown}\n" + head.replace(f"{old}\n", "")
+    parts = PLAYERS.split("[[players]]")[1 : min(players, 7) + 1]
+    parts += [f'\nname = "X{n}"\nemail = "x{n}@example.org"\n' for n in range(7, players)]
+    return head + "".join(f"[[players]]{part}" for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("players", "keys", "said"),
+    [
+        (
+            6,
+            {},
+            'players: a group of the class has 7, the file has 6 (§ 6.5.1.1), or override = "6',
+        ),
+        (8, {}, "players: a group of the class has 7, the file has 8 (§ 6.5.1.1)"),
+        (
+            7,
+            {"double": True},
+            "double: everybody meets once here, write double = false (§ 6.5.3.1)",
+        ),
+        (7, {"fen": "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"}, "fen: the class plays from the beginning"),
+        (7, {"class": "DM"}, "start: the DM begins in September, write another day (§ 6.5.2)"),
+        (6, {"class": "DM", "double": False}, "double: everybody meets twice here, write double ="),
+        (7, {"override": "6.5.3.1"}, "override_reason: is missing"),
+        (7, {"override_reason": "Så få."}, "override: is missing"),
+        (7, {"override": "6.5.3.1", "override_reason": "x"}, "override: the group does not break"),
+        (
+            7,
+            {"override": "12", "override_reason": "x"},
+            "override.1: write a paragraph, as 6.5.2.1",
+        ),
+        (
+            6,
+            {"double": True, "override": "6.5.1.1", "override_reason": "x"},
+            "double: everybody meets once here",
+        ),
+        (
+            7,
+            {"class": "theme", "override": "6.5.1.1", "override_reason": "x"},
+            "override: is for the classes DM, M, K and Å",
+        ),
+    ],
+)
+def test_a_file_that_breaks_the_championships_rules_is_refused_with_the_paragraph(
+    file: Path, capsys: pytest.CaptureFixture[str], players: int, keys: dict, said: str
+) -> None:
+    """§ 6.5.1.1, § 6.5.2, § 6.5.2.1, § 6.5.3.1: nothing is started, one line says why."""
+    start = real_day(midday_zone())
+    if start.month == 9:
+        start += timedelta(40)
+    file.write_text(written(file, players, **({"start": start.isoformat()} | keys)))
+    assert main(["group", "start", str(file), "--json"]) == 2
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert said in error and "\n" not in error
+
+
+def test_what_is_broken_on_purpose_is_named_and_stays_in_the_groups_record(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """§ 6.5.1.1, § 6.5.3.1: six, twice, with the reason; in the group's row for good."""
+    keys = {"override": ["6.5.1.1", "§ 6.5.3.1"], "override_reason": "Én meldte afbud."}
+    start = real_day(midday_zone()).isoformat()
+    file.write_text(written(file, 6, start=start, double=True, **keys))
+    assert main(["group", "start", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 30
+    with sqlite3.connect(next(file.parent.glob("*.db"))) as database:
+        row = database.execute("SELECT override, override_reason FROM groups").fetchone()
+    assert row == ("6.5.1.1, 6.5.3.1", "Én meldte afbud.")
+
+
+def test_a_dm_of_six_is_double_and_the_years_only_one(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """§ 6.5.2.1, § 6.5.1.1: rounds by themselves; a second one in a year is refused."""
+    year = real_day(midday_zone()).year + 1
+    dm = {"class": "DM", "group": "DM-1", "start": f"{year}-09-01"}
+    file.write_text(written(file, 6, **dm))
+    assert main(["group", "start", str(file), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["games"] == 30
+    assert "double: fewer than 7 players meet twice (§ 6.5.2.1)" in err
+    file.write_text(written(file, 7, **(dm | {"group": "DM-2"})))
+    assert main(["group", "start", str(file), "--json"]) == 2
+    said = json.loads(capsys.readouterr().out)["error"]
+    assert f"start: there is a DM of {year} already, write another year (§ 6.5.1.1)" in said
+
+
+@pytest.mark.parametrize(
+    ("fen", "ending"),
+    [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        ("7k/8/6K1/8/8/8/8/8 w - - 0 1", "dead position"),
+    ],
+)
+def test_a_position_in_which_the_game_is_over_is_refused_in_one_line(
+    file, capsys, fen: str, ending: str
+) -> None:
+    file.write_text(HEAD.replace('group = "', f'fen = "{fen}"\ngroup = "', 1) + PLAYERS)
+    assert main(["group", "start", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert f"fen: the game is over in this position: {ending}" in err
+    assert "Traceback" not in err and err.count("\n") == 1 and not out

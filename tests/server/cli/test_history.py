@@ -1,0 +1,169 @@
+"""`kskak import` and `kskak pgn` as a script sees them: codes, reports, files; killed for real."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kskak.archive.past_pgn import past_pgn
+from server.__main__ import main
+from server.cli.data import importing as history
+from server.crash import VARIABLE
+from server.usecases.archive import importing
+from tests.fakes.history import HEADER, numbered, past_game
+from tests.fakes.machinery.built import sqlite_file
+
+ROOT = Path(__file__).parents[3]
+MEMBERS = "Nr;Navn;Medlemskab\n4001;Anna Ager;enkelt\n"
+TABLE = HEADER + "EMT 2024 K-1;K;2025-05-01;4001;Anna Ager;5;6;1\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with files and an empty database."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KSKAK_DATABASE__URL", sqlite_file(tmp_path))
+    monkeypatch.setenv("KSKAK_DATABASE__BACKUPS", str(tmp_path / "backups"))
+    bad = past_pgn(past_game(round="2")).replace("3. Bb5", "3. Bb6")
+    for name, text in (
+        ("members.csv", MEMBERS),
+        ("table.csv", TABLE),
+        ("good.pgn", past_pgn(past_game())),
+        ("bad.pgn", f"{past_pgn(past_game(day='1999-01-01'))}\n{bad}"),
+        ("many.pgn", numbered(1200)),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def _run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = main(list(words))
+    done = capsys.readouterr()
+    return code, done.out, done.err
+
+
+@pytest.mark.usefixtures("folder")
+def test_people_read_what_came_of_it_and_scripts_the_same_as_data(capsys):
+    assert main(["members", "import", "members.csv"]) == 0
+    code, out, _ = _run(capsys, "import", "table.csv", "good.pgn", "--lang", "en", "--dry-run")
+    assert code == 0
+    assert out.splitlines() == [
+        "table.csv: new: 1, known: 0, completed: 0, refused: 0",
+        "good.pgn: new: 1, known: 0, completed: 0, refused: 0",
+        "Players who would be known from the register: 2.",
+        "Players without a member in the register: 1.",
+        "Dry run: nothing was changed.",
+    ]
+    code, out, _ = _run(capsys, "import", "table.csv", "good.pgn", "--json")
+    told = json.loads(out)
+    assert (code, told["games"], told["linked"], told["results"]) == (0, 1, 2, 1)
+    assert [file["added"] for file in told["files"]] == [1, 1]
+    assert "Arkivet har nu 1 parti." in _run(capsys, "import", "good.pgn")[1]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_game_that_cannot_be_used_is_exit_1_with_place_and_remedy(capsys):
+    code, out, _ = _run(capsys, "import", "bad.pgn")
+    assert code == 1
+    line = past_pgn(past_game(day="1999-01-01")).count("\n") + 2
+    assert (
+        f"bad.pgn, parti 2 (linje {line}): Trækket 3. Bb6 er ikke muligt. "
+        "Ret det, eller trækkene før det."
+    ) in out.splitlines()
+    assert "bad.pgn: nye: 1, kendte: 0, suppleret: 0, afvist: 1" in out
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_path_that_cannot_be_read_is_exit_2_in_one_line_and_changes_nothing(capsys):
+    for wrong in ("missing.pgn", "k.toml"):
+        code, out, err = _run(capsys, "import", "good.pgn", wrong, "--lang", "en")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"kskak: {wrong}: ")
+    assert _run(capsys, "pgn", "--all")[:2] == (1, "")
+
+
+@pytest.mark.usefixtures("folder")
+def test_many_known_games_are_counted_not_listed(capsys):
+    assert main(["import", "many.pgn"]) == 0
+    code, out, _ = _run(capsys, "import", "many.pgn", "--again", "--lang", "en")
+    lines = out.splitlines()
+    assert code == 0
+    assert sum("is there already" in line for line in lines) == history.MOST_KNOWN
+    assert f"many.pgn: … and {1200 - history.MOST_KNOWN} more of the same kind." in lines
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_how_far_it_is_is_shown(capsys, monkeypatch, is_terminal):
+    monkeypatch.setattr(importing, "BATCH", 100)
+    monkeypatch.setattr(history, "EVERY_S", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal, raising=False)
+    _, _, err = _run(capsys, "import", "many.pgn", "--lang", "en")
+    steps = [part for part in err.replace("\r", "\n").split("\n") if "many.pgn: " in part]
+    assert "many.pgn: 100 %, 1200 games, " in steps[-1] and steps[-1].endswith(" 0 s left")
+    assert ("\r" in err) is is_terminal
+    assert is_terminal or len(steps) >= 12
+
+
+def _child(folder: Path, crash_at: str | None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment.pop(VARIABLE, None)
+    if crash_at is not None:
+        environment[VARIABLE] = crash_at
+    return subprocess.run(
+        [sys.executable, "-m", "server", "import", "many.pgn", "--json"],
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("point", "before"), [("import-before-commit:3", 500), ("import-after-commit:3", 750)]
+)
+def test_killed_there_the_next_run_goes_on_and_doubles_nothing(folder, capsys, point, before):
+    assert _child(folder, point).returncode == -signal.SIGKILL, f"{point} was not reached"
+    done = _child(folder, None)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["games"], told["files"][0]["resumed"]) == (1200, before)
+    assert (told["files"][0]["added"], told["files"][0]["known"]) == (1200, 0)
+    assert _run(capsys, "pgn", "--all")[1].count("[Event ") == 1200
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_pgn_writes_import_knows_and_a_file_is_never_written_over(folder, capsys):
+    assert main(["import", "many.pgn", "good.pgn"]) == 0
+    code, _, err = _run(capsys, "pgn", "--all", "--out", "all.pgn")
+    assert (code, err.splitlines()[-1]) == (0, "1201 games")
+    told = json.loads(_run(capsys, "import", "all.pgn", "--json")[1])
+    assert (told["games"], told["files"][0]["known"]) == (1201, 1201)
+    assert _run(capsys, "pgn", "--all", "--out", "all.pgn")[0] == 2
+    assert sorted(path.name for path in folder.glob("all.pgn*")) == ["all.pgn"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_games_are_chosen_by_tournament_player_or_number(capsys):
+    assert main(["import", "many.pgn", "good.pgn", "bad.pgn"]) == 1
+    for words, count in (
+        (("--group", "emt 2001 k-7"), 1202),
+        (("--player", "anna ager"), 1202),
+        (("--player", "viggo"), 0),
+        (("--game", "archive/1"), 1),
+        (("--game", "archive/x"), 0),
+    ):
+        code, out, _ = _run(capsys, "pgn", *words)
+        assert (code, out.count("[Event ")) == (0 if count else 1, count), words
+    assert _run(capsys, "pgn", "--player", " ")[0] == 2
+    assert _run(capsys, "pgn")[0] == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_name_that_no_game_has_is_answered_with_what_to_write(capsys):
+    assert main(["members", "import", "members.csv"]) == 0
+    code, out, said = _run(capsys, "pgn", "--group", "K-99-01")
+    assert (code, out) == (1, "")
+    assert "no finished game is called so; write its name as the pages show it" in said

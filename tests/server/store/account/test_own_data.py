@@ -1,0 +1,78 @@
+"""The list of a person's data against the tables, and its queries on both databases."""
+
+import re
+
+from sqlalchemy import insert
+
+from server.store.account import own_data, xfcc_notes
+from server.store.account import removal as account_removal
+from server.store.account import ways_in as access
+from server.store.account.own_data import ELSEWHERE, OWN, Own
+from server.store.account.ways_in import NewSession
+from server.store.engine.store import Store
+from server.store.play import games_together as whole_games
+from server.store.tables.all_tables import metadata
+from server.store.tables.push_tables import push_browsers
+from tests.fakes.play import NOW_US, start_games
+
+PUSH = {
+    "person_id": 1,
+    "endpoint": "https://push.example.org/1",
+    "key": b"k",
+    "auth": b"a",
+    "browser": "Firefox",
+    "created_us": NOW_US,
+}
+SECRETS = {"digest", "csrf", "endpoint", "session", "public_key", "raw", "params"}
+NAMES = re.compile(r"(person|actor|author|captain|leader|tl|by|white|black|to_move)_id|\w+_by")
+"""How a column that names a person is called, where no foreign key says so."""
+
+
+def _person_columns() -> set[str]:
+    return {
+        f"{table.name}.{column.name}"
+        for table in metadata.tables.values()
+        for column in table.columns
+        if any(key.column.table.name == "people" for key in column.foreign_keys)
+        or NAMES.fullmatch(column.name)
+    }
+
+
+def test_every_column_that_names_a_person_is_copied_or_argued_away():
+    copied = {f"{one.table}.{name}" for one in OWN for name in one.columns} - {"people.id"}
+    assert copied | set(ELSEWHERE) == _person_columns(), "a new table: own_data.py, and removal"
+    assert not copied & set(ELSEWHERE)
+    assert all(ELSEWHERE.values())
+
+
+def test_no_copy_has_a_key_or_a_digest():
+    for one in OWN:
+        assert not SECRETS & set(one.shown), one.table
+        assert set(one.columns) <= set(one.shown)
+
+
+async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
+    ids = await start_games(store, 2)
+    async with store.write() as conn:
+        await xfcc_notes.note(conn, 1, ids[0], "one", NOW_US)
+        await xfcc_notes.note(conn, 1, ids[0], "two", NOW_US)
+        assert await xfcc_notes.of_person(conn, 1) == {ids[0]: "two"}
+        rows = {one.table: await own_data.rows_of(conn, one, 1) for one in OWN}
+        (me,) = rows["people"]
+        assert me["id"] == 1 and len(rows["seats"]) == 1 and rows["members"] == []
+        assert [row["said"] for row in rows["xfcc_notes"]] == ["two"]
+        assert await own_data.files_of(conn, 1) == []
+        own = await whole_games.of_person(conn, 1)
+        assert [row.id for row in own.games] == sorted(ids)
+        assert set(own.events) == set(own.messages) == set(own.threads) == set(ids)
+        found = await account_removal.standing(conn, 1, "2026-09-01", NOW_US)
+        assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
+        assert not found.is_free
+        await access.add_session(conn, "s", NewSession(1, "csrf", NOW_US, NOW_US + 1))
+        await conn.execute(insert(push_browsers).values(PUSH | {"session": access.digest("s")}))
+        assert len(await own_data.rows_of(conn, Own("push_browsers"), 1)) == 1
+        await account_removal.forget(conn, 1)
+        assert await own_data.rows_of(conn, Own("push_browsers"), 1) == [], "gone with its session"
+        (me,) = await own_data.rows_of(conn, OWN[0], 1)
+        assert me["email"] == "1@removed.invalid"
+        assert await xfcc_notes.of_person(conn, 1) == {}

@@ -1,0 +1,96 @@
+"""Passkeys, their challenges, the key for chess programs and the lists of ways in, on both."""
+
+from dataclasses import replace
+
+import pytest
+
+from server.store.account import keys as xfcc_keys
+from server.store.account import passkeys
+from server.store.account import ways_in as access
+from server.store.account.passkeys import NewPasskey
+from server.store.account.ways_in import NewSession
+from server.store.engine.errors import StoreConflict
+from server.store.engine.store import Store
+from tests.fakes.play import NOW_US, start_games
+
+NEW = NewPasskey(
+    person_id=1,
+    credential=b"c" * 64,
+    public_key=b"k",
+    sign_count=4,
+    transports="internal",
+    name="Telefon",
+    created_us=NOW_US,
+)
+
+
+async def test_a_passkey_is_one_credential_and_its_counter_moves_once(store: Store) -> None:
+    await start_games(store, 1)
+    async with store.write() as conn:
+        await passkeys.add(conn, NEW)
+        await passkeys.add(conn, replace(NEW, person_id=2, credential=b"d"))
+        (row,) = await passkeys.of_person(conn, 1)
+        assert await passkeys.by_credential(conn, b"c" * 64) == row
+        assert await passkeys.by_credential(conn, b"x") is None
+        assert await passkeys.used(conn, row, 5, NOW_US + 1)
+        assert not await passkeys.used(conn, row, 6, NOW_US + 2), "read before the other use"
+        assert not await passkeys.rename(conn, 2, row.id, "x")
+        assert await passkeys.rename(conn, 1, row.id, "Tavle")
+        assert await passkeys.remove(conn, 2, row.id) is None
+        assert await passkeys.remove(conn, 1, row.id) == "Tavle"
+        assert await passkeys.of_person(conn, 1) == ()
+    with pytest.raises(StoreConflict):
+        async with store.write() as conn:
+            await passkeys.add(conn, replace(NEW, credential=b"d"))
+
+
+async def test_a_challenge_is_read_once_by_whom_it_was_given_to_and_not_too_late(
+    store: Store,
+) -> None:
+    async with store.write() as conn:
+        for challenge in (b"one", b"two"):
+            await passkeys.put_challenge(conn, b"b" * 32, "signin", challenge, NOW_US + 1)
+        assert await passkeys.take_challenge(conn, b"b" * 32, "register", NOW_US) is None
+        assert await passkeys.take_challenge(conn, b"a" * 32, "signin", NOW_US) is None
+        assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US) == b"two"
+        assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US) is None
+        await passkeys.put_challenge(conn, b"b" * 32, "signin", b"three", NOW_US + 1)
+        assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US + 1) is None
+        await passkeys.put_challenge(conn, b"b" * 32, "signin", b"four", NOW_US + 1)
+        await passkeys.forget_old(conn, NOW_US + 1)
+        assert await passkeys.take_challenge(conn, b"b" * 32, "signin", NOW_US) is None
+
+
+async def test_a_person_has_one_key_for_chess_programs(store: Store) -> None:
+    await start_games(store, 1)
+    async with store.write() as conn:
+        await xfcc_keys.replace(conn, 1, "old", NOW_US)
+        await xfcc_keys.replace(conn, 1, "new", NOW_US + 1)
+        assert await conn.run_sync(xfcc_keys.owner, "old") is None
+        found = await conn.run_sync(xfcc_keys.owner, "new")
+        assert found is not None and (found[0].id, found[1]) == (1, None)
+        await xfcc_keys.use(conn, 1, "2026-09-01")
+        assert await xfcc_keys.of_person(conn, 1) == xfcc_keys.XfccKeyRow(NOW_US + 1, "2026-09-01")
+        assert await xfcc_keys.revoke(conn, 1)
+        assert not await xfcc_keys.revoke(conn, 1)
+
+
+async def test_sessions_are_ended_by_their_owner_alone_and_all_but_one(store: Store) -> None:
+    await start_games(store, 1)
+    async with store.write() as conn:
+        for name, person in (("a", 1), ("b", 1), ("c", 1), ("d", 2)):
+            new = NewSession(person, "csrf", NOW_US, NOW_US + 1, "Firefox;Linux")
+            await access.add_session(conn, name, new)
+        own = await access.sessions_of(conn, 1, NOW_US)
+        assert {row.browser for row in own} == {"Firefox;Linux"} and len(own) == 3
+        assert await access.sessions_of(conn, 1, NOW_US + 1) == (), "over"
+        assert not await access.end_one(conn, 2, access.digest("a"))
+        assert await access.end_one(conn, 1, access.digest("a"))
+        assert await access.end_others(conn, 1, access.digest("b")) == 1
+        (left,) = await access.sessions_of(conn, 1, NOW_US)
+        assert left.digest == access.digest("b")
+        assert len(await access.sessions_of(conn, 2, NOW_US)) == 1
+        await access.add_token(conn, "t", 1, "robot", NOW_US)
+        await access.token_used(conn, access.digest("t"), "2026-09-01")
+        (token,) = await access.tokens_of(conn, 1)
+        assert token.used_day == "2026-09-01"

@@ -1,0 +1,231 @@
+"""Opening a database: what is set, what is refused, what a transaction promises."""
+
+import asyncio
+import logging
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.store.engine import connection_thread as hand
+from server.store.engine import sqlite
+from server.store.engine.errors import StoreConflict, StoreError, StoreUnavailable
+from server.store.engine.store import Store
+from server.store.tables import settings as settings_table
+
+
+@pytest.mark.parametrize("name", [pragma[0] for pragma in sqlite.PRAGMAS])
+async def test_every_pragma_stands_on_readers_and_writers(sqlite_url: str, name: str) -> None:
+    store = await Store.open(sqlite_url)
+    expected = {n: value for n, _, value in sqlite.PRAGMAS}[name]
+    async with store.read() as reader, store.write() as writer:
+        for connection in (reader, writer):
+            found = (await connection.execute(text(f"PRAGMA {name}"))).scalar()
+            assert str(found) == expected
+    found = await store.transact(lambda c: c.exec_driver_sql(f"PRAGMA {name}").scalar())
+    assert str(found) == expected
+    await store.close()
+
+
+async def test_a_pragma_that_does_not_hold_stops_the_start(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PRAGMAS", (("synchronous", "NORMAL", "2"),))
+    with pytest.raises(StoreError, match="synchronous should be NORMAL but is 1"):
+        await Store.open(sqlite_url)
+
+
+@pytest.mark.parametrize(
+    ("url", "what"),
+    [
+        ("sqlite+aiosqlite://", "needs a file"),
+        ("sqlite+aiosqlite:///:memory:", "needs a file"),
+        ("sqlite:///kskak.db", "neither sqlite.aiosqlite nor"),
+        ("mysql://a/b", "neither"),
+        ("kskak.db", "no URL"),
+        ("sqlite+aiosqlite:////nowhere/at/all.db", "no folder"),
+        ("postgresql+asyncpg://u:secret@127.0.0.1:1/x", "can't be opened"),
+    ],
+)
+async def test_a_url_that_can_not_be_used_is_named_without_its_password(
+    url: str, what: str
+) -> None:
+    with pytest.raises(StoreError, match=what) as caught:
+        await Store.open(url)
+    assert "secret" not in str(caught.value)
+
+
+async def test_a_file_of_another_program_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("this is no database at all, but long enough to look at")
+    with pytest.raises(StoreError):
+        await Store.open(f"sqlite+aiosqlite:///{tmp_path / 'text.db'}")
+
+
+@pytest.mark.parametrize(
+    ("version", "warns"),
+    [
+        ((3, 40, 1), True),
+        ((3, 51, 2), True),
+        ((3, 51, 3), False),
+        ((3, 52, 0), True),
+        ((3, 53, 0), False),
+    ],
+)
+def test_an_old_sqlite_is_told_with_what_to_do_about_it(
+    version: tuple[int, ...], warns: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqlite3.sqlite_version_info", version)
+    said = sqlite.fault_of_library()
+    assert (said is not None) is warns
+    assert said is None or "kskak backup" in said
+
+
+async def test_opening_a_file_says_nothing_of_the_library(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every command opens it; the server's start says it once."""
+    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 40, 1))
+    with caplog.at_level(logging.DEBUG):
+        await (await Store.open(sqlite_url)).close()
+    assert "3.51" not in caplog.text
+
+
+async def test_postgres_flushes_every_commit(postgres_url: str) -> None:
+    store = await Store.open(postgres_url)
+    async with store.write() as connection:
+        found = (await connection.execute(text("SHOW synchronous_commit"))).scalar()
+    assert found == "on"
+    await store.close()
+
+
+async def test_a_reader_can_not_write(store: Store) -> None:
+    with pytest.raises(StoreError):
+        async with store.read() as connection:
+            await settings_table.put(connection, "a", "b")
+
+
+async def test_a_reader_sees_one_moment(store: Store) -> None:
+    async with store.read() as reader:
+        assert await settings_table.get(reader, "a") is None
+        async with store.write() as writer:
+            await settings_table.put(writer, "a", "b")
+        assert await settings_table.get(reader, "a") is None
+    async with store.read() as reader:
+        assert await settings_table.get(reader, "a") == "b"
+
+
+async def test_an_error_undoes_the_whole_transaction(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with store.write() as connection:
+            await settings_table.put(connection, "a", "b")
+            raise ZeroDivisionError
+    with pytest.raises(StoreConflict):
+        async with store.write() as connection:
+            await settings_table.put(connection, "a", "b")
+            await connection.execute(text("INSERT INTO seats VALUES (7, 1, 7)"))
+    async with store.read() as connection:
+        assert await settings_table.get(connection, "a") is None
+
+
+async def test_two_that_read_then_write_lose_no_update(store: Store) -> None:
+    beside = await Store.open(store.url.render_as_string(hide_password=False))
+    async with store.write() as connection:
+        await settings_table.put(connection, "n", "0")
+
+    async def add_one(where: Store) -> None:
+        async with where.write() as connection:
+            lock = " FOR UPDATE" if where.dialect == "postgresql" else ""
+            query = text(f"SELECT value FROM settings WHERE name = 'n'{lock}")
+            value = int((await connection.execute(query)).scalar_one())
+            await asyncio.sleep(0)
+            await settings_table.put(connection, "n", str(value + 1))
+
+    await asyncio.gather(*(add_one(where) for where in (store, beside) * 10))
+    async with store.read() as connection:
+        assert await settings_table.get(connection, "n") == "20"
+    await beside.close()
+
+
+async def test_a_cancelled_writer_leaves_the_store_usable(store: Store) -> None:
+    async def slow() -> None:
+        async with store.write() as connection:
+            await settings_table.put(connection, "a", "b")
+            await asyncio.sleep(60)
+
+    task = asyncio.create_task(slow())
+    await asyncio.sleep(0.05)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    async with store.write() as connection:
+        assert await settings_table.get(connection, "a") is None
+
+
+async def test_a_locked_file_is_unavailable_not_broken(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = tuple(
+        ("busy_timeout", "50", "50") if p[0] == "busy_timeout" else p for p in sqlite.PRAGMAS
+    )
+    monkeypatch.setattr(sqlite, "PRAGMAS", short)
+    one, two = await Store.open(sqlite_url), await Store.open(sqlite_url)
+    async with one.write():
+        with pytest.raises(StoreUnavailable):
+            await two.ping()
+    await two.ping()
+    await one.close()
+    await two.close()
+
+
+async def test_the_secret_is_made_once(store: Store) -> None:
+    async with store.write() as connection:
+        assert await settings_table.server_secret(connection, "first") == "first"
+    async with store.write() as connection:
+        assert await settings_table.server_secret(connection, "second") == "first"
+
+
+async def _broken_end(_: object) -> None:
+    raise OperationalError("COMMIT", {}, sqlite3.OperationalError("disk I/O error"))
+
+
+@pytest.mark.parametrize("end", ["commit", "rollback"])
+async def test_a_connection_that_can_not_end_a_transaction_is_dropped(
+    store: Store, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    """Both ways of writing; real bad disks are in the scenarios (test_bad_disk)."""
+    for _ in range(3):
+        with monkeypatch.context() as broken, pytest.raises(StoreUnavailable):
+            async with store.write() as connection:
+                await settings_table.put(connection, "a", "lost")
+                broken.setattr(AsyncConnection, end, _broken_end)
+                if end == "rollback":
+                    raise ZeroDivisionError
+        async with store.write() as connection:
+            assert await settings_table.get(connection, "a") is None
+    assert await store.transact(lambda c: c.exec_driver_sql("SELECT 1").scalar()) == 1
+
+
+async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connection(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await Store.open(sqlite_url)
+
+    def failing(connection: Connection) -> None:
+        connection.exec_driver_sql("INSERT INTO settings VALUES ('a', 'lost')")
+        monkeypatch.setattr(hand, "_end", _refused)
+
+    def _refused(*_: object) -> None:
+        monkeypatch.undo()
+        raise sqlite3.OperationalError("disk I/O error")
+
+    for _ in range(3):
+        with pytest.raises(StoreUnavailable):
+            await store.transact(failing)
+        found = await store.transact(
+            lambda c: c.exec_driver_sql("SELECT count(*) FROM settings").scalar()
+        )
+        assert found == 0, "nothing of it is left, and the lock is free"
+        await store.ping()
+    await store.close()

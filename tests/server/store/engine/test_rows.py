@@ -1,0 +1,219 @@
+"""The small query modules: people, groups, games, deadlines, ways in, the rest."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from kskak.regulation.quantities import Side
+from server.store.account import ways_in as access
+from server.store.engine.errors import StoreConflict
+from server.store.engine.store import Store
+from server.store.engine.types import DAY_US, HOUR_US, from_us, to_us
+from server.store.groups import groups_and_seats as groups
+from server.store.mail import daily_duties as duties
+from server.store.mail import due_work as deadlines
+from server.store.mail import outages
+from server.store.mail.due_work import NewDeadline
+from server.store.play import games, people
+from server.store.play import questions as confirmations
+from server.store.play.people import NewPerson, Role
+from server.store.play.questions import NewConfirmation
+from tests.fakes.play import NOW_US, start_games, terms
+
+
+async def test_people_are_found_whatever_the_case_of_their_address(store: Store) -> None:
+    async with store.write() as conn:
+        new = NewPerson(
+            name="Åse", email=" Aase@Example.ORG", created_us=NOW_US, birth="1950-01-02"
+        )
+        person_id = await people.add(conn, new)
+        found = await people.by_email(conn, "AASE@example.org")
+        assert found is not None
+        assert (found.id, found.email, found.role) == (person_id, "aase@example.org", Role.PLAYER)
+        await people.change(conn, replace(found, role=Role.TL, lang="en"))
+        assert [p.name for p in await people.everybody(conn, Role.TL)] == ["Åse"]
+        assert await people.by_ids(conn, [person_id, 99]) == {
+            person_id: replace(found, role="tl", lang="en")
+        }
+    with pytest.raises(StoreConflict):
+        async with store.write() as conn:
+            await people.add(conn, replace(new, email="AASE@EXAMPLE.org"))
+
+
+async def test_a_group_its_seats_and_its_crosstable(store: Store) -> None:
+    ids = await start_games(store, 2)
+    async with store.read() as conn:
+        group = await groups.by_name(conn, "K-26-01")
+        assert group is not None
+        assert (group.class_, group.laws, group.is_drawn) == ("K", 2018, True)
+        seats = await groups.seats_of(conn, group.id)
+        assert [(s.number, s.name) for s in seats] == [(1, "Hvid"), (2, "Sort")]
+        cross = await groups.crosstable(conn, group.id)
+        assert [(c.game_id, c.result, c.to_move_id) for c in cross] == [
+            (game_id, None, seats[0].person_id) for game_id in ids
+        ]
+        assert await groups.of_person(conn, seats[1].person_id) == (group,)
+        assert await groups.everything(conn) == (group,)
+
+
+async def test_a_game_brings_its_terms_names_and_first_state(store: Store) -> None:
+    one, two = await start_games(store, 2)
+    async with store.read() as conn:
+        row = await games.load(conn, one)
+        assert row is not None
+        assert row.terms == terms("K-26-01/1")
+        assert row.state().to_move is Side.WHITE
+        assert row.side_of(row.black_id) is Side.BLACK
+        assert row.side_of(99) is None
+        assert row.person_of(Side.WHITE) == row.white_id
+        assert await games.load(conn, 7) is None
+        assert [g.id for g in await games.load_many(conn, [two, one, 7])] == [one, two]
+        assert await games.by_name(conn, "K-26-01/1") == row
+        assert len(await games.of_person(conn, row.black_id, running=True)) == 2
+        assert [g.id async for g in games.all_rows(conn, page=1)] == [one, two]
+        assert [g.id for g in await games.of_group(conn, row.group_id)] == [one, two]
+
+
+async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: Store) -> None:
+    one, two = await start_games(store, 2)
+    late = NOW_US + 3 * HOUR_US
+    async with store.write() as conn:
+        await deadlines.replace(conn, one, 0, (NewDeadline("flag", NOW_US),))
+        await deadlines.replace(conn, two, 0, (NewDeadline("flag", NOW_US + DAY_US),))
+        await deadlines.replace(conn, two, 0, (NewDeadline("silence", late),))
+    assert await deadlines.claim(store, NOW_US - 1) == ()
+    (row,) = await deadlines.claim(store, late - 1)
+    assert (row.game_id, row.due_us) == (one, NOW_US)
+    assert [r.kind for r in await deadlines.claim(store, late)] == ["silence"]
+    (again,) = await deadlines.claim(store, late - 1 + deadlines.LEASE_US)
+    assert (again.due_us, again.attempts) == (NOW_US, 1)
+    async with store.write() as conn:
+        await deadlines.push(conn, again, "poisoned", late)
+        assert [r.last_error for r in await deadlines.failed(conn)] == ["poisoned"]
+        kept = await deadlines.of_game(conn, one)
+        assert kept is not None
+        assert (kept.due_us, kept.wake_us) == (NOW_US, late + deadlines.BACK_OFF_US)
+        await deadlines.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
+        assert not await deadlines.done(conn, again, ()), "set anew by a later event"
+        assert await deadlines.failed(conn) == (), "what is set anew has not failed"
+
+
+async def test_what_was_done_is_followed_by_what_comes_next(store: Store) -> None:
+    (one,) = await start_games(store)
+    async with store.write() as conn:
+        await deadlines.replace(conn, one, 4, (NewDeadline("warning", NOW_US),))
+    (row,) = await deadlines.claim(store, NOW_US)
+    then = NewDeadline("silence", NOW_US + DAY_US, told_us=NOW_US + 9 * DAY_US)
+    async with store.write() as conn:
+        assert await deadlines.done(conn, row, (then,))
+        assert not await deadlines.done(conn, row, ()), "it is done already"
+    (after,) = await deadlines.claim(store, NOW_US + DAY_US)
+    assert (after.kind, after.due_us, after.seq, after.attempts) == ("silence", then.due_us, 4, 0)
+    async with store.write() as conn:
+        assert await deadlines.done(conn, after, ())
+        assert await deadlines.of_game(conn, one) is None
+
+
+async def test_two_pollers_share_the_deadlines(store: Store) -> None:
+    ids = await start_games(store, 20)
+    async with store.write() as conn:
+        for game_id in ids:
+            await deadlines.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
+    beside = await Store.open(store.url.render_as_string(hide_password=False))
+    claims = await asyncio.gather(
+        *(deadlines.claim(where, NOW_US, 7) for where in (store, beside) * 3)
+    )
+    claimed = [row.game_id for rows in claims for row in rows]
+    assert sorted(claimed) == ids
+    await beside.close()
+
+
+async def test_a_sign_in_link_works_once_and_in_time(store: Store) -> None:
+    await start_games(store)
+    async with store.write() as conn:
+        await access.add_link(conn, "s1", 1, NOW_US + HOUR_US, "/games/1")
+        await access.add_link(conn, "s2", 1, NOW_US)
+        looked = await access.find_link(conn, "s1")
+        assert looked is not None
+        assert looked.used_us is None
+        used = await access.use_link(conn, "s1", NOW_US)
+        assert used is not None
+        assert (used.person_id, used.next_path) == (1, "/games/1")
+        assert await access.use_link(conn, "s1", NOW_US) is None
+        assert await access.use_link(conn, "s2", NOW_US) is None
+        assert await access.use_link(conn, "unknown", NOW_US) is None
+
+
+async def test_sessions_and_tokens_are_found_by_their_secret_and_end(store: Store) -> None:
+    await start_games(store)
+    new = access.NewSession(1, "csrf", NOW_US, NOW_US + DAY_US)
+    async with store.write() as conn:
+        await access.add_session(conn, "c1", new)
+        await access.add_session(conn, "c2", new)
+        signed_in = await conn.run_sync(access.find_session, "c1", NOW_US)
+        assert signed_in is not None
+        found, person = signed_in.session, signed_in.person
+        assert person.id == found.person_id
+        assert (found.person_id, found.seen_us, found.csrf) == (1, NOW_US, "csrf")
+        await conn.run_sync(access.touch_session, found, NOW_US + 5, NOW_US + 2 * DAY_US)
+        assert await conn.run_sync(access.find_session, "c2", NOW_US + DAY_US) is None
+        assert await conn.run_sync(access.find_session, "c1", NOW_US + DAY_US) is not None
+        await access.end_session(conn, "c1")
+        assert await conn.run_sync(access.find_session, "c1", NOW_US) is None
+        assert await access.end_others(conn, 1, b"elsewhere") == 1
+        await access.add_token(conn, "t", 2, "bot", NOW_US)
+        assert (await conn.run_sync(access.owner_of_token, access.digest("t"))).id == 2
+        (token,) = await access.tokens_of(conn, 2)
+        assert token.digest != b"t"
+        assert not await access.revoke_token(conn, 1, token.digest), "another's"
+        assert await access.revoke_token(conn, 2, token.digest)
+        assert await conn.run_sync(access.owner_of_token, access.digest("t")) is None
+
+
+async def test_a_confirmation_is_answered_once_and_in_time(store: Store) -> None:
+    (game_id,) = await start_games(store)
+    question = NewConfirmation(
+        digest=access.digest("q"),
+        person_id=1,
+        game_id=game_id,
+        ply=3,
+        kind="resign",
+        sent_us=NOW_US,
+        expires_us=NOW_US + DAY_US,
+    )
+    async with store.write() as conn:
+        await confirmations.add(conn, question)
+        assert await confirmations.use(conn, question.digest, NOW_US + DAY_US) is None
+        used = await confirmations.use(conn, question.digest, NOW_US)
+        assert used is not None
+        assert (used.kind, used.sent_us, used.used_us) == ("resign", NOW_US, NOW_US)
+        assert await confirmations.use(conn, question.digest, NOW_US) is None
+        assert len(await confirmations.of_game(conn, game_id)) == 1
+
+
+async def test_a_duty_is_taken_once_a_day_and_never_for_a_day_gone_by(store: Store) -> None:
+    async with store.write() as conn:
+        assert await duties.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert not await duties.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert await duties.take(conn, "sweep", "2026-09-02", NOW_US)
+        assert not await duties.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert await duties.last(conn, "sweep") == "2026-09-02"
+
+
+async def test_outages_that_touch_a_stretch_of_time(store: Store) -> None:
+    async with store.write() as conn:
+        await outages.add(conn, NOW_US, NOW_US + HOUR_US, "disk")
+        await outages.add(conn, NOW_US, None, "the same again")
+        await outages.add(conn, NOW_US + DAY_US, None, "net")
+        assert [o.reason for o in await outages.between(conn, 0, NOW_US)] == []
+        assert [o.reason for o in await outages.between(conn, NOW_US, NOW_US + 9)] == ["disk"]
+        assert await outages.end(conn, NOW_US + 2 * DAY_US) == 1
+        later = await outages.between(conn, NOW_US + HOUR_US, NOW_US + 9 * DAY_US)
+        assert [(o.reason, o.to_us) for o in later] == [("net", NOW_US + 2 * DAY_US)]
+
+
+def test_instants_keep_every_microsecond_and_refuse_a_naive_moment() -> None:
+    assert to_us(from_us(NOW_US + 1)) == NOW_US + 1
+    with pytest.raises(ValueError, match="aware"):
+        to_us(from_us(NOW_US).replace(tzinfo=None))

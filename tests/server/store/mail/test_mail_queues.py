@@ -1,0 +1,184 @@
+"""Inbox and outbox: kept once, claimed by one, tried again, never lost."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import func, select
+
+from server.store.engine.store import Store
+from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US
+from server.store.mail import held_letters, inbox, outbox
+from server.store.mail.inbox import Accepted, InboxMark, InboxState, NewMail
+from server.store.mail.outbox import NewOutbox, OutboxState, Sent, next_attempt
+from server.store.tables.base import inbox as inbox_table
+from server.usecases.mail.intake import Intake
+from tests.fakes.play import NOW_US
+
+MAIL = NewMail(
+    received_us=NOW_US,
+    first_us=NOW_US,
+    peer="192.0.2.1",
+    mail_from="hvid@example.org",
+    rcpt_to="k+abc@example.org",
+    raw=b"Message-ID: <1@a>\r\n\r\ne4\r\n",
+    message_key=b"1" * 32,
+)
+OTHER = replace(MAIL, raw=b"Message-ID: <2@a>\r\n\r\nd4\r\n", message_key=b"2" * 32)
+AGAIN = replace(MAIL, raw=b"Received: x\r\n" + MAIL.raw)
+
+
+async def test_the_same_mail_again_is_recognised_by_digest_and_by_key(store: Store) -> None:
+    first = await inbox.accept(store, MAIL)
+    assert first.repeats is None
+    assert await inbox.accept(store, MAIL) == Accepted(first.id, first.id)
+    by_key = await inbox.accept(store, AGAIN)
+    assert by_key.repeats == first.id != by_key.id
+    other = await inbox.accept(store, OTHER)
+    assert other.repeats is None
+    async with store.read() as conn:
+        repeat = await inbox.find(conn, by_key.id)
+        assert await inbox.backlog(conn) == (2, NOW_US)
+    assert repeat is not None
+    assert (repeat.state, repeat.outcome, repeat.raw) == ("done", "duplicate", AGAIN.raw)
+    assert [row.id for row in await inbox.claim(store, NOW_US)] == [first.id, other.id]
+
+
+async def test_repeats_within_one_batch_have_one_original(store: Store) -> None:
+    intake = Intake(store)
+    answers = await asyncio.gather(*(intake.submit(m) for m in (MAIL, AGAIN, MAIL, OTHER)))
+    first = answers[0].id
+    assert [a.repeats for a in answers] == [None, first, first, None]
+    assert answers[2].id == first
+
+
+async def test_two_processes_that_take_the_same_mail_keep_one_original(store: Store) -> None:
+    beside = await Store.open(store.url.render_as_string(hide_password=False))
+    mails = [replace(MAIL, raw=MAIL.raw + bytes([n])) for n in range(8)]
+    answers = await asyncio.gather(
+        *(inbox.accept(where, mail) for mail in mails for where in (store, beside))
+    )
+    assert sum(answer.repeats is None for answer in answers) == 1
+    async with store.read() as conn:
+        query = select(func.count()).select_from(inbox_table)
+        assert (await conn.execute(query)).scalar() == 8
+    await beside.close()
+
+
+async def test_a_claimed_mail_is_left_to_one_and_comes_back_after_the_lease(
+    store: Store,
+) -> None:
+    accepted = await inbox.accept(store, MAIL)
+    beside = await Store.open(store.url.render_as_string(hide_password=False))
+    claims = await asyncio.gather(*(inbox.claim(where, NOW_US) for where in (store, beside) * 3))
+    assert [row.id for rows in claims for row in rows] == [accepted.id]
+    assert await inbox.claim(store, NOW_US + inbox.LEASE_US - 1) == ()
+    (row,) = await inbox.claim(store, NOW_US + inbox.LEASE_US)
+    assert row.attempts == 2
+    await beside.close()
+
+
+async def test_a_mail_has_one_outcome_and_a_shunted_one_can_be_put_back(store: Store) -> None:
+    mail_id = (await inbox.accept(store, MAIL)).id
+    async with store.write() as conn:
+        assert await inbox.shunt(conn, mail_id, "no parser")
+        done = InboxMark(mail_id, InboxState.DONE, "moved")
+        assert not await inbox.mark(conn, done)
+        assert [r.note for r in await inbox.in_state(conn, InboxState.SHUNTED)] == ["no parser"]
+        assert await inbox.decide_held(conn, InboxMark(mail_id, InboxState.NEW, "again"))
+        assert await inbox.mark(conn, done)
+        assert not await inbox.decide_held(conn, done)
+    assert await inbox.claim(store, NOW_US) == ()
+
+
+async def test_a_mail_put_off_is_not_claimed_before(store: Store) -> None:
+    mail_id = (await inbox.accept(store, MAIL)).id
+    async with store.write() as conn:
+        await inbox.put_off(conn, mail_id, NOW_US + HOUR_US, "busy")
+    assert await inbox.claim(store, NOW_US + HOUR_US - 1) == ()
+    assert len(await inbox.claim(store, NOW_US + HOUR_US)) == 1
+
+
+LETTER = NewOutbox(
+    message_id="<1@k>", kind="relay", to_addr="a@b.dk", created_us=NOW_US, due_us=NOW_US
+)
+
+
+async def test_a_letter_with_a_known_message_id_is_kept_once(store: Store) -> None:
+    async with store.write() as conn:
+        await outbox.enqueue(conn, [LETTER, replace(LETTER, message_id="<2@k>")])
+        await outbox.enqueue(conn, [LETTER])
+        assert await outbox.backlog(conn) == (2, NOW_US)
+
+
+async def test_a_letter_is_claimed_by_one_sent_and_marked(store: Store) -> None:
+    letters = [replace(LETTER, message_id=f"<{n}@k>") for n in range(30)]
+    async with store.write() as conn:
+        await outbox.enqueue(conn, letters)
+    beside = await Store.open(store.url.render_as_string(hide_password=False))
+    claims = await asyncio.gather(
+        *(outbox.claim(where, NOW_US, 10) for where in (store, beside) * 4)
+    )
+    claimed = [row.id for rows in claims for row in rows]
+    assert sorted(claimed) == sorted(set(claimed))
+    assert len(claimed) == 30
+    await outbox.mark_sent(store, [Sent(i, b"raw") for i in claimed], NOW_US + 1)
+    assert await outbox.claim(store, NOW_US + DAY_US) == ()
+    async with store.read() as conn:
+        rows = await outbox.newest(conn)
+    assert {(r.state, r.sent_us, r.raw) for r in rows} == {("sent", NOW_US + 1, b"raw")}
+    await beside.close()
+
+
+async def test_a_letter_that_fails_is_tried_for_five_days_then_dead_and_can_be_tried_anew(
+    store: Store,
+) -> None:
+    async with store.write() as conn:
+        await outbox.enqueue(conn, [LETTER])
+    now, waits = NOW_US, []
+    while True:
+        (row,) = await outbox.claim(store, now)
+        if await outbox.mark_failed(store, row, "451 later", now) is OutboxState.DEAD:
+            break
+        async with store.read() as conn:
+            again = await outbox.find(conn, row.id)
+        assert again is not None
+        waits.append((again.due_us - now) // MINUTE_US)
+        now = again.due_us
+    assert waits == [1, 5, 15, 60, 240] + [720] * 9
+    async with store.write() as conn:
+        (dead,) = await outbox.newest(conn, state=OutboxState.DEAD)
+        assert dead.last_error == "451 later"
+        assert await outbox.requeue(conn, dead.id, now)
+        assert not await outbox.requeue(conn, dead.id, now)
+    assert [row.attempts for row in await outbox.claim(store, now)] == [1]
+
+
+async def test_a_final_refusal_is_dead_at_once(store: Store) -> None:
+    async with store.write() as conn:
+        await outbox.enqueue(conn, [LETTER])
+    (row,) = await outbox.claim(store, NOW_US)
+    assert await outbox.mark_failed(store, row, "550", NOW_US, is_final=True) is OutboxState.DEAD
+    assert await outbox.claim(store, NOW_US + DAY_US) == ()
+
+
+@pytest.mark.parametrize("attempts", [0, 1, 6, 60])
+def test_the_next_attempt_never_lies_after_five_days(attempts: int) -> None:
+    end = NOW_US + 5 * DAY_US
+    assert next_attempt(attempts, NOW_US, end) is None
+    again = next_attempt(attempts, NOW_US, NOW_US)
+    assert again is not None
+    assert MINUTE_US <= again - NOW_US <= 12 * HOUR_US
+
+
+async def test_a_letter_put_off_meanwhile_is_not_marked_sent(store: Store) -> None:
+    """Its reader chose the daily letter while it was in hand: it is told there."""
+    async with store.write() as conn:
+        await outbox.enqueue(conn, [LETTER])
+    (letter,) = await outbox.claim(store, NOW_US)
+    async with store.write() as conn:
+        await held_letters.put_off(conn, [letter.id], NOW_US + HOUR_US)
+    await outbox.mark_sent(store, [Sent(letter.id, b"raw")], NOW_US)
+    async with store.read() as conn:
+        kept = await outbox.find(conn, letter.id)
+    assert kept is not None and (kept.state, kept.sent_us, kept.raw) == ("held", None, None)

@@ -1,0 +1,158 @@
+"""Own analysis and notes, the quiet thread, moves that wait: kept for one, done once."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import event
+
+from server.store.engine.store import Store
+from server.store.engine.types import MINUTE_US
+from server.store.play import delayed_moves, quiet_thread
+from server.store.play import private_analysis as private_lines
+from server.store.play.delayed_moves import DelayedMove, DueMove
+from server.store.play.private_analysis import NO_NOTE, LineRow, NoteRow
+from server.store.play.quiet_thread import Mark
+from tests.fakes.play import NOW_US, start_games
+
+WHITE, BLACK = 1, 2
+LINE = LineRow(0, 2, "fen", "g1f3 b8c6", "Roligt", NOW_US)
+MOVE = DelayedMove(
+    1001, WHITE, 0, "fen", "e2e4", "e4", "Hej", False, "da", "k1", NOW_US, NOW_US + MINUTE_US
+)
+
+
+@pytest.fixture
+async def game(store: Store) -> int:
+    """The first of two games of White and Black."""
+    return (await start_games(store, 2))[0]
+
+
+async def test_lines_are_kept_for_one_person_of_one_game(store: Store, game: int) -> None:
+    async with store.write() as conn:
+        later = await private_lines.add_line(conn, game, WHITE, replace(LINE, ply=4))
+        made = await private_lines.add_line(conn, game, WHITE, LINE)
+    async with store.read() as conn:
+        found = await conn.run_sync(private_lines.lines_of, game, WHITE)
+        assert [(row.id, row.ply) for row in found] == [(made, 2), (later, 4)]
+        assert await private_lines.count_lines(conn, game, WHITE) == 2
+        for one, person in ((game, BLACK), (game + 1, WHITE)):
+            assert await conn.run_sync(private_lines.lines_of, one, person) == ()
+
+
+async def test_nobody_changes_or_removes_anothers_line(store: Store, game: int) -> None:
+    async with store.write() as conn:
+        made = await private_lines.add_line(conn, game, WHITE, LINE)
+        changed = replace(LINE, id=made, comment="Skarpt")
+        for one, person in ((game, BLACK), (game + 1, WHITE)):
+            assert not await private_lines.change_line(conn, one, person, changed)
+            await private_lines.remove_line(conn, one, person, made)
+        assert (await conn.run_sync(private_lines.lines_of, game, WHITE))[0].comment == "Roligt"
+        assert await private_lines.change_line(conn, game, WHITE, changed)
+        assert (await conn.run_sync(private_lines.lines_of, game, WHITE))[0] == changed
+        await private_lines.remove_line(conn, game, WHITE, made)
+        assert await conn.run_sync(private_lines.lines_of, game, WHITE) == ()
+
+
+async def test_of_two_tabs_that_save_a_note_the_later_learns_of_it(store: Store, game: int) -> None:
+    async def save(text: str, stamp: int) -> bool:
+        async with store.write() as conn:
+            return await private_lines.save_note(conn, game, WHITE, NoteRow(text, stamp, NOW_US))
+
+    async with store.read() as conn:
+        assert await conn.run_sync(private_lines.note_of, game, WHITE) == NO_NOTE
+    first = await asyncio.gather(save("en", 0), save("to", 0))
+    assert sorted(first) == [False, True]
+    assert await save("tre", 1)
+    assert not await save("fire", 1)
+    async with store.read() as conn:
+        assert await conn.run_sync(private_lines.note_of, game, WHITE) == NoteRow("tre", 2, NOW_US)
+        assert await conn.run_sync(private_lines.note_of, game, BLACK) == NO_NOTE
+
+
+async def test_a_message_is_kept_once_and_unread_until_seen(store: Store, game: int) -> None:
+    async with store.write() as conn:
+        first = await quiet_thread.add(conn, game, WHITE, "Hej", NOW_US, "k1")
+        assert await quiet_thread.add(conn, game, WHITE, "Hej", NOW_US, "k1") is None
+        assert first is not None
+        await quiet_thread.add(conn, game, WHITE, "Igen", NOW_US + 1, "k2")
+        await quiet_thread.add(conn, game + 1, BLACK, "Goddag", NOW_US, "k1")
+        assert await quiet_thread.written_since(conn, game, WHITE, NOW_US) == 1
+        assert await quiet_thread.unread_of(conn, BLACK, [game, game + 1]) == {game: 2}
+        assert await quiet_thread.unread_of(conn, WHITE, [game, game + 1]) == {game + 1: 1}
+        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first)
+        assert await quiet_thread.unread_of(conn, BLACK, [game]) == {game: 1}
+        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first + 99, is_quiet=True)
+        await conn.run_sync(quiet_thread.mark, game, BLACK, seen_id=first)
+        assert await conn.run_sync(quiet_thread.mark_of, game, BLACK) == Mark(first + 99, True)
+        assert await quiet_thread.unread_of(conn, BLACK, [game]) == {}
+
+
+async def test_what_is_unread_in_many_games_is_one_question(store: Store, game: int) -> None:
+    asked: list[str] = []
+    engine = store.reader.sync_engine
+
+    def note(*parts: object) -> None:
+        asked.append(str(parts[2]))
+
+    async with store.read() as conn:
+        event.listen(engine, "before_cursor_execute", note)
+        await quiet_thread.unread_of(conn, BLACK, range(game, game + 500))
+        event.remove(engine, "before_cursor_execute", note)
+    assert len(asked) == 1
+
+
+async def test_one_move_waits_a_game_and_the_same_form_does_not_wait_longer(
+    store: Store, game: int
+) -> None:
+    async with store.write() as conn:
+        await delayed_moves.put(conn, MOVE)
+        await delayed_moves.put(conn, replace(MOVE, due_us=MOVE.due_us + 1))
+        assert await conn.run_sync(delayed_moves.find, game, WHITE) == MOVE
+        other = replace(MOVE, text="d4", key="k2")
+        await delayed_moves.put(conn, other)
+        assert await conn.run_sync(delayed_moves.of_person, WHITE) == (other,)
+        assert await conn.run_sync(delayed_moves.of_person, BLACK) == ()
+        assert await delayed_moves.due(conn, MOVE.due_us - 1, 10) == ()
+        assert await delayed_moves.due(conn, MOVE.due_us, 10) == (DueMove(game, WHITE),)
+
+
+async def test_of_who_sends_a_move_and_who_takes_it_back_one_finds_it_gone(
+    store: Store, game: int
+) -> None:
+    """Two stores stand for two processes; the row is locked by whoever comes first."""
+    beside = await Store.open(store.url.render_as_string(hide_password=False))
+
+    async def send() -> bool:
+        async with store.write() as conn:
+            taken = await delayed_moves.take(conn, game, WHITE)
+            await asyncio.sleep(0.05)
+            return taken is not None and await delayed_moves.remove(conn, game, WHITE)
+
+    async def undo() -> bool:
+        async with beside.write() as conn:
+            return await delayed_moves.remove(conn, game, WHITE, "k1")
+
+    for _ in range(3):
+        async with store.write() as conn:
+            await delayed_moves.put(conn, MOVE)
+        assert sorted(await asyncio.gather(send(), undo())) == [False, True]
+    await beside.close()
+
+
+async def test_a_dropped_move_waits_no_more_and_a_failed_one_is_left_alone(
+    store: Store, game: int
+) -> None:
+    which = DueMove(game, WHITE)
+    async with store.write() as conn:
+        await delayed_moves.put(conn, MOVE)
+        await delayed_moves.push(conn, which, "Boom", MOVE.due_us)
+        assert await delayed_moves.due(conn, MOVE.due_us, 10) == ()
+        later = MOVE.due_us + delayed_moves.BACK_OFF_US
+        assert await delayed_moves.due(conn, later, 10) == (which,)
+        await delayed_moves.drop(conn, game, WHITE, "stale")
+        await delayed_moves.push(conn, which, "Boom", MOVE.due_us)
+        assert await delayed_moves.due(conn, later * 2, 10) == ()
+        assert await delayed_moves.take(conn, game, WHITE) is None
+        found = await conn.run_sync(delayed_moves.find, game, WHITE)
+        assert found is not None and found.dropped == "stale"

@@ -1,0 +1,95 @@
+"""A piece of reading: one transaction, one moment, nothing written, and awaited nothing else."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import Select, literal, select
+
+from server.store.engine.rows import Prepared
+from server.store.engine.store import Store
+from server.store.engine.transaction import NotReading
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson
+
+
+def _new(name: str) -> NewPerson:
+    return NewPerson(name=name, email=f"{name.lower()}@example.org", created_us=0)
+
+
+async def _names(store: Store) -> list[str]:
+    async with store.read() as conn:
+        return [person.name for person in await person_rows.everybody(conn)]
+
+
+async def test_what_is_read_in_several_transactions_is_read_in_one(store: Store) -> None:
+    async with store.write() as conn:
+        await person_rows.add(conn, _new("Anna"))
+
+    async def work() -> tuple[bool, list[str], list[str]]:
+        return store.is_joined, await _names(store), await store.reading(lambda: _names(store))
+
+    assert await store.reading(work) == (True, ["Anna"], ["Anna"])
+    assert not store.is_joined
+
+
+async def test_what_is_raised_comes_out_and_the_next_reading_works(store: Store) -> None:
+    async def work() -> None:
+        await _names(store)
+        raise LookupError("none")
+
+    for _ in range(6):
+        with pytest.raises(LookupError, match="none"):
+            await store.reading(work)
+    assert await store.reading(lambda: _names(store)) == []
+
+
+async def test_a_piece_of_reading_cannot_write(store: Store) -> None:
+    async def work() -> None:
+        async with store.write() as conn:
+            await person_rows.add(conn, _new("Bent"))
+
+    with pytest.raises(RuntimeError, match="can't write"):
+        await store.reading(work)
+    assert await _names(store) == []
+
+
+async def test_what_no_answer_depends_on_is_kept_when_the_reading_is_over(store: Store) -> None:
+    async def work() -> list[str]:
+        await store.note(lambda conn: person_rows.insert_in(conn, _new("Bent")))
+        return await _names(store)
+
+    assert await store.reading(work) == []
+    assert await _names(store) == ["Bent"]
+
+
+async def test_one_that_awaits_anything_else_is_a_mistake_of_ours(store: Store) -> None:
+    async def work() -> None:
+        await asyncio.sleep(0)
+
+    if store.dialect == "sqlite":
+        with pytest.raises(NotReading):
+            await store.reading(work)
+    assert await store.reading(lambda: _names(store)) == []
+
+
+async def test_many_pieces_at_once_are_all_answered(store: Store) -> None:
+    async with store.write() as conn:
+        await person_rows.add(conn, _new("Anna"))
+    found = await asyncio.gather(*(store.reading(lambda: _names(store)) for _ in range(30)))
+    assert found == [["Anna"]] * 30
+
+
+def test_a_prepared_statement_is_built_once_for_each_pattern_of_none() -> None:
+    built: list[tuple[bool, bool]] = []
+
+    def build(ids: object, most: object) -> Select[tuple[int]]:
+        built.append((ids is None, most is None))
+        return select(literal(1))
+
+    asked = Prepared(build)
+    first, values = asked([1, 2], 3)
+    assert values == {"ids": [1, 2], "most": 3}
+    assert asked([4], 5)[0] is first
+    assert asked(None, 5)[0] is not first
+    assert asked(None, 6)[1] == {"most": 6}
+    assert built == [(False, False), (True, False)]

@@ -1,0 +1,27 @@
+"""What the units share: none of them is taken for a mail's or a keyed request's repeat."""
+
+import pytest
+
+from server.usecases.cases.transaction import EventsUnit
+from server.usecases.core.game_work import PlainUnit
+from server.usecases.mail.mail_unit import MailUnit
+from server.usecases.play.observed import ObserveUnit
+from server.usecases.postal.cards import CardUnit
+from server.usecases.reflection.due import WarnUnit
+from server.usecases.reflection.special_leave import GrantUnit
+
+OWN = {MailUnit: {"game_id", "inbox_id"}, CardUnit: {"idempotency"}}
+"""What a unit says beside its work because it has it."""
+
+
+@pytest.mark.parametrize("unit", [EventsUnit, WarnUnit, GrantUnit, ObserveUnit, MailUnit, CardUnit])
+def test_a_unit_says_only_what_is_its_own(unit: type[PlainUnit]):
+    said = {"inbox_id", "idempotency"} & vars(unit).keys()
+    if isinstance(vars(unit).get("game_id"), property):
+        said.add("game_id")
+    assert said == OWN.get(unit, set())
+    assert not hasattr(PlainUnit(), "__dict__"), "units stay small"
+
+
+def test_a_plain_unit_has_neither_mail_nor_key():
+    assert (PlainUnit().inbox_id, PlainUnit().idempotency) == (None, None)

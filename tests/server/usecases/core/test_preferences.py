@@ -1,0 +1,61 @@
+"""What can be chosen: whatever is kept, reading it gives something that holds."""
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.usecases.core import preferences as choices
+from server.usecases.core.preferences import BadDays, Preferences, days_of
+
+NAMES = tuple(field.name for field in fields(Preferences))
+PAIRS = st.lists(st.tuples(st.sampled_from(NAMES) | st.text(max_size=8), st.text(max_size=8)))
+
+
+def _values(name: str) -> st.SearchStrategy[str]:
+    known = choices.values_of(name)
+    if known:
+        return st.sampled_from(known)
+    days = st.lists(st.integers(1, 30), min_size=1, max_size=5, unique=True)
+    return days.map(lambda found: ", ".join(str(day) for day in sorted(found, reverse=True)))
+
+
+CHOSEN = st.fixed_dictionaries({name: _values(name) for name in NAMES})
+
+
+@given(PAIRS)
+def test_what_is_not_known_counts_as_not_chosen(pairs: list[tuple[str, str]]) -> None:
+    known = [(n, v) for n, v in pairs if n in NAMES and not choices.faulty({n: v})]
+    assert choices.read(pairs) == choices.read(known)
+
+
+@given(CHOSEN)
+def test_what_is_chosen_is_what_is_read_back_field_by_field(chosen: dict[str, str]) -> None:
+    held = choices.read(chosen.items())
+    assert {name: choices.text_of(held, name) for name in NAMES} == chosen
+
+
+def test_nothing_kept_is_what_stood_before_anybody_could_choose() -> None:
+    held = choices.read([])
+    assert held == Preferences()
+    assert (held.writing, held.letters, held.reminders, held.undo.minutes) == (
+        "letters", "moves", (3,), 0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [("3", (3,)), ("2 10,5", (10, 5, 2)), ("5;5, 5", (5,)), ("30,1", (30, 1)), (" 07 ", (7,))],
+)
+def test_days_are_read_the_most_first_each_once(text: str, days: tuple[int, ...]) -> None:
+    assert days_of(text) == days
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "0", "31", "1,2,3,4,5,6", "-3", "3.5", "tre", "3 dage", "³"]
+)
+def test_what_is_no_list_of_days_is_refused(text: str) -> None:
+    with pytest.raises(BadDays):
+        days_of(text)
+    assert choices.faulty({"reminders": text}) == ("reminders",)

@@ -1,0 +1,235 @@
+"""§ 6.4.4.1, § 6.5.1.1: from an entry to a group: fee, place on the list, lots, no doubles."""
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from kskak.entries.admission import EntryProblem, EntryRefusal
+from kskak.groups.lots import draw_lots
+from server.store.entries import of_players as entry_rows
+from server.store.entries.of_players import EntryRow
+from server.store.groups import groups_and_seats as group_rows
+from server.store.mail import outbox as outbox_rows
+from server.store.play import people as person_rows
+from server.store.tables.base import games, groups
+from server.usecases.cases.withdrawals import annul_start
+from server.usecases.entries import deeds
+from server.usecases.entries.past_results import Entered, add_result
+from tests.fakes.entries import IN_K, START, Federation
+
+
+async def _news(fed: Federation, name: str) -> list[str]:
+    async with fed.core.store.read() as conn:
+        rows = await outbox_rows.newest(conn, 1000)
+    mine = [row for row in rows[::-1] if row.person_id == fed.people[name].id]
+    return [json.loads(row.params).get("news", row.kind) for row in mine]
+
+
+async def _seven(fed: Federation, paid: int = 7) -> list[EntryRow]:
+    """Seven players enter K; the fees of the first are recorded."""
+    rows = []
+    for number in range(7):
+        await fed.player(f"p{number}")
+        rows.append(await fed.enter(f"p{number}"))
+    for row in rows[:paid]:
+        await deeds.record_fee(fed.core, fed.people["tove"], row.id, START)
+    return rows
+
+
+async def _find(fed: Federation, row: EntryRow) -> EntryRow:
+    async with fed.core.store.read() as conn:
+        found = await entry_rows.find(conn, row.id)
+    assert found is not None
+    return found
+
+
+async def _groups(fed: Federation) -> list[str]:
+    async with fed.core.store.read() as conn:
+        return sorted(row.name for row in await group_rows.everything(conn))
+
+
+async def test_an_entry_is_valid_from_the_day_the_leader_has_the_fee(fed: Federation):
+    await fed.player("anna")
+    row = await fed.enter("anna")
+    assert (row.state, row.fee_day, row.since_day) == ("waiting", None, None)
+    fed.clock.wait(days=10)
+    paid = await deeds.record_fee(fed.core, fed.people["tove"], row.id, START + timedelta(9))
+    assert (paid.state, paid.fee_day, paid.fee_by) == (
+        "valid", "2026-11-11", fed.people["tove"].id,
+    )  # fmt: skip
+    assert paid.since_day == "2026-11-11" and paid.fee_us == fed.core.now_us
+    assert await _news(fed, "anna") == ["entered", "fee"]
+
+
+async def test_a_fee_of_tomorrow_is_refused_and_a_second_one_changes_nothing(fed: Federation):
+    await fed.player("anna")
+    row, tove = await fed.enter("anna"), fed.people["tove"]
+    early = await deeds.record_fee(fed.core, tove, row.id, START + timedelta(1))
+    assert early == EntryRefusal((EntryProblem.FEE_DAY,))
+    await deeds.record_fee(fed.core, tove, row.id, START)
+    again = await deeds.record_fee(fed.core, tove, row.id, START - timedelta(3))
+    assert again.fee_day == START.isoformat()
+    assert await _news(fed, "anna") == ["entered", "fee"]
+
+
+async def test_the_seventh_valid_entry_starts_the_group_with_recorded_lots(fed: Federation):
+    rows = await _seven(fed, paid=6)
+    assert await _groups(fed) == []
+    done = await deeds.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+    assert (done.state, done.group) == ("placed", "K-26-01")
+    assert {(await _find(fed, row)).state for row in rows} == {"placed"}
+    async with fed.core.store.read() as conn:
+        group = await group_rows.by_name(conn, "K-26-01")
+        assert group is not None and group.seed is not None and group.is_drawn
+        seats = [seat.person_id for seat in await group_rows.seats_of(conn, group.id)]
+        count = (await conn.execute(select(func.count()).select_from(games))).scalar_one()
+    people = [fed.people[f"p{number}"] for number in range(7)]
+    order = draw_lots(group.seed, [f"{one.name} <{one.email}>" for one in people])
+    assert seats == [people[index].id for index in order]
+    assert count == 21 and group.tl_id == fed.people["tove"].id
+    assert group.start == (START + timedelta(fed.core.settings.entries.start_days)).isoformat()
+    for number in range(7):
+        assert (await _news(fed, f"p{number}")).count("start") == 1
+
+
+async def test_first_come_first_served_by_the_day_of_the_fee(fed: Federation):
+    """§ 6.5.1.1: eight are in line; who paid last waits on as number 1."""
+    fed = await federation_without_start(fed)
+    rows = []
+    for number in range(8):
+        await fed.player(f"p{number}")
+        rows.append(await fed.enter(f"p{number}"))
+    fed.clock.wait(days=20)
+    for number, row in enumerate(rows):
+        on = START + timedelta(15 if number == 2 else number)
+        await deeds.record_fee(fed.core, fed.people["tove"], row.id, on)
+    assert await _groups(fed) == []
+    await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
+    assert [row.id for row in rows if (await _find(fed, row)).state == "valid"] == [rows[2].id]
+
+
+async def federation_without_start(fed: Federation) -> Federation:
+    """The same database, where the leader's click starts a group."""
+    settings = fed.core.settings.model_copy(
+        update={"entries": fed.core.settings.entries.model_copy(update={"starts_itself": False})}
+    )
+    core = type(fed.core)(
+        fed.core.store, fed.core.writer, fed.core.clock, settings, fed.core.secret
+    )
+    return Federation(core, fed.clock, fed.people, fed.lists)
+
+
+async def test_where_it_is_set_so_the_leader_starts_the_group(fed: Federation):
+    fed = await federation_without_start(fed)
+    tove, wanted = fed.people["tove"], fed.lists["K"].id
+    rows = await _seven(fed, paid=6)
+    few = await deeds.start_by_leader(fed.core, tove, wanted)
+    assert few == EntryRefusal((EntryProblem.TOO_FEW,))
+    await deeds.record_fee(fed.core, tove, rows[6].id, START)
+    assert await _groups(fed) == []
+    started = await deeds.start_by_leader(fed.core, tove, wanted)
+    assert started.name == "K-26-01"
+    again = await deeds.start_by_leader(fed.core, tove, wanted)
+    assert again == EntryRefusal((EntryProblem.TOO_FEW,))
+    assert await _groups(fed) == ["K-26-01"]
+
+
+async def test_two_entries_at_once_start_one_group(fed: Federation):
+    """The seventh and the eighth fee are recorded at the same time: nobody is placed twice."""
+    rows = await _seven(fed, paid=6)
+    await fed.player("p7")
+    rows.append(await fed.enter("p7"))
+    tove = fed.people["tove"]
+    await asyncio.gather(
+        *(deeds.record_fee(fed.core, tove, row.id, START) for row in rows[6:]),
+        *(deeds.start_by_leader(fed.core, tove, fed.lists["K"].id) for _ in range(2)),
+    )
+    assert await _groups(fed) == ["K-26-01"]
+    states = sorted([(await _find(fed, row)).state for row in rows])
+    assert states == ["placed"] * 7 + ["valid"]
+
+
+async def test_the_same_form_twice_at_once_is_one_entry(fed: Federation):
+    await fed.player("anna")
+    rows = await asyncio.gather(*(fed.enter("anna", key="form-1") for _ in range(3)))
+    assert len({row.id for row in rows}) == 1
+    assert await _news(fed, "anna") == ["entered"]
+
+
+async def test_two_lists_at_once_give_a_non_member_one_group(fed: Federation):
+    """§ 6.1: of two entries at the same time one is refused."""
+    await fed.player("gast", result=None, member=None, club=None)
+    made = await asyncio.gather(fed.ask("gast", "cup"), fed.ask("gast", "Å"))
+    assert sorted(type(one).__name__ for one in made) == ["EntryRefusal", "EntryRow"]
+
+
+async def test_nobody_leads_the_group_he_plays_in(fed: Federation):
+    """§ 6.1.1: the leader is on his own list; the group waits for another leader."""
+    kaj, tove = fed.people["kaj"], fed.people["tove"]
+    await add_result(fed.core, kaj, tove.id, IN_K)
+    rows = await _seven(fed, paid=0)
+    own = await fed.enter("tove")
+    for row in [own, *rows[:6]]:
+        await deeds.record_fee(fed.core, kaj, row.id, START)
+    assert await _groups(fed) == []
+    told = await deeds.start_by_leader(fed.core, tove, fed.lists["K"].id)
+    assert told == EntryRefusal((EntryProblem.LEADER_PLAYS,))
+
+
+async def test_the_dm_is_started_by_its_leader_for_september_and_once_a_year(fed: Federation):
+    """§ 6.5.1.1, § 6.5.2, § 6.5.2.1: five players, a double round; the next is a year later."""
+    in_m = Entered("emt", "M", "M-24-01", date(2026, 1, 2), 10, 6, "K-skakbladet 2026/1")
+    for number in range(5):
+        await fed.player(f"p{number}", in_m)
+        row = await fed.enter(f"p{number}", "DM")
+        await deeds.record_fee(fed.core, fed.people["tove"], row.id, START)
+    assert await _groups(fed) == []
+    started = await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["DM"].id)
+    assert started.games == 20
+    async with fed.core.store.read() as conn:
+        (group,) = await group_rows.everything(conn)
+    assert (group.start, group.is_double) == ("2027-09-01", True)
+
+
+async def test_a_start_that_fails_leaves_the_list_as_it_was(fed: Federation, monkeypatch):
+    """All in one transaction: no group without its entries, no fee without the group."""
+    rows = await _seven(fed, paid=6)
+
+    async def broken(*_: object) -> None:
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(entry_rows, "place", broken)
+    with pytest.raises(RuntimeError):
+        await deeds.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+    assert await _groups(fed) == []
+    assert (await _find(fed, rows[6])).fee_day is None
+    async with fed.core.store.read() as conn:
+        assert (await conn.execute(select(func.count()).select_from(groups))).scalar_one() == 0
+
+
+async def test_a_fee_is_recorded_even_where_no_group_can_be_made(fed: Federation):
+    """A name that no group file takes: the seventh fee stands, the leader's click says why not."""
+    rows = await _seven(fed, paid=6)
+    async with fed.core.store.write() as conn:
+        odd = replace(fed.people["p0"], name="P0 ")
+        await person_rows.change(conn, odd)
+    paid = await deeds.record_fee(fed.core, fed.people["tove"], rows[6].id, START)
+    assert isinstance(paid, EntryRow) and paid.state == "valid"
+    assert await _groups(fed) == []
+    told = await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
+    assert told == EntryRefusal((EntryProblem.NOT_MADE,))
+
+
+async def test_a_group_taken_back_gives_its_entries_back_to_the_list(fed: Federation):
+    rows = await _seven(fed)
+    async with fed.core.store.read() as conn:
+        group = await group_rows.by_name(conn, "K-26-01")
+    assert group is not None
+    await annul_start(fed.core, fed.people["tove"], group.id, "Fejl")
+    assert {(await _find(fed, row)).state for row in rows} == {"valid"}
+    started = await deeds.start_by_leader(fed.core, fed.people["tove"], fed.lists["K"].id)
+    assert started.name == "K-26-01"

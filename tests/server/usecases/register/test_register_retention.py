@@ -1,0 +1,76 @@
+"""What the register keeps and for how long; a group's entries begin a history of ratings."""
+
+import pytest
+
+from server.store.engine.store import Store
+from server.store.register import members as rows
+from server.usecases.account import signin
+from server.usecases.desks import retention
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
+from tests.fakes.register import Register, open_register
+
+MEMBERS = (
+    "Nr;Navn;Født;Mail;Udmeldt\n"
+    "1;Bo Bak;1960-01-01;bo@example.org;\n"
+    "2;Ib Iversen;1961-01-01;ib@example.org;2025-11-19\n"
+    "3;Kim Kok;1962-01-01;kim@example.org;2025-11-21\n"
+)
+GROUP = """
+tournament = "EMT 2026"
+class = "K"
+group = "K-26-01"
+regulation = "email"
+start = 2026-12-01
+tl = "tl@example.org"
+[[players]]
+name = "Anna"
+email = "anna@example.org"
+rating = 1650
+k_rating = 1500
+[[players]]
+name = "Bent"
+email = "bent@example.org"
+"""
+
+
+@pytest.fixture
+async def register(store: Store) -> Register:
+    """A register without members."""
+    return await open_register(store)
+
+
+async def test_a_former_members_data_goes_after_12_months_and_a_members_stays(register: Register):
+    """REGULATION, "Personal data": on 20 November 2026, who left before 20 November 2025."""
+    assert (await register.take(MEMBERS)).is_done
+    removed = await retention.daily(register.core)
+    assert removed.people == 1
+    people = await register.everybody()
+    ib = people["Ib Iversen"]
+    assert ib.email.endswith("@removed.invalid")
+    assert (ib.number, ib.birth, ib.kind) == (None, None, None)
+    for name in ("Bo Bak", "Kim Kok"):
+        assert people[name].email.endswith("@example.org") and people[name].number
+    async with register.core.store.read() as conn:
+        assert await rows.changes_of(conn, ib.id) == ()
+        assert await rows.changes_of(conn, people["Bo Bak"].id) != ()
+
+
+async def test_the_ratings_of_an_entry_begin_the_players_history(register: Register):
+    """§ 6.4.4: the group file states them."""
+    await start_group(register.core, read_group_file(GROUP))
+    anna = (await register.everybody())["Anna"]
+    async with register.core.store.read() as conn:
+        history = await rows.ratings_of(conn, anna.id)
+    assert [(one.kind, one.value, one.on_day, one.source) for one in history] == [
+        ("k", 1500, "2026-11-20", "K-26-01"),
+        ("otb", 1650, "2026-11-20", "K-26-01"),
+    ]
+
+
+async def test_signing_in_by_a_mailed_link_proves_the_address(register: Register):
+    bo = await register.person("Bo Bak")
+    link = await signin.make_link(register.core, bo)
+    assert (await register.everybody())["Bo Bak"].email_proved_us is None
+    await signin.use_link(register.core, link.rpartition("/")[2])
+    assert (await register.everybody())["Bo Bak"].email_proved_us == register.core.now_us

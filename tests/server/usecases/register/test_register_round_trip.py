@@ -1,0 +1,177 @@
+"""A register taken out and put in again changes nothing; a large one costs no more statements."""
+
+import asyncio
+import csv
+import io
+import tempfile
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import event
+
+from server.store.engine.migrate import migrate
+from server.store.engine.store import Store
+from server.store.register import members as rows
+from server.store.register import writing as writes
+from server.store.register.writing import MemberPut, PersonPut, RatingPut
+from server.usecases.register.importing import import_file
+from server.usecases.register.report import Fate, Rules, What
+from tests.fakes.register import OPERATOR, Register, open_register
+
+TEXT = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")),
+    min_size=1,
+    max_size=40,
+).filter(lambda text: text.strip() not in ("", "-"))
+DAY = st.dates(date(1900, 1, 1), date(2026, 11, 20)).map(date.isoformat)
+BORN = st.dates(date(1902, 1, 1), date(2026, 11, 20)).map(date.isoformat)
+"""Nobody on the day of the test is older: the register takes no earlier one."""
+RATED = st.tuples(st.sampled_from(["k", "otb"]), DAY, st.integers(0, 4000), st.booleans(), TEXT)
+MEMBER = st.fixed_dictionaries(
+    {
+        "name": TEXT,
+        "birth": BORN,
+        "numbered": st.booleans(),
+        "mailed": st.booleans(),
+        "club": st.sampled_from([None, 1, 2, 3]),
+        "district": st.sampled_from([None, 1, 2]),
+        "citizen": st.sampled_from([None, True, False]),
+        "since": st.none() | DAY,
+        "lang": st.sampled_from(["da", "en"]),
+        "ratings": st.lists(RATED, max_size=4, unique_by=lambda one: one[:2]),
+    }
+)
+MEMBERS = st.lists(
+    MEMBER,
+    max_size=8,
+    unique_by=lambda one: (" ".join(one["name"].split()).casefold(), one["birth"]),
+)
+
+
+async def _fill(register: Register, members: list[Mapping[str, object]]) -> None:
+    async with register.core.store.write() as conn:
+        people = [
+            PersonPut(
+                id=0, name=one["name"], lang=one["lang"], birth=one["birth"], club=None,
+                email=f"m{i}@example.org" if one["mailed"] else f"m{i}@{writes.NO_MAIL}",
+                member=f"DSU {i}#" if one["numbered"] else None, citizen=one["citizen"],
+                email_proved_us=1 if i % 2 else None,
+            )
+            for i, one in enumerate(members)
+        ]  # fmt: skip
+        ids = await writes.add_people(conn, people, 0)
+        whose = list(zip(ids, members, strict=True))
+        await writes.put_members(
+            conn,
+            [
+                MemberPut(
+                    i, "club" if one["club"] else "individual", one["club"],
+                    None if one["club"] else one["district"], one["since"], None,
+                )
+                for i, one in whose
+            ],
+        )  # fmt: skip
+        rated = [
+            RatingPut(i, kind, day, value, provisional and kind == "k", source, 0, None)
+            for i, one in whose
+            for kind, day, value, provisional, source in one["ratings"]
+            if day >= one["birth"]  # nobody is rated before he is born: the register says so
+        ]
+        await writes.put_ratings(conn, rated)
+
+
+async def _round_trip(members: list[Mapping[str, object]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite+aiosqlite:///{Path(folder) / 'k.db'}")
+        try:
+            await migrate(store, None)
+            register = await open_register(store)
+            await _fill(register, members)
+            before = [await register.out(what) for what in What]
+            for what, text in zip(What, before, strict=True):
+                report = await register.take(text, what)
+                assert report.fault is None, (report.fault, text)
+                odd = [line for line in report.lines if line.fate is not Fate.UNCHANGED]
+                assert odd == [], text
+            assert [await register.out(what) for what in What] == before
+        finally:
+            await register.core.writer.close()
+            await store.close()
+
+
+@given(MEMBERS)
+@settings(max_examples=25)
+def test_what_is_taken_out_and_put_in_changes_nothing(members: list[Mapping[str, object]]):
+    asyncio.run(_round_trip(members))
+
+
+ODD = ("=1+1", "+45 12", "-Bo", "@SUM(A1)", "'=x", "''", "'Bo", " =x", "'", "=")
+
+
+async def test_no_cell_is_a_formula_and_each_is_read_back_as_it_was(store: Store):
+    """A spreadsheet computes what begins so; ours begins with an apostrophe, theirs may too."""
+    register = await open_register(store)
+    odd = [
+        {
+            "name": text, "birth": f"1960-01-{day:02}", "numbered": False, "mailed": False,
+            "club": None, "district": None, "citizen": None, "since": None, "lang": "da",
+            "ratings": [("k", "2026-01-01", 1500, True, text)],
+        }
+        for day, text in enumerate(ODD, 1)
+    ]  # fmt: skip
+    await _fill(register, odd)
+    for what in (What.MEMBERS, What.RATINGS):
+        text = await register.out(what)
+        rows = list(csv.reader(io.StringIO(text), delimiter=";"))
+        assert len(rows) == 1 + len(ODD)
+        assert [c for row in rows for c in row if c.startswith(("=", "+", "-", "@"))] == []
+        report = await register.take(text, what)
+        assert [line.fate for line in report.lines] == [Fate.UNCHANGED] * len(ODD), report.lines
+    assert set(await register.everybody()) == set(ODD)
+
+
+def _file(count: int, rating: int) -> str:
+    lines = "\n".join(
+        f"{n};Navn {n};{1 + n % 28}-1-1960;m{n}@example.org;1001;{rating}" for n in range(count)
+    )
+    return f"Nr;Navn;Født;Mail;Klub;K-rating\n{lines}\n"
+
+
+async def test_more_members_cost_no_more_statements(store: Store):
+    register = await open_register(store)
+    counts = {}
+    for members, rating in ((100, 1500), (400, 1600)):
+        for step in ("added", "changed"):
+            seen: list[str] = []
+
+            def count(_c: object, _k: object, statement: str, *_: object) -> None:
+                seen.append(statement)  # noqa: B023
+
+            engine = store.writer.sync_engine
+            event.listen(engine, "before_cursor_execute", count)
+            text = _file(members, rating + (step == "changed"))
+            report = await register.take(text)
+            event.remove(engine, "before_cursor_execute", count)
+            assert report.is_done
+            counts[members, step] = len(seen)
+    assert counts[400, "changed"] == counts[100, "changed"] < 30
+    assert counts[400, "added"] <= counts[100, "added"] + 8 < 40
+
+
+async def test_progress_is_told_every_thousand_lines(store: Store):
+    register = await open_register(store)
+    told: list[tuple[str, int, int]] = []
+    text = _file(3000, 1500)
+    report = await import_file(
+        register.core, What.MEMBERS, text.encode(), OPERATOR, Rules(), lambda *one: told.append(one)
+    )
+    assert report.is_done
+    assert told == [
+        *(("check", n, 3000) for n in (1000, 2000, 3000)),
+        *(("write", n, 3000) for n in (1000, 2000, 3000)),
+    ]
+    async with store.read() as conn:
+        assert (await rows.search(conn, "navn 2999", 0, 10))[0] == 1

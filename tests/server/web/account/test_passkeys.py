@@ -1,0 +1,196 @@
+"""Passkeys through HTTP: made after a fresh sign-in, used once a challenge, refused otherwise."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from server.store.account import passkeys
+from server.store.mail import outbox
+from server.usecases.account.own_keys import FRESH_US
+from server.usecases.account.passkeys import CHALLENGE_US, party_of
+from server.web.frame.throttle import MOST
+from tests.fakes.machinery.authenticator import PRESENT, Authenticator
+from tests.fakes.site import Site, close_site, open_site
+from tests.server.web.conftest import OWN, Browser, Browsers
+
+ACCESS = "/settings/access"
+ANNA = "anna@example.org"
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[Site]:
+    """The pages on a site with a name: passkeys belong to names."""
+    opened = await open_site(tmp_path, public_url="http://localhost:8080")
+    yield opened
+    await close_site(opened)
+
+
+async def _make(browser: Browser, key: Authenticator, name: str = "Min telefon") -> int:
+    asked = await browser.post(f"{ACCESS}/passkeys/options", {"name": name, "answer": ""})
+    assert asked.status == 200, await asked.text()
+    fields = {"name": name, "answer": key.make(await asked.text())}
+    return (await browser.post(f"{ACCESS}/passkeys", fields)).status
+
+
+async def _sign_in(browser: Browser, key: Authenticator) -> int:
+    asked = await browser.post("/signin/passkey/options")
+    fields = {"next": "/leave", "answer": key.use(await asked.text())}
+    return (await browser.post("/signin/passkey", fields)).status
+
+
+async def _rows(site: Site) -> tuple[passkeys.PasskeyRow, ...]:
+    async with site.core.store.read() as conn:
+        return await passkeys.of_person(conn, (await site.person(ANNA)).id)
+
+
+async def _news(site: Site) -> list[str]:
+    async with site.core.store.read() as conn:
+        return [row.params for row in await outbox.newest(conn) if row.kind == "account"]
+
+
+async def test_a_passkey_is_made_listed_renamed_used_and_removed_and_its_owner_is_told(
+    browsers: Browsers, site: Site
+):
+    anna, key = await browsers.of("anna"), Authenticator()
+    assert await _make(anna, key) == 303
+    (row,) = await _rows(site)
+    assert (row.transports, row.used_us) == ("internal", None), "words we do not know are left"
+    text = (await anna.get(ACCESS))[1]
+    assert "Min telefon" in text and "Sidst brugt: aldrig" in text
+    visitor = await browsers.stranger()
+    assert 'action="/signin/passkey"' in (await visitor.get("/signin"))[1]
+    assert await _sign_in(visitor, key) == 303
+    assert "Mine partier" in (await visitor.get("/"))[1]
+    (row,) = await _rows(site)
+    assert row.sign_count == 2 and row.used_us == site.core.now_us
+    path = f"{ACCESS}/passkeys/{row.id}"
+    bent = await browsers.of("bent")
+    assert (await bent.post(path, {"deed": "remove"})).status == 404, "another's"
+    assert (await bent.post(path, {"deed": "rename", "name": "x"})).status == 404
+    assert (await anna.post(path, {"deed": "rename", "name": "Tavlen"})).status == 303
+    assert "Tavlen" in (await anna.get(ACCESS))[1]
+    assert (await anna.post(path, {"deed": "remove"})).status == 303
+    assert await _rows(site) == ()
+    assert await _sign_in(await browsers.stranger(), key) == 422
+    news = " ".join(await _news(site))
+    assert "passkey_added" in news and "passkey_removed" in news
+
+
+async def test_a_challenge_is_answered_once_by_its_own_browser_and_in_time(
+    browsers: Browsers, site: Site
+):
+    key = Authenticator(counter=0)
+    assert await _make(await browsers.of("anna"), key) == 303
+    one, two = await browsers.stranger(), await browsers.stranger()
+    answer = key.use(await (await one.post("/signin/passkey/options")).text())
+    await two.post("/signin/passkey/options")
+    assert (await two.post("/signin/passkey", {"answer": answer})).status == 422, "two's is another"
+    assert (await one.post("/signin/passkey", {"answer": answer})).status == 303
+    await one.post("/signout")
+    assert (await one.post("/signin/passkey", {"answer": answer})).status == 422, "used up"
+    late = key.use(await (await one.post("/signin/passkey/options")).text())
+    site.clock.at += timedelta(microseconds=CHALLENGE_US)
+    assert (await one.post("/signin/passkey", {"answer": late})).status == 422
+    assert await _sign_in(two, key) == 303, "a key without a counter keeps working"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"origin": "https://evil.example"},
+        {"site": "evil.example"},
+        {"flags": PRESENT},
+        {"counter": 7},
+        {"handle": b"somebody else"},
+        {"credential": b"unknown"},
+    ],
+)
+async def test_what_proves_nothing_signs_nobody_in(browsers: Browsers, fault: dict[str, object]):
+    key = Authenticator(counter=7)
+    assert await _make(await browsers.of("anna"), key) == 303
+    key.counter = 8
+    for name, value in fault.items():
+        setattr(key, name, value)
+    visitor = await browsers.stranger()
+    assert await _sign_in(visitor, key) == 422
+    assert "Mine partier" not in (await visitor.get("/"))[1]
+
+
+@pytest.mark.parametrize("answer", ["", "{}", "nonsense", '{"id": 1}', "[]", '{"response": {}}'])
+async def test_nonsense_is_answered_in_words(browsers: Browsers, answer: str):
+    visitor, anna = await browsers.stranger(), await browsers.of("anna")
+    await visitor.post("/signin/passkey/options")
+    sent = await visitor.post("/signin/passkey", {"answer": answer})
+    assert sent.status == 422 and "link i en mail" in await sent.text()
+    await anna.post(f"{ACCESS}/passkeys/options", {"name": "x"})
+    fields = {"name": "Min egen", "answer": answer}
+    sent = await anna.post(f"{ACCESS}/passkeys", fields)
+    assert sent.status == 422 and 'value="Min egen"' in await sent.text(), "what was typed is kept"
+
+
+async def test_a_key_without_user_verification_or_from_elsewhere_is_not_kept(
+    browsers: Browsers, site: Site
+):
+    anna = await browsers.of("anna")
+    for key in (Authenticator(flags=PRESENT), Authenticator(origin="https://evil.example")):
+        assert await _make(anna, key) == 422
+    key = Authenticator()
+    assert await _make(anna, key) == 303
+    assert await _make(await browsers.of("bent"), key) == 422, "the same key again"
+    assert len(await _rows(site)) == 1
+
+
+async def test_a_new_passkey_needs_a_fresh_sign_in_and_a_link_gives_one(
+    browsers: Browsers, site: Site
+):
+    anna = await browsers.of("anna")
+    site.clock.at += timedelta(microseconds=FRESH_US + 1)
+    asked = await anna.post(f"{ACCESS}/passkeys/options", {"name": "Min telefon"})
+    assert asked.status == 409
+    refused = await anna.post(f"{ACCESS}/passkeys", {"name": "Min telefon", "answer": "{}"})
+    assert refused.status == 403 and "Log ind igen først" in await refused.text()
+    assert "Send mig et link" in (await anna.get(ACCESS))[1]
+    assert (await anna.post(f"{ACCESS}/fresh")).status == 303
+    assert (await anna.post(await site.link(ANNA))).status == 303
+    text = (await anna.get(ACCESS))[1]
+    assert "Send mig et link" not in text
+    assert text.count("Logget ind ") == 1, "the session before it is over"
+    assert await _make(anna, Authenticator()) == 303
+
+
+async def test_trying_is_throttled(browsers: Browsers):
+    visitor = await browsers.stranger()
+    for _ in range(MOST):
+        assert (await visitor.post("/signin/passkey", {"answer": "{}"})).status == 422
+    assert (await visitor.post("/signin/passkey/options")).status == 429
+    assert (await visitor.post("/signin/passkey", {"answer": "{}"})).status == 429
+
+
+@pytest.mark.parametrize("path", ["", "/fresh", "/passkeys", "/passkeys/1", "/sessions", "/tokens"])
+async def test_a_stranger_is_led_to_sign_in_and_a_foreign_form_does_nothing(
+    browsers: Browsers, path: str
+):
+    stranger, anna = await browsers.stranger(), await browsers.of("anna")
+    ask = stranger.post if path else stranger.http.get
+    answer = await ask(ACCESS + path, allow_redirects=False)
+    assert answer.headers["Location"].startswith("/signin?next=")
+    forged = await anna.http.post(ACCESS + path + "", headers=OWN, data={"csrf": "wrong"})
+    assert forged.status == 403
+
+
+@pytest.mark.parametrize(
+    ("site_url", "name"),
+    [
+        ("https://skak.example.org", "skak.example.org"),
+        ("http://localhost:8080", "localhost"),
+        ("http://skak.example.org", None),
+        ("http://127.0.0.1:8080", None),
+        ("https://[::1]", None),
+    ],
+)
+def test_passkeys_belong_to_a_name_that_browsers_take(site_url: str, name: str | None):
+    party = party_of(site_url)
+    assert (party and party.id) == name
+    assert party is None or party.origin == site_url

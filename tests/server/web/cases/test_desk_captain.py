@@ -1,0 +1,100 @@
+"""A captain and the cases of his players: read, spoken in, told of; nothing else (§ 6.7.6)."""
+
+from dataclasses import replace
+
+import pytest
+
+from server.store.mail import outbox as outbox_rows
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson
+from server.usecases.core.outbox_letters import Kind
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+from tests.server.web.desk_cast import case_of, claimed, decided
+
+CLUB = "Nordre Skakklub"
+"""Anna's."""
+
+
+async def _captain(site: Site, name: str, club: str | None) -> int:
+    game = await site.game()
+    async with site.core.store.write() as conn:
+        new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0, club=club)
+        person = await person_rows.add(conn, new)
+        new_office = NewOffice(person, Office.CAPTAIN.value, game.group_id, 0, 1)
+        await office_rows.add(conn, new_office)
+    return person
+
+
+async def test_a_captain_reads_his_players_case_and_speaks_in_it(site: Site, browsers: Browsers):
+    """§ 6.7.6: he finds it among his own, and is told what is said in it."""
+    holger = await _captain(site, "holger", CLUB)
+    path = await claimed(site, browsers)
+    browser, tove = await browsers.of("holger"), await browsers.of("tove")
+    assert path in (await browser.get("/"))[1]
+    game = f"/games/{(await site.game()).id}"
+    assert (await browser.get(game))[0] == 403, "no board of a team of his; the game is at rest"
+    status, text = await browser.get(path)
+    assert status == 200 and "Du ser sagen som holdleder" in text
+    assert "case.zip" not in text and "/decide" not in text and "Ank" not in text
+    await tove.post(f"{path}/note", {"text": "Hemmeligt notat"})
+    assert "Hemmeligt notat" not in (await browser.get(path))[1]
+    assert (await browser.post(f"{path}/say", {"text": "Anna var på hospitalet."})).status == 303
+    assert "Anna var på hospitalet." in (await tove.get(path))[1]
+    await tove.post(f"{path}/say", {"text": "Tak for oplysningen."})
+    await tove.post(f"{path}/close", {"text": "Hørt."})
+    await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
+    async with site.core.store.read() as conn:
+        letters = [row for row in await outbox_rows.newest(conn, 30) if row.person_id == holger]
+    assert [row.kind for row in letters].count(Kind.DECISION) == 1
+    assert len(letters) == 3, "the claim's case, a copy of the leader's word, not of his own"
+
+
+@pytest.mark.parametrize("deed", ["appeal", "withdraw", "settle", "close", "suspend", "note"])
+async def test_a_captain_neither_leads_nor_appeals(site: Site, browsers: Browsers, deed: str):
+    await _captain(site, "holger", CLUB)
+    path = await claimed(site, browsers)
+    seq = (await case_of(site)).seq
+    answer = await (await browsers.of("holger")).post(f"{path}/{deed}", {"text": "Nej."})
+    # An appeal against what is not decided is refused for that first, whoever makes it.
+    assert answer.status in ((403, 422) if deed == "appeal" else (403,))
+    assert (await case_of(site)).seq == seq
+
+
+async def test_an_appeal_is_the_players_own_not_his_captains(site: Site, browsers: Browsers):
+    """§ 6.4.3."""
+    await _captain(site, "holger", CLUB)
+    path = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    await tove.post(f"{path}/close", {"text": "Hørt."})
+    await decided(tove, path, {"reasons": "X.", "paragraphs": "§ 6.3.3.1"})
+    answer = await (await browsers.of("holger")).post(f"{path}/appeal", {"text": "Nej."})
+    assert answer.status == 403
+
+
+@pytest.mark.parametrize("club", [None, "", "Søndre Skakklub"])
+async def test_a_captain_of_no_club_or_another_sees_nothing(
+    site: Site, browsers: Browsers, club: str | None
+):
+    """Reading of § 6.7.2: his players are those of his own club; no club is nobody's."""
+    await _captain(site, "holger", club)
+    async with site.core.store.write() as conn:
+        bent = await site.person("bent@example.org")
+        await person_rows.change(conn, replace(bent, club=None))
+    path = await claimed(site, browsers)
+    browser = await browsers.of("holger")
+    assert (await browser.get(path))[0] == 404
+    assert (await browser.post(f"{path}/say", {"text": "Hm."})).status == 404
+    assert path not in (await browser.get("/"))[1]
+
+
+async def test_a_captains_office_that_has_ended_opens_nothing(site: Site, browsers: Browsers):
+    holger = await _captain(site, "holger", CLUB)
+    path = await claimed(site, browsers)
+    async with site.core.store.write() as conn:
+        (held,) = await office_rows.of_person(conn, holger, site.core.now_us)
+        await office_rows.end(conn, held.id, site.core.now_us)
+    site.clock.turn(1)
+    assert (await (await browsers.of("holger")).get(path))[0] == 404

@@ -1,0 +1,227 @@
+"""The desks' lists: what needs somebody stands there, the most urgent first, at a fixed price."""
+
+import re
+from html import unescape
+
+from sqlalchemy import Engine, event
+
+from kskak.cases.events import CaseKind
+from kskak.cases.refusals import CaseRefusal
+from server.usecases.cases.deeds import Objection, object_to
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
+from tests.fakes.site import Site, group_text
+from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.desk_cast import OTHER, claimed, decided, officials
+
+
+def section(text: str, name: str) -> str:
+    """One section of a desk."""
+    return text.split(f'<section id="{name}">')[1].split("</section>")[0]
+
+
+def count(text: str, name: str) -> int:
+    """The number of a section in the strip above."""
+    found = re.search(rf'href="#{name}"[^>]*><b>(\d+)</b>', text)
+    assert found is not None
+    return int(found[1])
+
+
+async def desk(browser: Browser, path: str = "/desk") -> str:
+    status, text = await browser.get(path)
+    assert status == 200
+    return text
+
+
+async def test_time_that_is_up_and_time_that_is_nearly_up(site: Site, browsers: Browsers):
+    """§ 6.3.3.1: the 41st day is the first too late; a week before it stands on the desk."""
+    tove = await browsers.of("tove")
+    assert (count(await desk(tove), "near"), count(await desk(tove), "found")) == (0, 0)
+    site.clock.turn(33)
+    assert count(await desk(tove), "near") == 0, "eight days before the first too late"
+    site.clock.turn(1)
+    text = await desk(tove)
+    assert (count(text, "near"), count(text, "found")) == (3, 0)
+    assert "6 dage" in section(text, "near")
+    site.clock.turn(6)
+    assert "i dag" in section(await desk(tove), "near")
+    site.clock.turn(1)
+    text = await desk(tove)
+    assert (count(text, "near"), count(text, "found")) == (0, 3)
+    assert "1 dag over" in section(text, "found")
+
+
+async def test_a_game_without_a_move_for_a_fortnight_is_silent(site: Site, browsers: Browsers):
+    """§ 6.3.4: counted from the game's last event, or from the start; then it may be over time."""
+    tove = await browsers.of("tove")
+    await site.play(await site.game(), "e4")
+    site.clock.turn(13)
+    assert count(await desk(tove), "silent") == 0
+    site.clock.turn(1)
+    text = await desk(tove)
+    assert count(text, "silent") == 2 and "K-26-01/2" not in section(text, "silent")
+    site.clock.turn(1)
+    text = await desk(tove)
+    assert count(text, "silent") == 3
+    assert "K-26-01/2" in section(text, "silent") and "2/9" in section(text, "silent")
+    site.clock.turn(30)
+    assert (count(await desk(tove), "silent"), count(await desk(tove), "found")) == (0, 3)
+
+
+async def test_games_are_long_from_eighteen_months_on(site: Site, browsers: Browsers):
+    """§ 6.2.7: 1 September 2026 is in time until 1 March 2028."""
+    site.clock.turn(546)
+    tove = await browsers.of("tove")
+    assert count(await desk(tove), "long") == 0
+    site.clock.turn(1)
+    assert count(await desk(tove), "long") == 3
+    assert "3 uafsluttede" in section(await desk(tove), "long")
+
+
+async def test_a_case_and_its_result_stand_on_the_desk(site: Site, browsers: Browsers):
+    path = await claimed(site, browsers)
+    text = await desk(await browsers.of("tove"))
+    assert path in section(text, "cases") and "Har hvid overskredet tiden?" in text
+    assert "K-26-01/2" not in section(text, "found"), "the claimed one is a case now"
+
+
+async def test_a_game_out_of_time_with_a_case_stands_with_its_case_alone(
+    site: Site, browsers: Browsers
+):
+    """Anybody's protest, not the claim of time: the game leaves the one list for the other."""
+    await site.play(await site.game(), "e4")
+    site.clock.turn(60)
+    tove = await browsers.of("tove")
+    text = await desk(tove)
+    assert count(text, "found") == 3 and "K-26-01/2" in section(text, "found")
+    game = await site.game()
+    person = await site.person("bent@example.org")
+    opened = await object_to(site.core, person, Objection(game.id, CaseKind.DAYS, "Regn efter."))
+    assert not isinstance(opened, CaseRefusal)
+    text = await desk(tove)
+    assert count(text, "found") == 2 and game.name not in section(text, "found")
+    assert f"{game.name}: sidste rettidige dag var" in unescape(section(text, "cases"))
+
+
+async def test_a_leader_finds_his_own_groups_only(site: Site, browsers: Browsers):
+    await officials(site)
+    site.clock.turn(50)
+    tove, ole = await desk(await browsers.of("tove")), await desk(await browsers.of("ole"))
+    assert OTHER not in tove and "K-26-01/" in tove
+    assert OTHER in ole and "K-26-01" not in ole
+
+
+async def test_a_long_list_says_how_many_more(site: Site, browsers: Browsers):
+    for i in range(27):
+        await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
+    site.clock.turn(50)
+    tove = await browsers.of("tove")
+    text = await desk(tove)
+    assert count(text, "found") == 30
+    assert section(text, "found").count("<tr>") == 1 + 25
+    assert "og 5 til" in section(text, "found")
+    assert section(await desk(tove, "/desk?all=1"), "found").count("<tr>") == 1 + 30
+
+
+async def asked(browser: Browser, path: str) -> int:
+    """How many questions a page asks the database."""
+    seen: list[str] = []
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        seen.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        await desk(browser, path)
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    return len(seen)
+
+
+async def test_the_desks_price_does_not_grow_with_the_games(site: Site, browsers: Browsers):
+    await officials(site)
+    tove, kaj = await browsers.of("tove"), await browsers.of("kaj")
+    site.clock.turn(50)
+    for browser in (tove, kaj):
+        await desk(browser, "/leave")  # a session's day is kept once in a while
+    pages = ((tove, "/desk"), (kaj, "/desk/kc"), (tove, "/desk/leave"))
+    before = [await asked(who, page) for who, page in pages]
+    for i in range(20):
+        await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
+    after = [await asked(who, page) for who, page in pages]
+    assert before == after
+    assert min(after) > 5 and max(after) < 25, "measured, and few"
+
+
+async def test_the_controller_sees_all_tournaments_and_who_leads_them(
+    site: Site, browsers: Browsers
+):
+    await officials(site)
+    kaj = await browsers.of("kaj")
+    text = await desk(kaj, "/desk/kc")
+    assert "K-26-01" in text and OTHER in text
+    fields = {"email": "ole@example.org", "office": "deputy", "group": "K-26-01"}
+    assert (await kaj.post("/desk/kc/offices", fields)).status == 303
+    ole = await browsers.of("ole")
+    assert "Grupper: 2" in await desk(ole)
+    row = re.search(r"/desk/kc/offices/(\d+)", section(await desk(kaj, "/desk/kc"), "offices"))
+    assert row is not None
+    await kaj.post(f"/desk/kc/offices/{row[1]}")
+    assert "Grupper: 1" in await desk(ole)
+
+
+async def test_appointing_says_what_is_wrong_and_keeps_what_was_written(
+    site: Site, browsers: Browsers
+):
+    await officials(site)
+    kaj = await browsers.of("kaj")
+    fields = {"email": "nobody@example.org", "office": "deputy", "group": "K-26-01"}
+    answer = await kaj.post("/desk/kc/offices", fields)
+    text = await answer.text()
+    assert answer.status == 422
+    assert "ingen med den mailadresse" in text and 'value="nobody@example.org"' in text
+    fields = {"email": "anna@example.org", "office": "captain", "group": ""}
+    assert (await kaj.post("/desk/kc/offices", fields)).status == 422
+
+
+async def test_of_a_long_list_six_rows_stand_and_the_others_are_a_click_away(
+    site: Site, browsers: Browsers
+):
+    """A leader with many groups finds what needs him on one screen."""
+    for i in range(6):
+        await start_group(site.core, read_group_file(group_text(f"L-{i:02}")))
+    site.clock.turn(50)
+    found = section(await desk(await browsers.of("tove")), "found")
+    shown, _, folded = found.partition("<details")
+    assert (shown.count("<tr>"), folded.count("<tr>")) == (1 + 6, 3)
+    assert "Vis de øvrige 3" in folded
+
+
+async def test_a_case_before_another_instance_stands_apart(site: Site, browsers: Browsers):
+    path = await claimed(site, browsers)
+    tove = await browsers.of("tove")
+    await tove.post(f"{path}/close", {"text": "Hørt."})
+    text = await desk(tove)
+    assert count(text, "cases") == 1 and path in section(text, "cases")
+    await decided(tove, path, {"reasons": "Tiden er brugt.", "paragraphs": "§ 6.3.3.1"})
+    text = await desk(tove)
+    assert count(text, "cases") == 0 and path not in section(text, "cases")
+    assert path in section(text, "elsewhere")
+
+
+async def test_a_leader_of_several_groups_has_one_row_among_the_offices(
+    site: Site, browsers: Browsers
+):
+    await officials(site)
+    await start_group(site.core, read_group_file(group_text("L-00")))
+    offices = section(await desk(await browsers.of("kaj"), "/desk/kc"), "offices")
+    assert offices.count(">Tove") + offices.count(">tove") == 1
+    assert "K-26-01, L-00" in offices and OTHER in offices
+
+
+async def test_the_desks_lead_to_special_leave_and_mails_and_back(site: Site, browsers: Browsers):
+    tove = await browsers.of("tove")
+    for page in ("/desk", "/desk/leave", "/desk/mail"):
+        text = await desk(tove, page)
+        for other in {"/desk", "/desk/leave", "/desk/mail"} - {page}:
+            assert f'href="{other}"' in text, (page, other)

@@ -1,0 +1,97 @@
+"""Who looks into a running game, and at the held mails, for his office: those in office now."""
+
+import pytest
+
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson, Role
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+from tests.server.web.desk_cast import officials
+
+PAGES = ("", "/statement", "/case.zip")
+
+
+async def _appoint(site: Site, name: str, office: Office, *, until: int | None = None) -> None:
+    """Made if nobody is called so; of the group K-26-01, where the office is of a group."""
+    async with site.core.store.write() as conn:
+        found = await person_rows.by_email(conn, f"{name}@example.org")
+        new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
+        person = found.id if found is not None else await person_rows.add(conn, new)
+        row = NewOffice(person, office.value, (await site.game()).group_id, 0, 1)
+        made = await office_rows.add(conn, row)
+        if until is not None:
+            assert await office_rows.end(conn, made, until)
+
+
+async def _statuses(site: Site, browsers: Browsers, name: str) -> set[int]:
+    browser = await browsers.of(name)
+    game = f"/games/{(await site.game()).id}"
+    # The file is no text; only its status is asked for.
+    answers = [await browser.http.get(game + page) for page in PAGES]
+    return {answer.status for answer in answers}
+
+
+async def _listed(browsers: Browsers, name: str) -> int:
+    """The running games in the group's PGN."""
+    browser = await browsers.of(name)
+    answer = await browser.http.get("/pgn/K-26-01.pgn")
+    return (await answer.text()).count("[Event ")
+
+
+@pytest.mark.parametrize("office", [Office.TL, Office.DEPUTY])
+async def test_who_leads_beside_the_groups_leader_sees_its_running_games(
+    site: Site, browsers: Browsers, office: Office
+):
+    """§ 6.1.1: a deputy's or second leader's sight is the leader's."""
+    await _appoint(site, "dea", office)
+    assert await _statuses(site, browsers, "dea") == {200}
+    assert await _listed(browsers, "dea") == 3
+    assert (await (await browsers.of("dea")).get("/desk/mail"))[0] == 200
+
+
+async def test_an_official_sees_the_links_that_he_may_follow(site: Site, browsers: Browsers):
+    await _appoint(site, "dea", Office.DEPUTY)
+    page = (await (await browsers.of("dea")).get(f"/games/{(await site.game()).id}"))[1]
+    assert "/case.zip" in page
+
+
+@pytest.mark.parametrize("name", ["ole", "nina"])
+async def test_strangers_another_groups_leader_and_the_board_do_not(
+    site: Site, browsers: Browsers, name: str
+):
+    await officials(site)
+    assert await _statuses(site, browsers, name) == {403}
+    assert await _listed(browsers, name) == 0
+
+
+async def test_a_captain_is_no_official(site: Site, browsers: Browsers):
+    """§ 6.7.6: he gets and passes on material; running games are not his to see."""
+    await _appoint(site, "carl", Office.CAPTAIN)
+    assert await _statuses(site, browsers, "carl") == {403}
+    assert (await (await browsers.of("carl")).get("/desk/mail"))[0] == 404
+
+
+async def test_a_former_deputy_sees_nothing_any_more(site: Site, browsers: Browsers):
+    await _appoint(site, "dea", Office.DEPUTY, until=site.core.now_us)
+    assert await _statuses(site, browsers, "dea") == {403}
+    assert (await (await browsers.of("dea")).get("/desk/mail"))[0] == 404
+
+
+async def test_a_leader_of_nothing_has_neither_desk_nor_mails(site: Site, browsers: Browsers):
+    """He was a leader once: the word in his row opens no door."""
+    async with site.core.store.write() as conn:
+        new = NewPerson(name="Finn", email="finn@example.org", created_us=0, role=Role.TL)
+        await person_rows.add(conn, new)
+    finn = await browsers.of("finn")
+    assert (await finn.get("/desk"))[0] == (await finn.get("/desk/mail"))[0] == 404
+    assert 'href="/desk"' not in (await finn.get("/"))[1]
+
+
+async def test_who_leads_a_group_that_he_plays_in_sees_no_more_than_a_player(
+    site: Site, browsers: Browsers
+):
+    """§ 6.1.1: nobody acts as an official where he plays; Søren does not play this game."""
+    await _appoint(site, "soren", Office.DEPUTY)
+    assert await _statuses(site, browsers, "soren") == {403}

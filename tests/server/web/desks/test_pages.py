@@ -1,0 +1,171 @@
+"""Lists and accounts: my games, statement, group, player, leave, mailbox."""
+
+import json
+import re
+from fractions import Fraction
+
+from kskak.regulation.quantities import Side
+from mail.text.figures import halves
+from server.store.play import questions as confirmations
+from server.usecases.core.questions import Asking, Question, new_key
+from server.usecases.core.reply_keys import Position
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
+from server.web.desks.mailbox import linked
+from tests.fakes.site import Site, group_text
+from tests.server.web.conftest import OWN, Browsers
+
+
+async def test_my_games_stand_by_urgency_with_both_players_time(browsers: Browsers, site: Site):
+    await start_group(site.core, read_group_file(group_text("K-26-02")))
+    site.clock.turn(6)
+    await site.play(await site.game("K-26-01/3"), "d4")
+    text = (await (await browsers.of("anna")).get("/"))[1]
+    assert "Du er i trækket i 3 partier." in text
+    days = [int(found) for found in re.findall(r"(\d+) dage tilbage", text)]
+    assert days == sorted(days)
+    assert len(re.findall(r'class="bar[ "]', text)) == 6
+    assert "7 af 40 dage" in text
+
+
+async def test_the_last_day_in_time_is_the_one_before_the_first_too_late(
+    browsers: Browsers, site: Site
+):
+    """§ 6.3.3.1: exactly the limit is within; received 1 September, 40 days: 11 October."""
+    anna = await browsers.of("anna")
+    game = await site.game()
+    assert (
+        "Sidste dag i tide er søndag den 11. oktober 2026"
+        in (await anna.get(f"/games/{game.id}"))[1]
+    )
+    site.clock.turn(40)
+    await site.play(game, "e4", days=0)
+    assert (await site.game()).state().overstep is None
+
+
+async def test_the_statement_names_every_exempt_day_with_its_paragraph(
+    browsers: Browsers, site: Site
+):
+    """§ 6.3.6.2: sent 15 December, answered 2 January: 17 steps, 12 of them holiday."""
+    winter = group_text("K-26-03").replace("2026-09-01", "2026-12-15")
+    await start_group(site.core, read_group_file(winter))
+    site.clock.turn(105)
+    game = await site.game("K-26-03/1")
+    await site.play(game, "e4", days=0)
+    await site.play(game, "e5", days=18)
+    path = f"/games/{game.id}/statement"
+    anna = await browsers.of("anna")
+    status, text = await anna.get(path)
+    assert status == 200
+    assert "obligatorisk ferie" in text
+    assert "6.3.6.2" in text
+    assert "Modt. Sendt Tid" in text
+    document = json.loads((await anna.get(f"{path}.json"))[1])
+    assert document["format"] == "kskak-clock/1"
+    assert document["moves"][1]["days"] == 5
+    assert document["moves"][1]["exempt"][0]["paragraph"] == "6.3.6.2"
+    assert (await anna.get(f"{path}.txt"))[1].startswith("Modt. Sendt Tid")
+
+
+async def test_what_is_left_is_left_today_not_at_receipt(browsers: Browsers, site: Site):
+    """§ 6.8.6: received 1 September, looked at on the 31st day of 40."""
+    site.clock.turn(30)
+    path = f"/games/{(await site.game()).id}/statement"
+    text = (await (await browsers.of("anna")).get(path))[1]
+    assert "30 af 40 dage" in text
+    assert "Tilbage: 10 dage" in text
+
+
+async def test_the_group_page_shows_points_and_colours_to_everybody(browsers: Browsers, site: Site):
+    game = await site.game("K-26-01/2")
+    for text in ("f3", "e5", "g4", "Dh4"):
+        await site.play(game, text)
+    status, text = await (await browsers.stranger()).get("/groups/K-26-01")
+    assert status == 200
+    bent = text[text.index("Bent Bæk") : text.index("Søren Sø")]
+    assert f'href="/games/{game.id}"><span>1</span><span class="colour">sort' in bent
+    assert "anna@example.org" not in text
+
+
+async def test_a_player_page_never_shows_an_address(browsers: Browsers, site: Site):
+    anna = await site.person("anna@example.org")
+    status, text = await (await browsers.of("bent")).get(f"/players/{anna.id}")
+    assert status == 200
+    assert "Nordre Skakklub" in text
+    assert "anna@example.org" not in text
+
+
+async def test_leave_is_booked_listed_and_refused_with_what_would_do(
+    browsers: Browsers, site: Site
+):
+    anna = await browsers.of("anna")
+    soon = {"first": "2026-09-03", "last": "2026-09-10"}
+    answer = await anna.post("/leave", soon)
+    text = await answer.text()
+    assert answer.status == 422
+    assert "7. september 2026" in text
+    assert "§ 6.3.6.1" in text
+    assert 'value="2026-09-03"' in text
+    assert (await anna.post("/leave", {"first": "", "last": "x"})).status == 422
+    answer = await anna.post("/leave", {"first": "2026-09-10", "last": "2026-09-20"})
+    assert answer.headers["Location"] == "/leave?booked=1"
+    text = (await anna.get("/leave"))[1]
+    assert "10. september 2026" in text
+    assert (await site.game()).state().bookings
+
+
+async def test_the_mailbox_is_there_only_while_no_mail_leaves(browsers: Browsers, site: Site):
+    visitor = await browsers.stranger()
+    assert (await visitor.get("/mailbox"))[0] == 200
+    sending = site.core.settings.model_copy(
+        update={
+            "mail": site.core.settings.mail.model_copy(
+                update={"out": site.core.settings.mail.out.model_copy(update={"host": "mx"})}
+            )
+        }
+    )
+    object.__setattr__(site.core, "settings", sending)
+    for path in ("/mailbox", "/mailbox/1", "/mailbox/1/raw"):
+        assert (await visitor.get(path))[0] == 404
+
+
+def test_a_mails_text_is_shown_with_links_to_this_site_alone():
+    text = "Se <b>http://127.0.0.1:8080/games/7</b> og http://evil.example/x & mere"
+    shown = linked(text, "http://127.0.0.1:8080")
+    assert '<a href="/games/7">http://127.0.0.1:8080/games/7</a>' in shown
+    assert "&lt;b&gt;" in shown
+    assert "<a" not in shown.split("og ")[1]
+
+
+async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_button(
+    browsers: Browsers, site: Site
+):
+    game, key = await site.game(), new_key()
+    anna, now = await site.person("anna@example.org"), site.core.now_us
+    position = Position(game.id, 0, Side.WHITE)
+    asking = Asking(Question.RESIGN, key, anna.id, position, now, now)
+    async with site.core.store.write() as conn:
+        await confirmations.add(conn, asking.row())
+    visitor = await browsers.stranger()
+    for _ in range(2):
+        status, text = await visitor.get(f"/c/{key}")
+        assert status == 200
+        assert "Vil du opgive?" in text
+    assert (await site.game()).result is None
+    assert (await visitor.post(f"/c/{key}", {"answer": "perhaps"})).status == 200
+    answer = await visitor.http.post(f"/c/{key}", data={"answer": "yes"}, headers=OWN)
+    assert "det er noteret" in await answer.text()
+    assert (await site.game()).result == "0-1"
+    assert (await visitor.get(f"/c/{key}"))[0] == 410
+
+
+def test_scores_are_written_as_chess_writes_them():
+    assert [halves(points) for points in map(Fraction, (0, 0.5, 1, 2.5))] == ["0", "½", "1", "2½"]
+
+
+async def test_a_group_that_breaks_a_paragraph_on_purpose_says_so(site: Site, browsers: Browsers):
+    """§ 6.5.1.1: the paragraph and the reason stand on the group's page, and in the API."""
+    keys = 'override = "6.5.1.1"\noverride_reason = "Kun fire meldte sig."'
+    await start_group(site.core, read_group_file(group_text("K-26-03", extra=keys)))
+    _, text = await (await browsers.of("anna")).get("/groups/K-26-03")
+    assert "afvigelse fra § 6.5.1.1: Kun fire meldte sig." in text

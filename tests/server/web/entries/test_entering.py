@@ -1,0 +1,226 @@
+"""§ 6.4.4, § 6.5.3.2: the player's page of entries and the officials' desk of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from kskak.regulation.quantities import Regulation
+from server.store.entries import of_players as entry_rows
+from server.store.play import people as person_rows
+from server.usecases.entries.lists import Opening, open_list
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.desk_cast import officials
+
+ANNA = {"list": "1", "born": "1950-02-28", "member": "4711", "key": "k1"}
+
+
+@pytest.fixture
+async def lists(site: Site) -> None:
+    """Kaj opens K and Å; Tove leads K, Ole leads Å."""
+    await officials(site)
+    kaj = await site.person("kaj@example.org")
+    for name, wish, leader in (("EMT K", "K", "tove"), ("EMT Å", "Å", "ole")):
+        asked = Opening(
+            name, "emt", wish, "EMT", Regulation.EMAIL, wish, f"{leader}@example.org", 20_000
+        )
+        await open_list(site.core, kaj, asked)
+
+
+async def _entries(site: Site) -> list[entry_rows.EntryRow]:
+    async with site.core.store.read() as conn:
+        states = ("waiting", "valid", "placed", "refused", "withdrawn")
+        return list(await entry_rows.on_lists(conn, None, states))
+
+
+async def _sent(browser: Browser, path: str, fields: dict[str, str]) -> tuple[int, str]:
+    answer = await browser.post(path, fields)
+    return answer.status, answer.headers.get("Location", "")
+
+
+@pytest.mark.usefixtures("lists")
+async def test_the_page_says_which_classes_are_open_by_which_rule(browsers: Browsers):
+    """Anna plays in K-26-01 and K-26-99, both with danger: K is not open (§ 6.5.1.2)."""
+    anna = await browsers.of("anna")
+    status, text = await anna.get("/enter")
+    assert status == 200
+    assert "Kan endnu rykke ned i en gruppe, der ikke er færdig (§ 6.5.1.2)" in text
+    assert "hviler på K-26-01, K-26-99" in text
+    assert "EMT K, e-mail (0 gyldige, 0 venter, indskud 200" in text
+
+
+@pytest.mark.usefixtures("lists")
+async def test_a_closed_class_is_refused_with_its_paragraph_and_may_be_asked_for(
+    site: Site, browsers: Browsers
+):
+    anna = await browsers.of("anna")
+    answer = await anna.post("/enter", ANNA)
+    text = await answer.text()
+    assert answer.status == 422
+    assert "Klassen er ikke åben (§ 6.5.1.2)" in text
+    assert 'value="4711"' in text and 'value="1950-02-28"' in text, "what was typed stays"
+    assert await _entries(site) == []
+    assert await _sent(anna, "/enter", ANNA | {"asks": "1"}) == (303, "/enter?done=taken#own")
+    assert await _sent(anna, "/enter", ANNA | {"asks": "1"}) == (303, "/enter?done=taken#own")
+    (row,) = await _entries(site)
+    assert (row.state, row.asks, row.member) == ("waiting", True, "4711")
+
+
+@pytest.mark.usefixtures("lists")
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"list": ""}, {"list": "x"}, {"list": "999"}, {"list": "9" * 30}, {"born": "28/2"},
+        {"otb_rating": "-1"}, {"k_rating": "4001"}, {"k_rating": "½"}, {"member": "x" * 41},
+        {"club": "x" * 121}, {"club": "a\tb"}, {"proof": "x" * 4001}, {"born": ""},
+    ],
+)  # fmt: skip
+async def test_a_bad_field_is_named_and_nothing_is_kept(
+    site: Site, browsers: Browsers, bad: dict[str, str]
+):
+    anna = await browsers.of("anna")
+    status, _ = await _sent(anna, "/enter", ANNA | {"asks": "1"} | bad)
+    assert status == 422
+    assert await _entries(site) == []
+
+
+@pytest.mark.usefixtures("lists")
+async def test_the_leader_takes_fee_and_decision_and_the_player_sees_his_place(
+    site: Site, browsers: Browsers
+):
+    anna, tove = await browsers.of("anna"), await browsers.of("tove")
+    await anna.post("/enter", ANNA | {"asks": "1"})
+    assert "<b>1</b> tilmeldinger, der venter" in (await tove.get("/desk"))[1]
+    status, text = await tove.get("/desk/entries")
+    assert status == 200 and "indskud, afgørelse" in text
+    page = "/desk/entries/1"
+    assert "Spilleren beder om en afgørelse." in (await tove.get(page))[1]
+    assert (await _sent(tove, f"{page}/fee", {"on": "i går"}))[0] == 422
+    assert (await _sent(tove, f"{page}/fee", {"on": "2026-09-02"}))[0] == 422, "the future"
+    assert (await _sent(tove, f"{page}/fee", {"on": "2026-09-01"}))[0] == 303
+    assert (await _sent(tove, f"{page}/discretion", {"reason": ""}))[0] == 422
+    assert (await _sent(tove, f"{page}/discretion", {"reason": "Vinder to."}))[0] == 303
+    text = (await tove.get(page))[1]
+    assert "Tove" in text or "tove" in text
+    assert "§ 6.5.3.2 e: Vinder to." in text
+    assert "nr. 1 af 1; gruppen startes, når 7 er inde" in (await anna.get("/enter"))[1]
+    assert await _sent(anna, "/enter/1/withdraw", {}) == (303, "/enter?done=back#own")
+    assert [row.state for row in await _entries(site)] == ["withdrawn"]
+
+
+@pytest.mark.usefixtures("lists")
+async def test_a_refused_player_reads_the_paragraph_and_the_reason(site: Site, browsers: Browsers):
+    anna, tove = await browsers.of("anna"), await browsers.of("tove")
+    await anna.post("/enter", ANNA | {"asks": "1"})
+    told = {"paragraph": "§ 6.4.4.1", "reason": "Indskuddet kom ikke."}
+    assert (await _sent(tove, "/desk/entries/1/refuse", {"reason": "x"}))[0] == 422
+    assert (await _sent(tove, "/desk/entries/1/refuse", told))[0] == 303
+    text = (await anna.get("/enter"))[1]
+    assert "Begrundelse: Indskuddet kom ikke. (§ 6.4.4.1)" in text
+
+
+@pytest.mark.usefixtures("lists")
+async def test_an_official_enters_a_player_who_paid_by_giro(site: Site, browsers: Browsers):
+    """§ 6.4.4.1: by letter or giro; Ole leads Å, and nobody else enters players on it."""
+    async with site.core.store.write() as conn:
+        person = await site.person("ole@example.org")
+        new = person_rows.NewPerson(name="Ny", email="ny@example.org", created_us=0)
+        await person_rows.add(conn, new)
+        await person_rows.change(conn, replace(person, lang="da"))
+    fields = {"email": "ny@example.org", "list": "2", "born": "1944-05-04", "member": "9",
+              "fee": "2026-09-01", "key": "g1"}  # fmt: skip
+    tove = await browsers.of("tove")
+    assert (await _sent(tove, "/desk/entries", fields))[0] == 403
+    ole = await browsers.of("ole")
+    assert (await _sent(ole, "/desk/entries", fields | {"email": "x@example.org"}))[0] == 422
+    odd = await ole.post("/desk/entries", fields | {"fee": "i går"})
+    assert odd.status == 422 and "Skriv datoen med år, måned og dag" in await odd.text()
+    assert await _sent(ole, "/desk/entries", fields) == (303, "/desk/entries/1?done=done")
+    (row,) = await _entries(site)
+    assert (row.player, row.state, row.fee_day) == ("Ny", "valid", "2026-09-01")
+
+
+FORMS = {
+    "/desk/entries": ANNA | {"email": "anna@example.org"},
+    "/desk/entries/1/fee": {"on": "2026-09-01"},
+    "/desk/entries/1/proof": {},
+    "/desk/entries/1/discretion": {"reason": "Ja"},
+    "/desk/entries/1/refuse": {"paragraph": "6.1", "reason": "Nej"},
+    "/desk/entries/lists": {
+        "name": "x", "wish": "emt M", "tournament": "x", "regulation": "email", "prefix": "x",
+        "leader": "tove@example.org",
+    },
+    "/desk/entries/lists/1": {"act": "close"},
+    "/desk/players/2": {
+        "event": "emt K", "name": "x", "points": "3", "games": "6", "source": "x",
+        "finished": "2026-01-01",
+    },
+    "/desk/players/2/remove": {"result": "1"},
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("lists")
+@pytest.mark.parametrize("path", FORMS)
+async def test_the_desks_forms_are_the_officials_alone(site: Site, browsers: Browsers, path: str):
+    """§ 6.1.1: neither the player, nor another, nor the Board, nor who is unknown."""
+    anna = await browsers.of("anna")
+    await anna.post("/enter", ANNA | {"asks": "1"})
+    before = await _entries(site)
+    for name in ("anna", "soren", "nina"):
+        assert (await _sent(await browsers.of(name), path, FORMS[path]))[0] == 404, name
+    status, where = await _sent(await browsers.stranger(), path, FORMS[path])
+    assert status == 303 and where.startswith("/signin")
+    assert await _entries(site) == before
+    if path.startswith("/desk/entries/1"):
+        assert (await _sent(await browsers.of("ole"), path, FORMS[path]))[0] == 404
+    if "lists" in path:
+        assert (await _sent(await browsers.of("tove"), path, FORMS[path]))[0] == 403
+
+
+@pytest.mark.usefixtures("lists")
+async def test_a_player_withdraws_his_own_entry_alone(site: Site, browsers: Browsers):
+    await (await browsers.of("anna")).post("/enter", ANNA | {"asks": "1"})
+    for name in ("bent", "nina"):
+        assert (await _sent(await browsers.of(name), "/enter/1/withdraw", {}))[0] == 404
+    assert [row.state for row in await _entries(site)] == ["waiting"]
+
+
+@pytest.mark.usefixtures("lists")
+async def test_the_controller_opens_closes_and_appoints(site: Site, browsers: Browsers):
+    """§ 6.1.1-6.1.2: each list has one leader, named by the controller."""
+    kaj, fields = await browsers.of("kaj"), FORMS["/desk/entries/lists"]
+    assert (await kaj.get("/desk/entries"))[0] == 200
+    for bad in ({"name": ""}, {"leader": "x@x.dk"}, {"wish": "emt X"}, {"prefix": "K"},
+                {"fee_kr": "to"}, {"name": "EMT K"}, {"tournament": ""}):  # fmt: skip
+        assert (await _sent(kaj, "/desk/entries/lists", fields | bad))[0] == 422, bad
+    assert (await _sent(kaj, "/desk/entries/lists", fields | {"fee_kr": "150"}))[0] == 303
+    assert (await _sent(kaj, "/desk/entries/lists/3", {"act": "close"}))[0] == 303
+    assert "lukket" in (await kaj.get("/desk/entries"))[1]
+    assert (await _sent(kaj, "/desk/entries/lists/1", {"act": "x"}))[0] == 400
+    assert (await _sent(kaj, "/desk/entries/lists/99", {"act": "open"}))[0] == 404
+    told = {"act": "leader", "leader": "ole@example.org"}
+    assert (await _sent(kaj, "/desk/entries/lists/1", told))[0] == 303
+    anna = await browsers.of("anna")
+    await anna.post("/enter", ANNA | {"asks": "1"})
+    assert (await (await browsers.of("tove")).get("/desk/entries/1"))[0] == 404
+    assert (await (await browsers.of("ole")).get("/desk/entries/1"))[0] == 200
+    assert (await _sent(kaj, "/desk/entries/lists/1", {"act": "start"}))[0] == 422, "too few"
+
+
+@pytest.mark.usefixtures("lists")
+async def test_an_official_looks_a_player_up_and_enters_his_results(site: Site, browsers: Browsers):
+    tove = await browsers.of("tove")
+    anna = (await site.person("anna@example.org")).id
+    answer = await tove.post(f"/desk/players/{anna}", FORMS["/desk/players/2"] | {"points": "4,5"})
+    assert answer.status == 303
+    status, text = await tove.get("/desk/players?email=anna@example.org")
+    assert status == 200 and "4½ af 6" in text
+    for bad in ({"points": "7"}, {"points": "x"}, {"games": "0"}, {"finished": "2027-01-01"},
+                {"source": ""}, {"event": "emt"}, {"place": "a"}, {"entries": "-1"},
+                {"points": "½½"}, {"points": "1e3"}, {"unfinished": "x"}):  # fmt: skip
+        fields = FORMS["/desk/players/2"] | bad
+        assert (await _sent(tove, f"/desk/players/{anna}", fields))[0] == 422, bad
+    removed = await tove.post(f"/desk/players/{anna}/remove", {"result": "1"})
+    assert removed.status == 303
+    assert "4½ af 6" not in (await tove.get(f"/desk/players/{anna}"))[1]
+    assert (await tove.get("/desk/players?email=x@x.dk"))[0] == 404

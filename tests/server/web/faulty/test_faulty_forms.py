@@ -1,0 +1,78 @@
+"""Issue 5: a faulty form comes again with what was typed and the fault beside its field."""
+
+import pytest
+
+from kskak.regulation.quantities import Regulation
+from server.store.groups import groups_and_seats as group_rows
+from server.store.play import games as game_rows
+from server.store.play import people as person_rows
+from server.store.play.people import NewPerson
+from server.usecases.entries.lists import Opening, open_list
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.starts.start_group import start_group
+from tests.fakes.faulty import fault_of, field_in
+from tests.fakes.site import Site, group_text
+from tests.server.web.conftest import Browsers
+from tests.server.web.desk_cast import officials
+from tests.server.web.faulty.faulty_players import of_cards, of_entries, of_players, of_receipt
+from tests.server.web.politeness import refused, spoken
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_a_players_faulty_form_is_said_beside_its_field_and_changes_nothing(
+    site: Site, browsers: Browsers, lang: str
+):
+    async with site.core.store.write() as conn:
+        new = NewPerson(name="Frida", email="frida@example.org", created_us=0)
+        await person_rows.add(conn, new)
+    await spoken(site, lang)
+    await refused(site, browsers, of_players(f"/games/{(await site.game()).id}"))
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_an_entry_that_cannot_be_read_is_said_beside_its_field(
+    site: Site, browsers: Browsers, lang: str
+):
+    """§ 6.4.4.1: the player's own entry, the controller's for another, a new list."""
+    await officials(site)
+    kaj = await site.person("kaj@example.org")
+    asked = ("EMT K", "emt", "K", "EMT", Regulation.EMAIL, "K", "tove@example.org", 20_000)
+    await open_list(site.core, kaj, Opening(*asked))
+    await spoken(site, lang)
+    async with site.core.store.write() as conn:
+        new = NewPerson(name="Frida", email="frida@example.org", created_us=0, lang=lang)
+        await person_rows.add(conn, new)
+    await refused(site, browsers, of_entries())
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_a_search_too_long_is_said_beside_its_field_and_not_cut(
+    site: Site, browsers: Browsers, lang: str
+):
+    await spoken(site, lang)
+    anna = await browsers.of("anna")
+    text = "Ærø " * 30
+    for path, name in (("/games", "q"), ("/archive", "player")):
+        answer = await anna.http.get(path, params={name: text})
+        page = await answer.text()
+        tag, held = field_in(page, name) or ("", "")
+        assert answer.status == 422 and fault_of(tag, page)
+        assert held.split() == text.split(), path
+    opening = await (await anna.http.get("/archive", params={"opening": "x" * 81})).text()
+    assert fault_of((field_in(opening, "opening") or ("", ""))[0], opening)
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_a_cards_faulty_field_is_said_beside_it(site: Site, browsers: Browsers, lang: str):
+    """§ 6.2.1: the entry of a card, and the day when one came."""
+    await start_group(site.core, read_group_file(group_text("P-26", "postal")))
+    async with site.core.store.read() as conn:
+        group = await group_rows.by_name(conn, "P-26")
+        assert group is not None
+        game = next(iter(await game_rows.of_group(conn, group.id)))
+    await spoken(site, lang)
+    await refused(site, browsers, of_cards(game.id))
+    tove = await browsers.of("tove")
+    fields = {"by": "white", "kind": "move", "ply": "0", "text": "5254", "postmark": "2026-09-01"}
+    assert (await tove.post(f"/games/{game.id}/card/record", fields)).status == 303
+    await refused(site, browsers, of_receipt(game.id))

@@ -1,0 +1,88 @@
+"""Names from right to left and names without a blank stand apart in every page's text."""
+
+from html import escape
+
+import jinja2
+import pytest
+from sqlalchemy import update
+
+from mail.text.words import Words
+from server.store.tables.base import people
+from server.web.frame.isolated_text import LONGEST, Apart, apart
+from server.web.frame.pages import environment
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+
+ARABIC = "محمد الخطيب"
+HEBREW, URDU = "דוד לוי", "فیض"
+TURNED = "Anna\N{RIGHT-TO-LEFT OVERRIDE}nesredna"
+PLAIN = ("Hans-Jørgen Bæk", "Páll á Høvdanum", "Małgorzata Wiśniewska-Dąbrowska", "Ærø " * 60)
+
+
+@pytest.mark.parametrize("name", [ARABIC, HEBREW, URDU, TURNED])
+def test_a_name_from_right_to_left_stands_in_bdi(name: str) -> None:
+    assert apart(name) == f"<bdi>{name}</bdi>"
+    assert apart(f"<b>{name}") == f"<bdi>&lt;b&gt;{name}</bdi>"
+
+
+@pytest.mark.parametrize("name", [*PLAIN, "x" * LONGEST, 7, None])
+def test_all_else_stays_as_it_is(name: object) -> None:
+    assert apart(name) is name
+
+
+def test_a_name_without_a_blank_may_break_anywhere() -> None:
+    name = "W" * (LONGEST + 1)
+    assert apart(name) == f'<bdi class="long">{name}</bdi>'
+
+
+def test_only_what_stands_between_tags_is_put_apart() -> None:
+    made = jinja2.Environment(autoescape=True, extensions=[Apart])
+    made.filters["apart"] = apart
+    text = (
+        "{% block title %}{{ n }}{% endblock %}<p title='{{ n }}' class=\"{{ n }}\">{{ n }}</p>"
+        "<textarea>{{ n }}</textarea><option value=1>{{ n }}</option>"
+        "<svg><text>{{ n }}</text></svg>"
+        "{{ n if n else m }}{{ '<i>'|safe }}{% macro one(x) %}<i>{{ x }}</i>{% endmacro %}"
+        "{{ one(n) }}"
+    )
+    shown = made.from_string(text).render(n=ARABIC)
+    own = f"<bdi>{ARABIC}</bdi>"
+    assert shown == (
+        f"{ARABIC}<p title='{ARABIC}' class=\"{ARABIC}\">{own}</p><textarea>{ARABIC}</textarea>"
+        f"<option value=1>{ARABIC}</option><svg><text>{ARABIC}</text></svg>{own}<i><i>{own}</i>"
+    )
+
+
+def test_a_name_in_a_sentence_is_isolated_on_pages_and_nowhere_else() -> None:
+    words = Words.load("da")
+    assert f"\u2068{ARABIC}\u2069" in words.isolating()("thread.write", name=ARABIC)
+    assert words.isolating()("thread.write", name="Åse") == words("thread.write", name="Åse")
+    assert "\u2068" not in words("thread.write", name=ARABIC)
+
+
+def test_every_template_is_read_with_it() -> None:
+    made = environment()
+    for name in made.list_templates():
+        source = made.loader.get_source(made, name)[0] if made.loader else ""
+        made.compile(source, name)
+    assert made.filters["apart"] is apart
+
+
+async def test_every_page_that_names_a_player_keeps_the_direction_of_his_name(
+    site: Site, browsers: Browsers
+) -> None:
+    bent = await site.person("bent@example.org")
+    async with site.core.store.write() as conn:
+        await conn.execute(update(people).where(people.c.id == bent.id).values(name=ARABIC))
+    anna, tove = await browsers.of("anna"), await browsers.of("tove")
+    game = f"/games/{(await site.game()).id}"
+    pages = ("/", game, f"{game}/statement", "/groups/K-26-01", "/players", f"/players/{bent.id}")
+    for browser, path in [(anna, one) for one in pages] + [(tove, "/desk/groups/K-26-01")]:
+        status, text = await browser.get(path)
+        assert status == 200 and escape(ARABIC) in text, path
+        shown = text.partition("<main")[2].split(ARABIC)
+        for before in shown[:-1]:
+            is_in_tag = before.rpartition("<")[2].count(">") == 0
+            opened = before[-50:].rpartition("<")[2]
+            is_raw = before.endswith(("<bdi>", "\u2068")) or opened.startswith(("option", "text"))
+            assert is_in_tag or is_raw, f"{path}: {before[-80:]}"

@@ -1,0 +1,108 @@
+"""The help pages: open to everybody in both languages, with examples the server has worked out."""
+
+import html
+from datetime import date
+
+import pytest
+
+from kskak.regulation.quantities import Side
+from kskak.statement import worked_examples as examples
+from mail.grammar.keywords import Word, read_keyword
+from mail.text.words import Words
+from server.web.frame.words import PageWords
+from server.web.help.examples import ANSWER_LINES, KEYWORDS, OPENING_LINES, line, written_moves
+from server.web.help.pages import DEEDS, LABELS, LINKS, PAGES
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_every_page_opens_for_a_stranger_and_leads_to_the_others(
+    browsers: Browsers, lang: str
+):
+    stranger = await browsers.stranger()
+    await stranger.post("/language", {"lang": lang, "next": "/help"})
+    status, index = await stranger.get("/help")
+    assert status == 200
+    for name in PAGES:
+        assert f'href="/help/{name}"' in index
+        status, text = await stranger.get(f"/help/{name}")
+        assert status == 200
+        assert f'lang="{lang}"' in text
+        assert "{" not in text.partition("<main")[2]  # no place left open
+        assert [f'href="/help/{one}"' in text for one in PAGES if one != name] == [True] * 5
+
+
+async def test_the_rules_show_the_counted_days_with_the_reason_and_paragraph(browsers: Browsers):
+    """§ 6.3.6.3: 5 days, the leave between them named."""
+    _, text = await (await browsers.stranger()).get("/help/rules")
+    row = text[text.index("fredag den 5. juni 2026") :].partition("</tr>")[0]
+    assert ">5<" in row.replace(" ", "")
+    assert "§" in row
+    game = examples.one_game()
+    white, black = (game.state.clock(side).total for side in Side)
+    assert white != black
+    assert f"Anna {white} dage, Bent {black} dage" in text
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+def test_every_line_shown_is_read_as_a_move(lang: str):
+    said = PageWords.of(lang)
+    for text in OPENING_LINES:
+        assert "12. b5" in line(examples.before_series(), Side.WHITE, text, said).understood
+    for text in ANSWER_LINES:
+        assert "axb5" in line(examples.with_series(), Side.BLACK, text, said).understood
+
+
+def test_a_line_without_a_move_is_no_example():
+    with pytest.raises(ValueError, match="no move"):
+        line(examples.before_series(), Side.WHITE, "goddag", PageWords.of("da"))
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+def test_every_word_shown_is_understood_as_what_stands_beside_it(lang: str):
+    for text, name in KEYWORDS[lang]:
+        found = read_keyword(text, date(2026, 9, 1))
+        assert found is not None
+        assert found.word is Word(name)
+
+
+def test_moves_are_written_as_the_regulation_writes_them():
+    """§ 6.2.2: castling 5171, promotion 5758(1)."""
+    found = {one.what: (one.digits, one.danish, one.english) for one in written_moves()}
+    assert found["castle"] == ("5171", "0-0", "O-O")
+    assert found["promote"] == ("5758(1)", "e8D", "e8=Q")
+    assert found["knight"] == ("7163", "Sf3", "Nf3")
+
+
+async def test_officials_are_told_that_a_case_is_decided_after_its_hearing(browsers: Browsers):
+    """§ 6.4.1: the rules refuse a decision while the hearing is open (kskak/cases/verdicts.py)."""
+    _, text = await (await browsers.stranger()).get("/help/officials")
+    assert "slutter du høringen, og først derefter kan du afgøre sagen" in text
+
+
+@pytest.mark.parametrize("lang", ["da", "en"])
+async def test_playing_here_is_told_with_the_words_that_stand_on_the_pages(
+    browsers: Browsers, lang: str
+):
+    """Each deed has a title and a text; each button and section is called as it is there."""
+    stranger, said = await browsers.stranger(), Words.load(lang)
+    await stranger.post("/language", {"lang": lang, "next": "/help"})
+    text = html.unescape((await stranger.get("/help/play"))[1])
+    for name in DEEDS:
+        assert f'<h2 id="{name}">{said(f"help.play_title.{name}")}</h2>' in text
+    quotes = "«{}»" if lang == "da" else "“{}”"
+    for name, key in LABELS.items():
+        assert quotes.format(said(key)) in text, f"{name} is never named"
+    for path in LINKS.values():
+        assert f'href="{path}"' in text
+
+
+async def test_what_is_told_to_be_elsewhere_is_there_and_a_game_leads_to_the_telling(
+    site: Site, browsers: Browsers
+):
+    anna, game = await browsers.of("anna"), await site.game()
+    assert 'href="/help/play"' in (await anna.get(f"/games/{game.id}"))[1]
+    for path in LINKS.values():
+        status, text = await anna.get(path)
+        assert status == 200 and f'id="{path.partition("#")[2] or "main"}"' in text, path

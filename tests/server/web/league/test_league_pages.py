@@ -1,0 +1,195 @@
+"""The league's pages: what everybody sees, the captain's desk, the leader's, the controller's."""
+
+import pytest
+
+from kskak.cases.events import CaseKind
+from kskak.game.commands import Resign
+from kskak.regulation.quantities import Side
+from server.store.cases.cases_and_events import CaseRow
+from server.store.mail import outbox as outbox_rows
+from server.store.play import offices as office_rows
+from server.store.play import people as person_rows
+from server.store.play.offices import NewOffice, Office
+from server.store.play.people import NewPerson
+from server.usecases.cases.deeds import Objection, object_to
+from tests.fakes.league import address, begin_division, board_game, game_row, team_of
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+
+DESK = "/desk/league/DIV-1"
+FORMS = {
+    "/captain/{team}/reserve": {"board": "2", "name": "R", "email": "r@example.org",
+                                "rating": "1900"},
+    "/captain/{team}/report": {"game": "{game}", "result": "1-0"},
+    DESK + "/teams/{team}": {"what": "captain", "email": "bent@example.org", "reason": "x"},
+    DESK + "/lots": {},
+    DESK + "/stronger": {"points": "50"},
+    "/desk/league-plans": {"deadline": "2027-05-01"},
+}  # fmt: skip
+ALLOWED = {"/captain": {"nord.et"}, DESK: {"tl", "kaj"}, "/desk/league-plans": {"kaj"}}
+CAST = ("nord.et", "nord.to", "syd.et", "tl", "tove", "kaj", "nina", "anna")
+
+
+@pytest.fixture
+async def league(site: Site) -> Site:
+    """A division of Nord and Syd; Kaj is controller, Nina sits on the Board."""
+    await begin_division(site.core, "DIV-1", ("Nord", "Syd"))
+    async with site.core.store.write() as conn:
+        for name, office in (("kaj", Office.KC), ("nina", Office.BOARD)):
+            new = NewPerson(name=name.title(), email=f"{name}@example.org", created_us=0)
+            person = await person_rows.add(conn, new)
+            await office_rows.add(conn, NewOffice(person, office.value, None, 0, 1))
+    return site
+
+
+async def _ids(site: Site) -> dict[str, int]:
+    team = await team_of(site.core, "DIV-1", "Nord")
+    line = await board_game(site.core, "DIV-1", 1, "Nord")
+    return {"team": team.id, "game": line.game_id}
+
+
+@pytest.mark.parametrize("path", FORMS)
+async def test_each_form_is_for_those_with_the_right_alone(
+    league: Site, browsers: Browsers, path: str
+):
+    ids = await _ids(league)
+    fields = {name: value.format(**ids) for name, value in FORMS[path].items()}
+    allowed = next(people for start, people in ALLOWED.items() if path.startswith(start))
+    for name in CAST:
+        answer = await (await browsers.of(name)).post(path.format(**ids), fields)
+        if name in allowed:
+            assert answer.status in (303, 422), (name, answer.status)
+        else:
+            assert answer.status in (403, 404), (name, answer.status)
+    stranger = await (await browsers.stranger()).post(path.format(**ids), fields)
+    assert stranger.headers.get("Location", "").startswith("/signin")
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/captain", {"nord.et", "syd.et"}),
+        (DESK, {"tl", "kaj"}),
+        ("/desk/league", {"tl", "tove", "kaj"}),
+        ("/desk/league-plans", {"kaj"}),
+    ],
+)
+async def test_each_desk_is_there_for_its_own_people(
+    league: Site, browsers: Browsers, path: str, allowed: set[str]
+):
+    got = {name: (await (await browsers.of(name)).get(path))[0] for name in CAST}
+    assert got == {name: 200 if name in allowed else 404 for name in CAST}
+
+
+async def test_everybody_sees_order_matches_boards_and_teams(league: Site, browsers: Browsers):
+    """§ 6.7.4.5: the table by club and by board, the live score, who plays which board."""
+    line = await board_game(league.core, "DIV-1", 1, "Nord")
+    game = await game_row(league.core, line.game_id)
+    loser = Side.WHITE if game.white.startswith("Syd") else Side.BLACK
+    await league.ask(game, loser, lambda _, by: Resign(by))
+    stranger = await browsers.stranger()
+    status, text = await stranger.get("/league/DIV-1")
+    assert status == 200
+    for shown in ("Stillingen", "Nord – Syd", "1–0", "(3 i gang)", "4. bræt", "Nord Fire", "2000"):
+        assert shown in text, shown
+    assert "e-mail" not in text and address("Nord Et") not in text
+    assert "Nord fører; 1 af 4 partier er slut" in (await stranger.get("/league"))[1]
+    answer = await stranger.http.get("/groups/DIV-1", allow_redirects=False)
+    assert (answer.status, answer.headers["Location"]) == (303, "/league/DIV-1")
+    assert (await stranger.get("/league/K-26-01"))[0] == 404
+
+
+async def test_the_captain_sees_whose_move_days_left_and_who_is_silent(
+    league: Site, browsers: Browsers
+):
+    """§ 6.7.6.1, § 6.3.4: 13 days are not silence, 14 are."""
+    line = await board_game(league.core, "DIV-1", 1, "Nord")
+    game = await game_row(league.core, line.game_id)
+    league.clock.turn(131)  # 10 January 2027, the start
+    await league.play(game, "e4", days=0)
+    captain = await browsers.of("nord.et")
+    silent = []
+    for days in (13, 1, 1):  # the answer of board 1 is received a day later than the start
+        league.clock.turn(days)
+        silent.append((await captain.get("/captain"))[1].count("dage uden svar"))
+    assert silent == [0, 3, 4]
+    _, text = await captain.get("/captain")
+    assert "modstanderen" in text and "25" in text, "40 days, 15 used"
+
+
+async def test_the_letters_of_a_players_case_go_to_his_captain_and_no_other_teams(
+    league: Site, browsers: Browsers
+):
+    """§ 6.7.6.1: Syd's player complains of Nord's; both captains get copies, a third none."""
+    line = await board_game(league.core, "DIV-1", 2, "Nord")
+    syd = await league.person(address("Syd To"))
+    asked = Objection(line.game_id, CaseKind.DAYS, "Dagene er talt forkert.")
+    case = await object_to(league.core, syd, asked)
+    assert isinstance(case, CaseRow)
+    async with league.core.store.read() as conn:
+        rows = [r for r in await outbox_rows.newest(conn, 1000) if r.kind == "case"]
+    told = {row.person_id for row in rows}
+    captain, other = [await league.person(address(f"{c} Et")) for c in ("Nord", "Syd")]
+    assert captain.id in told and other.id in told, "both teams have a player in the case"
+    await begin_division(league.core, "DIV-2", ("Ost", "Vest"), division=2)
+    for name, number in (("nord.et", 1), ("syd.et", 1), ("ost.et", 0)):
+        _, desk = await (await browsers.of(name)).get("/captain")
+        assert desk.count(f"/desk/cases/{case.number}") == number, name
+    outsider = await browsers.of("ost.et")
+    assert (await outsider.get(f"/desk/cases/{case.number}"))[0] == 404
+
+
+async def test_a_captain_who_is_dismissed_finds_no_desk(league: Site, browsers: Browsers):
+    """§ 6.7.2.2: the office goes with the new captain's name, recorded with its reason."""
+    ids = await _ids(league)
+    tl = await browsers.of("tl")
+    fields = {"what": "captain", "email": address("Nord To"), "reason": "Rejser."}
+    assert (await tl.post(f"{DESK}/teams/{ids['team']}", fields)).status == 303
+    assert (await (await browsers.of("nord.et")).get("/captain"))[0] == 404
+    _, text = await (await browsers.of("nord.to")).get("/captain")
+    assert "Ny holdleder" in text and "Rejser." in text
+
+
+async def test_what_a_form_lacks_is_said_and_what_was_typed_stays(league: Site, browsers: Browsers):
+    ids = await _ids(league)
+    captain = await browsers.of("nord.et")
+    fields = {"board": "2", "name": "Rosa Reserve", "email": "nej", "rating": "1900"}
+    answer = await captain.post(f"/captain/{ids['team']}/reserve", fields)
+    text = await answer.text()
+    assert answer.status == 422 and "Rosa Reserve" in text and "navn@example.org" in text
+    tl = await browsers.of("tl")
+    answer = await tl.post(f"{DESK}/teams/{ids['team']}", {"what": "order", "reason": ""})
+    assert answer.status == 422 and "Skriv en grund" in await answer.text()
+    kc = await browsers.of("kaj")
+    fields = {"deadline": "2027-05-01", "new": "Midt 1500"}
+    answer = await kc.post("/desk/league-plans", fields)
+    assert answer.status == 422 and "Midt 1500" in await answer.text()
+
+
+async def test_a_team_without_an_opponent_stands_on_the_plan(league: Site, browsers: Browsers):
+    """§ 6.7.3.3: 14 clubs fill the upper divisions, and X has entered twice."""
+    kc = await browsers.of("kaj")
+    new = "\n".join(f"{club}: 1900 1800 1700 1600" for club in [*"ABCDEFGHIJKLMN", "X", "X"])
+    answer = await kc.post("/desk/league-plans", {"deadline": "2027-05-01", "new": new})
+    assert answer.status == 303, await answer.text()
+    _, text = await kc.get(answer.headers["Location"])
+    assert "Hold uden plads" in text and "3. division</h2>" not in text
+    assert text.partition("Hold uden plads")[2].count("§ 6.7.3.3") == 2
+
+
+async def test_what_the_league_asks_of_a_leader_stands_on_his_desk(
+    league: Site, browsers: Browsers
+):
+    """§ 6.7.4.2-6.7.4.3: letters with their day, and a reserve; another leader has neither."""
+    ids = await _ids(league)
+    tl, captain = await browsers.of("tl"), await browsers.of("nord.et")
+    assert "<b>1</b> i holdturneringen" in (await tl.get("/desk"))[1]
+    _, text = await tl.get("/desk/league")
+    assert "den 27. december 2026" in text
+    fields = {"board": "2", "name": "Rosa Reserve", "email": "r@example.org", "rating": "1900"}
+    await captain.post(f"/captain/{ids['team']}/reserve", fields)
+    assert "<b>2</b> i holdturneringen" in (await tl.get("/desk"))[1]
+    assert "Nord vil have Rosa Reserve ind på 2. bræt" in (await tl.get("/desk/league"))[1]
+    assert "i holdturneringen" not in (await (await browsers.of("tove")).get("/desk"))[1]
+    answer = await captain.http.get("/desk", allow_redirects=False)
+    assert (answer.status, answer.headers["Location"]) == (303, "/captain")

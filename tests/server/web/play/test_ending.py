@@ -1,0 +1,150 @@
+"""Draws, resigning and claims: asked once more, done once, refused kindly."""
+
+import re
+
+import pytest
+
+from kskak.game.commands import SendMoves
+from kskak.play.state import GameState
+from kskak.regulation.quantities import Side
+from server.usecases.play.field_text import FieldReader
+from server.usecases.play.reading import TextProblem
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browsers
+
+
+@pytest.fixture
+async def path(site: Site) -> str:
+    """The game of Anna against Bent."""
+    return f"/games/{(await site.game()).id}"
+
+
+async def _offer(site: Site, text: str) -> None:
+    def build(state: GameState, by: Side) -> SendMoves | TextProblem:
+        today = site.clock.now().date()
+        return FieldReader(text, state.position.ply, True, today, "da")(state, by)
+
+    game = await site.game()
+    await site.ask(game, game.state().mover, build)
+
+
+async def test_resigning_asks_first_and_is_then_done(browsers: Browsers, site: Site, path: str):
+    anna = await browsers.of("anna")
+    status, text = await anna.get(f"{path}/end/resign")
+    assert status == 200
+    assert "Bent Bæk vinder partiet" in text
+    assert (await site.game()).result is None
+    answer = await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
+    assert (answer.status, answer.headers["Location"]) == (303, f"{path}?done=resigned")
+    assert (await site.game()).result == "0-1"
+    assert "opgivet" in (await anna.get(path))[1]
+
+
+async def test_pressed_twice_it_is_done_once(browsers: Browsers, site: Site, path: str):
+    anna = await browsers.of("anna")
+    for _ in range(2):
+        answer = await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
+        assert answer.status == 303
+    assert (await site.game()).seq == 1
+
+
+async def test_a_draw_offer_is_shown_and_accepted_on_a_page_of_its_own(
+    browsers: Browsers, site: Site, path: str
+):
+    for text in ("e4", "e5", "Sf3"):  # no draw before both have moved (FIDE 5.2)
+        await _offer(site, text)
+    bent = await browsers.of("bent")
+    assert "Anna Andersen tilbyder remis" in (await bent.get(path))[1]
+    assert "Tager du imod remis?" in (await bent.get(f"{path}/end/accept"))[1]
+    assert (await site.game()).result is None
+    await bent.post(f"{path}/end/accept", {"key": "k", "ply": "3"})
+    assert (await site.game()).result == "1/2-1/2"
+    assert "½–½" in (await bent.get(path))[1]
+
+
+async def test_a_declined_offer_is_gone(browsers: Browsers, site: Site, path: str):
+    await _offer(site, "e4")
+    bent = await browsers.of("bent")
+    assert (await bent.post(f"{path}/end/decline")).status == 303
+    assert "tilbyder remis" not in (await bent.get(path))[1]
+    answer = await bent.post(f"{path}/end/accept", {"key": "late", "ply": "1"})
+    assert answer.status == 422
+    assert "ikke noget remistilbud" in await answer.text()
+
+
+async def test_a_claim_of_time_without_an_overstep_is_refused_with_its_paragraph(
+    browsers: Browsers, site: Site, path: str
+):
+    anna = await browsers.of("anna")
+    answer = await anna.post(f"{path}/end/time", {"key": "k", "ply": "0"})
+    assert answer.status == 422
+    assert "§ 6.8.7" in await answer.text()
+    assert (await site.game()).seq == 0
+
+
+async def test_a_claim_of_time_rests_the_game_until_it_is_admitted(
+    browsers: Browsers, site: Site, path: str
+):
+    site.clock.turn(41)
+    bent = await browsers.of("bent")
+    assert "Tidsoverskridelse" in (await bent.get(path))[1]
+    await bent.post(f"{path}/end/time", {"key": "k", "ply": "0"})
+    assert (await site.game()).result is None, "nobody has decided it (§ 6.4.1)"
+    assert "Partiet hviler" in (await bent.get(path))[1]
+    anna = await browsers.of("anna")
+    await anna.post(f"{path}/end/admit", {"key": "k", "ply": "0"})
+    assert (await site.game()).result == "0-1"
+
+
+async def test_threefold_is_claimed_with_the_move_that_gives_it(
+    browsers: Browsers, site: Site, path: str
+):
+    """FIDE 9.2 a: the move is written and the claim made before it is played."""
+    for text in ("Sf3", "Sf6", "Sg1", "Sg8", "Sf3", "Sf6", "Sg1"):
+        await site.play(await site.game(), text)
+    bent = await browsers.of("bent")
+    await bent.post(f"{path}/end/draw", {"key": "k", "ply": "7", "text": "Sg8"})
+    game = await site.game()
+    assert (game.ply, game.result) == (8, "1/2-1/2")
+
+
+async def test_a_wrong_claim_stands_as_an_offer_and_costs_nothing(
+    browsers: Browsers, site: Site, path: str
+):
+    anna = await browsers.of("anna")
+    assert (await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0"})).status == 303
+    state = (await site.game()).state()
+    assert (state.result, state.draw_offer, state.white.total) == (None, Side.WHITE, 0)
+
+
+async def test_a_claim_from_an_old_page_is_refused(browsers: Browsers, site: Site, path: str):
+    for text in ("e4", "e5"):
+        await site.play(await site.game(), text)
+    anna = await browsers.of("anna")
+    answer = await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0"})
+    assert answer.status == 422
+    assert (await site.game()).seq == 2
+
+
+async def test_the_intended_move_must_be_a_move(browsers: Browsers, site: Site, path: str):
+    anna = await browsers.of("anna")
+    answer = await anna.post(f"{path}/end/draw", {"key": "k", "ply": "0", "text": "Sf9"})
+    text = await answer.text()
+    assert answer.status == 422
+    assert re.search(r'name="text" value="Sf9"', text)
+
+
+async def test_no_other_question_can_be_asked(browsers: Browsers, path: str):
+    anna = await browsers.of("anna")
+    assert (await anna.get(f"{path}/end/annul"))[0] == 404
+    assert (await anna.post(f"{path}/end/annul")).status == 404
+
+
+async def test_a_finished_game_takes_no_more(browsers: Browsers, site: Site, path: str):
+    anna = await browsers.of("anna")
+    await anna.post(f"{path}/end/resign", {"key": "k", "ply": "0"})
+    for fields in ({"key": "l"}, {"key": "m"}):
+        answer = await anna.post(f"{path}/end/resign", fields)
+        assert answer.status == 422
+        assert "Partiet er slut" in await answer.text()
+    assert (await site.game()).seq == 1

@@ -1,0 +1,181 @@
+"""The quiet thread: a message without a move is a letter and a line on the page, nothing else."""
+
+import pytest
+
+from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import OutboxRow
+from server.store.play import quiet_thread
+from server.usecases.core.outbox_letters import Kind
+from server.usecases.letters.write_letter import write_letter
+from server.usecases.play import quiet_thread as thread
+from tests.fakes.site import Site
+from tests.server.web.conftest import Browser, Browsers
+from tests.server.web.desk_cast import officials
+
+
+@pytest.fixture
+async def path(site: Site) -> str:
+    """The first game, Anna against Bent."""
+    return f"/games/{(await site.game()).id}"
+
+
+async def _write(browser: Browser, path: str, text: str, key: str) -> tuple[int, str]:
+    answer = await browser.post(f"{path}/thread", {"message": text, "key": key})
+    return answer.status, await answer.text()
+
+
+async def _letters(site: Site) -> list[OutboxRow]:
+    async with site.core.store.read() as conn:
+        return [row for row in await outbox_rows.newest(conn, 50) if row.kind == Kind.THREAD]
+
+
+async def _unread(site: Site, name: str) -> int:
+    game, person = await site.game(), await site.person(f"{name}@example.org")
+    async with site.core.store.read() as conn:
+        return (await quiet_thread.unread_of(conn, person.id, [game.id])).get(game.id, 0)
+
+
+async def test_a_message_without_a_move_is_kept_sent_and_no_answer(
+    browsers: Browsers, site: Site, path: str
+):
+    """§ 6.2.1, § 6.8.6: no event, no day, no turn; Bent's silence is as long as before."""
+    await site.play(await site.game(), "e4")
+    before = await site.game()
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    for _ in range(2):
+        assert (await _write(bent, path, "God jul!\nBent", "k1"))[0] == 303
+    assert await site.game() == before
+    (letter,) = await _letters(site)
+    assert letter.person_id == before.white_id
+    assert await _unread(site, "anna") == 1 and await _unread(site, "bent") == 0
+    first, again = (await anna.get(path))[1], (await anna.get(path))[1]
+    assert "God jul!\nBent" in first and "<strong>ny</strong>" in first
+    assert "God jul!\nBent" in again and "<strong>ny</strong>" not in again
+    assert await _unread(site, "anna") == 0
+
+
+async def test_the_page_of_the_letters_link_shows_what_is_new_once(
+    browsers: Browsers, site: Site, path: str
+):
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    await _write(bent, path, "Hej", "k1")
+    shown = [(await anna.get(f"{path}/private"))[1] for _ in range(2)]
+    assert ["<strong>ny</strong>" in page for page in shown] == [True, False]
+    assert "<strong>ny</strong>" not in (await bent.get(f"{path}/private"))[1]
+
+
+async def test_its_letter_says_that_nobody_moved_and_carries_no_key(
+    browsers: Browsers, site: Site, path: str
+):
+    """An answer to it by mail must never be a move."""
+    await site.play(await site.game(), "e4")
+    await _write(await browsers.of("anna"), path, "Kender du e5? Eller c5 opgiver", "k1")
+    (letter,) = await _letters(site)
+    mail = (await write_letter(site.core, letter)).message
+    text = mail.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
+    assert "Kender du e5?" in text
+    assert "Anna Andersen har skrevet til dig om partiet, uden at trække." in text
+    assert f"{path}/private#thread" in text
+    assert mail["Subject"] == "[K-26-01/2] Anna Andersen – Bent Bæk"
+    assert "+" not in f"{mail['Reply-To']}{mail['Message-ID']}{mail['References']}{mail['From']}"
+
+
+async def test_what_went_with_moves_stands_in_the_same_thread_in_order(
+    browsers: Browsers, site: Site, path: str
+):
+    await site.play(await site.game(), "e4", message="Den første")
+    site.clock.turn(1)
+    await _write(await browsers.of("bent"), path, "Den anden", "k1")
+    await site.play(await site.game(), "e5", message="Den tredje")
+    page = (await (await browsers.of("anna")).get(path))[1]
+    page = page.partition('id="thread"')[2]
+    places = [page.index(text) for text in ("Den første", "Den anden", "Den tredje")]
+    assert places == sorted(places)
+    assert page.count("sammen med et træk") == 2
+
+
+async def test_who_wants_no_letters_has_the_messages_on_the_page(
+    browsers: Browsers, site: Site, path: str
+):
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    assert (await anna.post(f"{path}/thread", {"deed": "quiet"})).status == 303
+    assert "Du får ingen breve om beskeder" in (await anna.get(path))[1]
+    await _write(bent, path, "Stille", "k1")
+    assert await _letters(site) == []
+    assert await _unread(site, "anna") == 1
+    assert "Stille" in (await anna.get(path))[1]
+    await anna.post(f"{path}/thread", {"deed": "loud"})
+    await _write(bent, path, "Højt", "k2")
+    assert len(await _letters(site)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("  ", "Skriv beskeden først."),
+        ("x" * 2001, "højst 2000 tegn og 40 linjer"),
+        ("a\n" * 41 + "b", "højst 2000 tegn og 40 linjer"),
+    ],
+)
+async def test_a_message_that_is_not_taken_stays_in_its_field(
+    browsers: Browsers, site: Site, path: str, text: str, said: str
+):
+    status, page = await _write(await browsers.of("anna"), path, text, "k1")
+    assert status == 422
+    assert said in page and text.strip() in page
+    assert await _letters(site) == []
+
+
+async def test_nobody_is_flooded(
+    monkeypatch: pytest.MonkeyPatch, browsers: Browsers, site: Site, path: str
+):
+    """§ 6.8 gives no right to be written to; a day later one may again."""
+    monkeypatch.setattr(thread, "MOST_A_DAY", 3)
+    anna, bent = await browsers.of("anna"), await browsers.of("bent")
+    found = [await _write(anna, path, f"Nr. {n}", f"k{n}") for n in range(4)]
+    assert [status for status, _ in found] == [303, 303, 303, 422]
+    assert "Nr. 3</textarea>" in found[-1][1] and "Vent til i morgen" in found[-1][1]
+    assert (await _write(bent, path, "Svar", "k1"))[0] == 303, "the other's count is his own"
+    assert len(await _letters(site)) == 4
+    site.clock.turn(1)
+    assert (await _write(anna, path, "Nr. 3", "k3"))[0] == 303
+
+
+async def test_officials_have_the_thread_in_the_file_and_not_on_the_page(
+    browsers: Browsers, site: Site, path: str
+):
+    """§ 6.2.3: the leader can demand the correspondence; a visitor of the finished game can't."""
+    await officials(site)
+    await site.play(await site.game(), "f3", message="Med træk")
+    await _write(await browsers.of("anna"), path, "Uden træk", "k1")
+    for text in ("e5", "g4", "Dh4"):
+        await site.play(await site.game(), text)
+    for name in ("tove", "kaj", "soren", "ole"):
+        status, page = await (await browsers.of(name)).get(path)
+        assert status == 200 and "træk</p>" not in page, name
+    page = (await (await browsers.stranger()).get(path))[1]
+    assert "Uden træk" not in page and "Med træk" not in page
+    for name, is_theirs in (("tove", True), ("kaj", True), ("ole", False)):
+        answer = await (await browsers.of(name)).http.get(f"{path}/case.zip")
+        sent = await answer.read()
+        assert (b"thread.json" in sent) == is_theirs, name
+
+
+async def test_a_message_stands_beside_the_move_it_came_with_for_the_players_alone(
+    browsers: Browsers, site: Site, path: str
+):
+    game = await site.game()
+    await site.play(game, "e4", "Hej Bent")
+    await site.play(game, "e5", "Hej Anna")
+    anna = (await (await browsers.of("anna")).get(path))[1]
+    top = anna.partition('<div class="play-column">')[2].partition('id="move-form"')[0]
+    assert "Bent Bæk skrev med trækket" in top and "Hej Anna" in top and "Hej Bent" not in top
+    bent = (await (await browsers.of("bent")).get(path))[1]
+    assert "skrev med trækket" not in bent, "his own words are not told to him"
+    rows = anna.partition('id="score"')[2].partition("</table>")[0]
+    first, second = rows.split("Besked fra ")[1:]
+    assert first.startswith("Anna Andersen med 1. e4") and "Hej Bent" in first
+    assert second.startswith("Bent Bæk med 1… e5") and "Hej Anna" in second
+    for name in ("tove", ""):
+        other = await (browsers.of(name) if name else browsers.stranger())
+        assert "Hej " not in (await other.get(path))[1]

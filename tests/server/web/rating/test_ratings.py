@@ -1,0 +1,185 @@
+"""The rating pages: who finds the desk, removing a number, odd questions, pictures, queries."""
+
+import re
+from datetime import date
+
+import pytest
+from sqlalchemy import Engine, event, update
+
+from kskak.game.events import Resigned
+from kskak.regulation.quantities import Side
+from server.store.play import games as game_rows
+from server.store.register import members as register_rows
+from server.store.register.writing import RatingPut, put_ratings
+from server.store.tables.base import people
+from server.usecases.cases.transaction import EventsUnit
+from server.usecases.groups.group_file import read_group_file
+from server.usecases.play.ask import Origin, poster_of
+from server.usecases.rating import computing
+from server.usecases.rating.lists import Point
+from server.usecases.results.publishing import daily
+from server.usecases.starts.start_group import start_group
+from server.web.board.rating_curve import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, curve_of
+from tests.fakes.site import Site, group_text
+from tests.server.web.conftest import Browsers
+from tests.server.web.desk_cast import officials
+
+DESK = "/desk/ratings"
+
+
+@pytest.fixture
+async def rated(site: Site) -> Site:
+    """Kaj is controller; K-26-01 is over and rated, and K-26-02 waits."""
+    await officials(site)
+    await _over(site, "K-26-01")
+    await computing.compute(site.core)
+    await start_group(site.core, read_group_file(group_text("K-26-02")))
+    await _over(site, "K-26-02")
+    return site
+
+
+async def _over(site: Site, name: str) -> None:
+    """White wins every game of a group, and it is published the next day."""
+    tove = await site.person("tove@example.org")
+    async with site.core.store.read() as conn:
+        found = [row async for row in game_rows.all_rows(conn) if row.name.startswith(name)]
+    for row in found:
+        origin = Origin(site.clock.now(), tove.id, "web")
+        end = Resigned(Side.BLACK, site.clock.now().date())
+        await site.core.writer.submit(EventsUnit(row.id, (end,), origin, poster_of(site.core)))
+    site.clock.turn(1)
+    await daily(site.core)
+
+
+async def test_the_keepers_of_the_register_find_the_desk_and_nobody_else(
+    rated: Site, browsers: Browsers
+):
+    for name in ("kaj", "tove", "ole", "nina", "anna", "soren"):
+        browser = await browsers.of(name)
+        status, text = await browser.get(DESK)
+        assert status == (200 if name == "kaj" else 404), name
+        answer = await browser.post(DESK, {"act": "now"})
+        assert answer.status == (303 if name == "kaj" else 404), name
+    status, _ = await (await browsers.stranger()).get(DESK, allow_redirects=False)
+    assert status == 303, "to sign in"
+
+
+async def test_one_click_calculates_what_waits(rated: Site, browsers: Browsers):
+    kaj = await browsers.of("kaj")
+    _, text = await kaj.get(DESK)
+    assert "K-26-02" in text and "ny, offentliggjort 3. september 2026" in text
+    answer = await kaj.post(DESK, {"act": "now"})
+    assert answer.headers["Location"] == f"{DESK}?done=1"
+    _, text = await kaj.get(f"{DESK}?done=1")
+    assert "1 gruppe er beregnet" in text and "Alt er beregnet" in text
+    assert (await kaj.post(DESK, {"act": "all"})).headers["Location"] == f"{DESK}?done=0"
+
+
+async def test_a_number_is_removed_on_the_members_page_with_its_reason(
+    rated: Site, browsers: Browsers
+):
+    anna = (await rated.person("anna@example.org")).id
+    path = f"/desk/members/{anna}"
+    kaj = await browsers.of("kaj")
+    _, text = await kaj.get(path)
+    assert "beregnet: K-26-01" in text
+    assert re.findall(r'<option value="(\w+ [\d-]+)">', text) == ["otb 2026-09-01"]
+    answer = await kaj.post(f"{path}/ratings/remove", {"which": "otb 2026-09-01", "reason": ""})
+    assert answer.status == 422 and "Skriv, hvorfor" in await answer.text()
+    for which, status in (("k 2026-09-02", 404), ("x 2026-09-01", 400), ("", 400)):
+        fields = {"which": which, "reason": "x"}
+        assert (await kaj.post(f"{path}/ratings/remove", fields)).status == status, which
+    fields = {"which": "otb 2026-09-01", "reason": "en andens tal"}
+    for name in ("tove", "anna", "soren"):
+        browser = await browsers.of(name)
+        assert (await browser.post(f"{path}/ratings/remove", fields)).status in (403, 404)
+    answer = await kaj.post(f"{path}/ratings/remove", fields)
+    assert answer.status == 422 and 'name="seen"' in await answer.text(), "K-26-01 rests on it"
+    assert (await kaj.post(f"{path}/ratings/remove", fields | {"seen": "1"})).status == 303
+    _, text = await kaj.get(path)
+    assert "en andens tal" in text and "Fjern et ratingtal" not in text
+    assert (await rated.person("anna@example.org")).rating is None
+
+
+@pytest.mark.parametrize("on", ["x", "2026-02-30", "9999-12-31", "2026-W01-1", "%00", "&page=x"])
+async def test_odd_questions_are_answered_politely(rated: Site, browsers: Browsers, on: str):
+    stranger = await browsers.stranger()
+    status, _ = await stranger.get(f"/ratings?on={on}")
+    assert status == (200 if on == "&page=x" else 422)
+    assert (await stranger.get("/ratings?page=99999"))[0] == 200
+    assert (await stranger.get("/ratings.csv?on=x"))[0] == 404
+
+
+async def test_a_lists_file_holds_no_formula(rated: Site, browsers: Browsers):
+    async with rated.core.store.write() as conn:
+        of = people.c.email == "anna@example.org"
+        await conn.execute(update(people).where(of).values(name='=HYPERLINK("x")', club="@SUM"))
+    _, text = await (await browsers.stranger()).get("/ratings.csv")
+    assert "'=HYPERLINK" in text and "'@SUM" in text and ";=HYPER" not in text
+
+
+async def test_a_list_asks_no_more_the_longer_it_is(rated: Site, browsers: Browsers):
+    stranger = await browsers.stranger()
+    asked: list[str] = []
+
+    def count(*args: object) -> None:
+        asked.append(str(args[2]))
+
+    event.listen(Engine, "before_cursor_execute", count)
+    counts = []
+    for more in (0, 40):
+        async with rated.core.store.write() as conn:
+            found = await register_rows.everybody(conn)
+            put = [
+                RatingPut(one.id, "k", f"2026-08-{day:02}", 1500, False, "x", 0, None)
+                for one in found
+                for day in range(1, 1 + more // 2)
+            ]
+            await put_ratings(conn, put)
+        asked.clear()
+        await stranger.get("/ratings")
+        anna = (await rated.person("anna@example.org")).id
+        await stranger.get(f"/players/{anna}")
+        counts.append(len(asked))
+    assert counts[0] == counts[1] > 0
+
+
+def _points(*steps: tuple[str, int]) -> list[Point]:
+    return [Point(date.fromisoformat(d), 0, r, False, None, 0, None, None) for d, r in steps]
+
+
+def test_a_curve_lies_within_its_picture_and_ends_today():
+    today = date(2026, 6, 1)
+    for steps in (
+        [("2026-06-01", 1500)],
+        [("2026-05-01", 1000), ("2026-05-02", 2600)],
+        [("1990-01-01", 1500), ("2026-01-01", 1501)],
+    ):
+        curve = curve_of(_points(*steps), today)
+        assert curve is not None
+        for dot in curve.dots:
+            assert LEFT <= dot.x <= WIDTH - RIGHT and TOP <= dot.y <= HEIGHT - BOTTOM
+        assert 2 <= len(curve.levels) <= 8 and len(curve.years) <= 6
+        assert curve.path.endswith(f"H{float(WIDTH - RIGHT)}") or len(steps) == 1
+        assert (curve.low, curve.high) == (min(r for _, r in steps), max(r for _, r in steps))
+    assert curve_of([], today) is None
+
+
+def test_a_higher_rating_stands_higher_and_a_later_one_further_right():
+    steps = [("2026-01-01", 1500), ("2026-03-01", 1600), ("2026-05-01", 1400)]
+    curve = curve_of(_points(*steps), date(2026, 6, 1))
+    assert curve is not None
+    first, second, third = curve.dots
+    assert second.y < first.y < third.y
+    assert first.x < second.x < third.x < WIDTH - RIGHT
+
+
+async def test_a_curve_of_one_number_says_since_when_and_which_year(
+    rated: Site, browsers: Browsers
+):
+    kaj = (await rated.person("kaj@example.org")).id
+    async with rated.core.store.write() as conn:
+        await put_ratings(conn, [RatingPut(kaj, "k", "2026-08-01", 1500, False, "x", 0, None)])
+    _, text = await (await browsers.stranger()).get(f"/players/{kaj}")
+    assert "1500 siden den 1. august 2026." in text
+    assert re.search(r'class="year"[^>]*>2026</text>', text)

@@ -6,8 +6,7 @@ stand on the account (``results``).
 
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Regulation, Side
-from mail.game_letters.common import plain
-from mail.office_letters.cases import paragraphs
+from mail.game_letters.common import paragraphs, plain
 from mail.text.explain import days
 from mail.text.words import Words
 

@@ -209,3 +209,8 @@ def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:
     if rest:
         yield b.Para(words("letters.unread"))
         yield b.Quote(rest)
+
+
+def paragraphs(numbers: tuple[str, ...]) -> str:
+    """Paragraphs as a reader knows them."""
+    return ", ".join(f"§ {number}" if number[:1].isdigit() else number for number in numbers)

@@ -9,7 +9,7 @@ from datetime import date
 from typing import assert_never
 
 from kskak.cases.refusals import CaseReason, CaseRefusal
-from mail.game_letters.common import foot, own_words, plain
+from mail.game_letters.common import foot, own_words, paragraphs, plain
 from mail.office_letters.case_letters import (
     CaseDecision,
     CaseFacts,
@@ -100,11 +100,6 @@ def _opening(reader: Person, case: CaseFacts, lead: str, words: Words) -> Iterat
         (words("cases.label.paragraphs"), paragraphs(case.paragraphs)),
     ]
     yield b.Facts(tuple(row for row in rows if row[1]))
-
-
-def paragraphs(numbers: tuple[str, ...]) -> str:
-    """Paragraphs as a reader knows them."""
-    return ", ".join(f"§ {number}" if number[:1].isdigit() else number for number in numbers)
 
 
 def _notice(letter: CaseNotice, words: Words) -> b.Written:

@@ -17,8 +17,7 @@ from kskak.cases.withdrawal import Withdrawal
 from kskak.game import events as ev
 from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Side
-from mail.game_letters.common import own_words, plain
-from mail.office_letters.cases import paragraphs
+from mail.game_letters.common import own_words, paragraphs, plain
 from mail.text.explain import days, number_of, side_name
 from mail.text.words import Words
 

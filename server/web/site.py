@@ -32,6 +32,7 @@ from server.web.frame import event_stream as events
 from server.web.frame import own_source as ownsource
 from server.web.frame.context import CORE
 from server.web.frame.form_faults import stands_on
+from server.web.frame.forms import FILES
 from server.web.frame.headers import add_headers
 from server.web.frame.middleware import frame
 from server.web.frame.throttle import Throttle
@@ -237,8 +238,8 @@ ROUTES = (
     web.get("/desk/members/clubs", members.clubs),
     web.get("/desk/members/new", members.new),
     web.post("/desk/members/new", members.add),
-    web.get(registerfiles.FILES, registerfiles.show),
-    web.post(registerfiles.FILES, registerfiles.take),
+    web.get(FILES, registerfiles.show),
+    web.post(FILES, registerfiles.take),
     web.get("/desk/members/{what:members|clubs|ratings}.csv", registerfiles.give),
     web.get(r"/desk/members/{person:\d{1,18}}", members.show),
     web.post(r"/desk/members/{person:\d{1,18}}", members.change),

@@ -20,14 +20,13 @@ from server.store.play.games import GameRow
 from server.store.play.offices import NewOffice, Office
 from server.store.play.people import NewPerson, PersonRow
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of, today_of
 from server.usecases.cup.opening import Opened, open_cup
 from server.usecases.cup.rounds import Choice, DrawnRound, draw_round
 from server.usecases.entries.entering import Asking, enter
 from server.usecases.entries.judging import Stated
 from server.usecases.entries.lists import Opening, open_list
-from server.usecases.entries.next_group import today_of
-from server.usecases.play.ask import Origin, poster_of
+from server.usecases.play.ask import Origin
 
 LEADER, CONTROLLER = "tl@example.org", "kc@example.org"
 Result = Callable[[str, str], str]

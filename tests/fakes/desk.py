@@ -12,8 +12,9 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.offices import Office
 from server.usecases.cases.transaction import EventsUnit
+from server.usecases.core.context import poster_of
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import Origin, poster_of
+from server.usecases.play.ask import Origin
 from server.usecases.starts.start_group import start_group
 from tests.fakes.cases import officer
 from tests.fakes.world import ANNA, BO, NAMES, TL, World

@@ -16,8 +16,9 @@ from server.store.register import writing as writes
 from server.store.register.members import RatingRow
 from server.store.register.writing import RatingPut
 from server.usecases.cases.transaction import EventsUnit
+from server.usecases.core.context import poster_of
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import Origin, poster_of
+from server.usecases.play.ask import Origin
 from server.usecases.rating import computing
 from server.usecases.results.publishing import daily
 from server.usecases.starts.start_group import start_group

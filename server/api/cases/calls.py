@@ -20,12 +20,11 @@ from server.api.cases.bodies import (
     VoteBody,
     WidenBody,
 )
-from server.api.frame.body import bad_fields, parse
+from server.api.frame.body import EMPTY, bad_fields, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once, told
 from server.api.frame.serving import words_of
-from server.api.play.calls import EMPTY
 from server.usecases.cases import appealing
 from server.usecases.cases import board as board_deeds
 from server.usecases.cases import deeds as cases

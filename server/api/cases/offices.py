@@ -4,11 +4,10 @@ from aiohttp import web
 
 from kskak.ledger.ledger_out import JsonObject
 from server.api.cases.bodies import DismissBody, OfficeBody
-from server.api.frame.body import parse
+from server.api.frame.body import EMPTY, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once
-from server.api.play.calls import EMPTY
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import people as person_rows
 from server.store.play.offices import Office, OfficeRow

@@ -22,13 +22,12 @@ from server.api.cup.cup_bodies import (
 from server.api.entries.building import started
 from server.api.entries.calls import carry
 from server.api.entries.entry_bodies import NothingBody
-from server.api.frame.body import bad_fields, parse
+from server.api.frame.body import EMPTY, bad_fields, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.json_answer import json_response, text_response
 from server.api.frame.once import once
 from server.api.frame.problems import Kind, Problem
 from server.api.frame.serving import words_of
-from server.api.play.calls import EMPTY
 from server.usecases.core.offices import NoSuch
 from server.usecases.cup import views
 from server.usecases.cup.opening import CupFault, Opened, open_cup

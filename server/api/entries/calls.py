@@ -19,13 +19,12 @@ from server.api.entries.entry_bodies import (
     NothingBody,
     RefusalBody,
 )
-from server.api.frame.body import bad_fields, parse
+from server.api.frame.body import EMPTY, bad_fields, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once, told
 from server.api.frame.problems import Kind, Problem
 from server.api.frame.serving import words_of
-from server.api.play.calls import EMPTY
 from server.store.entries.of_players import EntryRow
 from server.usecases.core.offices import NoSuch, rights
 from server.usecases.entries import deeds, views

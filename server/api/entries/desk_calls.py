@@ -16,10 +16,9 @@ from server.api.entries.entry_bodies import (
     RemovalBody,
     ResultBody,
 )
-from server.api.frame.body import bad_fields, parse
+from server.api.frame.body import EMPTY, bad_fields, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.once import once, told
-from server.api.play.calls import EMPTY
 from server.store.entries.lists import ListRow
 from server.usecases.entries import deeds
 from server.usecases.entries import past_results as past

@@ -170,3 +170,6 @@ def _code(kind: str) -> str:
     if kind in _DATES:
         return "no_date"
     return kind if kind in _WORDED else "not_allowed"
+
+
+EMPTY = b"{}"

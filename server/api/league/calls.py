@@ -9,7 +9,7 @@ from aiohttp import web
 from kskak.league.reserves import PARAGRAPH
 from kskak.ledger.ledger_out import JsonObject
 from kskak.regulation.quantities import Result
-from server.api.frame.body import Body, parse
+from server.api.frame.body import EMPTY, Body, parse
 from server.api.frame.endpoints import Call, Handler
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once
@@ -27,7 +27,6 @@ from server.api.league.league_bodies import (
     ReserveBody,
     ReserveDecisionBody,
 )
-from server.api.play.calls import EMPTY
 from server.store.groups import groups_and_seats as group_rows
 from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.core.offices import NoSuch

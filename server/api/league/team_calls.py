@@ -9,7 +9,7 @@ from aiohttp import web
 
 from kskak.ledger.ledger_out import JsonObject, JsonValue
 from mail.office_letters.team_entries import finding_text
-from server.api.frame.body import parse
+from server.api.frame.body import EMPTY, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once
@@ -24,7 +24,6 @@ from server.api.league.team_entry_bodies import (
     TeamFeeBody,
     TeamRefusalBody,
 )
-from server.api.play.calls import EMPTY
 from server.store.entries.team_entries import NewSeat, TeamEntryRow
 from server.usecases.core.offices import NoSuch
 from server.usecases.season import deeds

@@ -9,8 +9,8 @@ from kskak.ledger.ledger_out import JsonObject, JsonValue
 from kskak.office.books import Entry, EntryFault, EntryKind
 from kskak.office.year import Deed, DeedKind, Form, Item, Step
 from kskak.office.year_faults import FAULT_PARAGRAPH
-from mail.office_letters.cases import paragraphs
-from server.api.frame.body import bad_fields, parse
+from mail.game_letters.common import paragraphs
+from server.api.frame.body import EMPTY, bad_fields, parse
 from server.api.frame.endpoints import CSV, Call
 from server.api.frame.json_answer import HEADERS, json_response
 from server.api.frame.once import once, told
@@ -24,7 +24,6 @@ from server.api.office.kc_bodies import (
     TakeBackBody,
     YearBody,
 )
-from server.api.play.calls import EMPTY
 from server.store.office.books import EntryRow
 from server.usecases.desks import kc_desk
 from server.usecases.office import books, books_files, year

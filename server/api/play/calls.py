@@ -18,6 +18,7 @@ from mail.grammar.understood import Problem as TextFault
 from mail.grammar.understood import ProblemKind
 from server.api.frame.ask_game import Built, ask_once
 from server.api.frame.body import (
+    EMPTY,
     ClaimBody,
     DrawBody,
     LongThinkBody,
@@ -37,8 +38,6 @@ from server.usecases.play.reading import (
     read_words,
     send_moves,
 )
-
-EMPTY = b"{}"
 
 
 async def moves(call: Call) -> web.Response:

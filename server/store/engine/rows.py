@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     bindparam,
     func,
+    or_,
     select,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -165,3 +166,9 @@ def quiet_insert(dialect: str, table: Table) -> Insert:
     if dialect == "sqlite":
         return sqlite.insert(table).on_conflict_do_nothing()
     return postgresql.insert(table).on_conflict_do_nothing()
+
+
+def has_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
+    """Whether a text has a word in it, however it is written: SQLite knows ASCII's cases only."""
+    forms = {word, word.lower(), word.capitalize(), word.upper()}
+    return or_(*(func.lower(column).contains(form, autoescape=True) for form in sorted(forms)))

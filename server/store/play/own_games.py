@@ -10,8 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.regulation.quantities import Side
-from server.store.engine.rows import Prepared
-from server.store.register.members import has_word
+from server.store.engine.rows import Prepared, has_word
 from server.store.tables.base import games, groups, people
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.rows import Prepared, columns_of, has_word
 from server.store.tables.base import people, seats
 from server.store.tables.register import clubs, districts, member_changes, members, ratings
 
@@ -165,12 +165,6 @@ async def of_club(conn: AsyncConnection, club_id: int) -> tuple[MemberRow, ...]:
     query = _SELECT.where(members.c.club_id == club_id, members.c.kind == MemberKind.CLUB.value)
     rows = await conn.execute(query.order_by(people.c.name, people.c.id))
     return tuple(MemberRow(*row) for row in rows)
-
-
-def has_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
-    """Whether a text has a word in it, however it is written: SQLite knows ASCII's cases only."""
-    forms = {word, word.lower(), word.capitalize(), word.upper()}
-    return or_(*(func.lower(column).contains(form, autoescape=True) for form in sorted(forms)))
 
 
 def _wanted(text: str) -> ColumnElement[bool]:

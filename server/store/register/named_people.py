@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, exists, func, or_, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.register.members import has_word
+from server.store.engine.rows import has_word
 from server.store.tables.archive import past_players
 from server.store.tables.base import groups, people, seats
 from server.store.tables.cases import offices

@@ -10,11 +10,10 @@ from mail.office_letters.account_letters import AccountNews, WaysChanged
 from server.store.engine.types import from_us
 from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_facts import official
 from server.usecases.core.letter_params import Params, text
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 
 ACCESS_PATH = "/settings/access"
 

@@ -17,10 +17,9 @@ from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow, Role
 from server.usecases.account.account_letters import told
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import Preferences, read
-from server.usecases.play.ask import poster_of
 
 LINK_US = HOUR_US
 SESSION_US = 90 * DAY_US

@@ -13,8 +13,7 @@ from server.store.cases import cases_and_events as case_rows
 from server.store.cases.cases_and_events import CaseRow
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out
 from server.usecases.core.case_opening import RETURNED, tell_returned
-from server.usecases.core.context import Core
-from server.usecases.play.ask import poster_of
+from server.usecases.core.context import Core, poster_of
 
 
 async def heard_from(core: Core, person_id: int) -> int:

@@ -28,9 +28,8 @@ from server.usecases.cases.notices import notices_to_others
 from server.usecases.cases.transaction import Moment, Refused, Step, act_in
 from server.usecases.core.case_opening import Opening, evidence, open_in
 from server.usecases.core.case_post import CaseWord, Notice
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NotAllowed, rights
-from server.usecases.play.ask import poster_of
 
 HEARING_DAYS = 21
 """Days that both have for their claim and analysis; a reading, as long as a term of appeal."""

@@ -24,8 +24,7 @@ from server.usecases.cases.expulsion import stopped_by_appeal
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out
 from server.usecases.core.case_post import CaseWord, Notice, decision_letter
 from server.usecases.core.case_record import state_of
-from server.usecases.core.context import Core
-from server.usecases.play.ask import poster_of
+from server.usecases.core.context import Core, poster_of
 
 ORE = 100
 

@@ -34,8 +34,7 @@ from server.usecases.cases.notices import notices_to_others
 from server.usecases.cases.transaction import Done, Moment, Step, act_in
 from server.usecases.core.case_post import CaseWord, Notice
 from server.usecases.core.case_record import state_of
-from server.usecases.core.context import Core
-from server.usecases.play.ask import poster_of
+from server.usecases.core.context import Core, poster_of
 
 NO_LONGER_OUT = "@not_expelled"
 """Why an adjudication fell away, as the catalogues say it."""

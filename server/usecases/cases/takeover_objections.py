@@ -16,7 +16,6 @@ from kskak.cases.refusals import CaseReason, CaseRefusal
 from kskak.cases.state import CaseState
 from kskak.game.events import TakenOver
 from kskak.regulation.days import local_day
-from mail.grammar.keywords import is_objection
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import papers as case_papers
 from server.store.cases.cases_and_events import CaseRow
@@ -25,23 +24,17 @@ from server.store.engine.errors import UnknownGame
 from server.store.engine.types import to_us
 from server.store.groups.takeovers import CHANNEL
 from server.store.mail import batch as ledger
-from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
-from server.store.play import people as person_rows
 from server.store.play.games import EventRow, GameRow
 from server.store.play.people import PersonRow
 from server.usecases.core.case_opening import Opening, evidence, open_in
 from server.usecases.core.case_post import CaseWord, Notice, notices, officials_in
 from server.usecases.core.case_record import append_to, state_of
-from server.usecases.core.context import Core
-from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.team_captains import captains_in
-from server.usecases.mail.opened_mail import Opened
-from server.usecases.play.ask import poster_of
 
 PARAGRAPHS = ("6.4.1", "6.4.5")
 LONGEST = 20_000
-OBJECTED, LATE = "objection", "objection_late"
 
 
 def takeover_of(rows: tuple[EventRow, ...]) -> TakenOver | None:
@@ -141,32 +134,3 @@ def _tell(
         told = [who for who in told if who != paper.person_id]
     notice = Notice(word, paper.person_id, text=paper.body.decode())
     ledger.write_outbox(conn, notices(poster_of(core), case, notice, told))
-
-
-async def object_by_mail(
-    core: Core, opened: Opened, person_id: int, game_id: int | None
-) -> str | None:
-    """Do what a mail that objects asks; None for any other mail, and for a game begun here.
-
-    Such a mail plays nothing, whatever moves it speaks of: nobody is charged for an example.
-    """
-    if game_id is None or not is_objection(opened.words):
-        return None
-    async with core.store.read() as conn:
-        game = await game_rows.load(conn, game_id)
-        person = await person_rows.find(conn, person_id)
-    if game is None or person is None or game.side_of(person.id) is None:
-        return None
-    done = await object_to(core, person, game, opened.words, (opened.row.id, opened.at))
-    if not isinstance(done, CaseRefusal):
-        return OBJECTED
-    if done.reason is CaseReason.NOT_TAKEN_OVER:
-        return None
-    until = done.until.isoformat() if done.until else None
-    params: dict[str, object] = {"reason": done.reason.value, "until": until}
-    at, side = (game.seq, game.ply), game.side_of(person.id)
-    today = core.today(game.zone).isoformat()  # one answer a day: two robots fall silent
-    letter = poster_of(core).about_game(Kind.OBJECTION_LATE, game, side, at, params, today)
-    async with core.store.write() as conn:
-        await outbox_rows.enqueue(conn, [letter])
-    return LATE

@@ -31,10 +31,10 @@ from server.store.mail.outbox import NewOutbox
 from server.usecases.core.batch import process
 from server.usecases.core.batching import Failed
 from server.usecases.core.case_record import append_to, state_of
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
 from server.usecases.core.outbox_letters import Poster
-from server.usecases.play.ask import Extra, Origin, poster_of, writes_of
+from server.usecases.play.ask import Extra, Origin, writes_of
 
 CHANNEL = "case"
 

@@ -31,11 +31,10 @@ from server.usecases.cases.deciding import Order, decide
 from server.usecases.cases.expulsion import as_group
 from server.usecases.cases.transaction import Done
 from server.usecases.core.case_opening import Opening
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.offices import NoSuch, NotAllowed, rights
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 
 
 async def announce(

@@ -10,11 +10,10 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.store.play.offices import Office, holders
 from server.store.play.people import PersonRow, Role
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_facts import official
 from server.usecases.core.letter_params import Params, text
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 
 
 async def raise_alarm(core: Core, alarm: Alarm, about: str, detail: str) -> None:

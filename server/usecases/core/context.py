@@ -12,6 +12,7 @@ from server.clock import Clock
 from server.settings import Settings
 from server.store.engine.store import Store
 from server.store.engine.types import to_us
+from server.usecases.core.outbox_letters import Poster
 from server.usecases.core.writer import Writer
 
 _IN_ADDRESSES = "/?=&#%+,;:@!$'()*~"
@@ -49,3 +50,13 @@ class Core:
     def command_address(self) -> str:
         """Where leave and status are written to."""
         return f"{self.settings.mail.local}@{self.settings.mail.domain}"
+
+
+def poster_of(core: Core) -> Poster:
+    """Makes letters for what happens now."""
+    return Poster(core.secret, core.settings.mail.domain, core.now_us)
+
+
+def today_of(core: Core) -> date:
+    """The day on the entries' calendar: the server's zone."""
+    return core.today(core.settings.clock.zone)

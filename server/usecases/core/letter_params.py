@@ -50,3 +50,14 @@ def refusal_of(params: Params) -> Refusal:
         date.fromisoformat(earliest) if isinstance(earliest, str) else None,
         days if isinstance(days, int) else None,
     )
+
+
+def told_in(letter: OutboxRow) -> dict[int, list[int]]:
+    """The games of a daily letter, each with the events it tells, in order. Raises NoLetter."""
+    found: dict[int, list[int]] = {}
+    told = params_of(letter).get("told")
+    for pair in told if isinstance(told, list) else ():
+        if not (isinstance(pair, list) and all(isinstance(number, int) for number in pair)):
+            raise NoLetter("told")
+        found.setdefault(pair[0], []).append(pair[1])
+    return found

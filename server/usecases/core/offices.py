@@ -248,3 +248,8 @@ async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, 
         person = people[row.person_id]
         found.append(OfficeHolder(row.id, person, Office(row.office), row.group_id, name))
     return tuple(sorted(found, key=lambda h: (h.office, h.group or "", h.person.name)))
+
+
+def may_handle(held: Rights, list_id: int) -> bool:
+    """Whether somebody is an official of a list: its leader, or the controller (§ 6.1.1-6.1.2)."""
+    return held.is_kc or held.leads_list(list_id)

@@ -11,10 +11,9 @@ from kskak.cup.refusals import CupProblem, CupRefusal
 from kskak.entries.admission import start_faults
 from kskak.entries.entry import CupEntry
 from server.store.play import people as person_rows
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.cup.facts import CupFacts
 from server.usecases.entries.judging import knowledge, standing
-from server.usecases.entries.next_group import today_of
 
 
 async def added_people(

@@ -16,12 +16,9 @@ from kskak.regulation.days import ONE_DAY
 from server.store.cup import rounds_due as rows
 from server.store.mail import daily_duties as duty_rows
 from server.store.mail import outbox as outbox_rows
-from server.usecases.core.context import Core
-from server.usecases.core.offices import Rights
+from server.usecases.core.context import Core, poster_of, today_of
+from server.usecases.core.offices import Rights, may_handle
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.entries.entering import may_handle
-from server.usecases.entries.next_group import today_of
-from server.usecases.play.ask import poster_of
 
 _ONCE = "told"
 """The day that the letter counts for: it is written once a round, whenever that was."""

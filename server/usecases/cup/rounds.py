@@ -29,13 +29,12 @@ from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import EntryRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in
 from server.usecases.cup.cup_guests import added_people
 from server.usecases.cup.facts import CupFacts, facts_in, next_stages, prospect
 from server.usecases.cup.start import Lot, start_groups
-from server.usecases.entries.entering import may_handle
-from server.usecases.entries.next_group import fit_to_start, today_of, without_address
+from server.usecases.entries.next_group import fit_to_start, without_address
 from server.usecases.groups.group_file import FEWEST, MOST, GroupFileError
 from server.usecases.starts.start_group import StartedGroup
 

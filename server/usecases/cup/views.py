@@ -20,7 +20,7 @@ from server.store.groups.titles import TitleRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, Rights
+from server.usecases.core.offices import NoSuch, Rights, may_handle
 from server.usecases.cup.facts import (
     CupFacts,
     Prospect,
@@ -31,7 +31,6 @@ from server.usecases.cup.facts import (
     prospect,
 )
 from server.usecases.cup.rounds import Choice, start_of, strength_of
-from server.usecases.entries.entering import may_handle
 
 Key = tuple[str, int]
 """A group's name and a person."""

@@ -10,13 +10,12 @@ from datetime import date, timedelta
 from kskak.regulation.quantities import Regulation
 from server.store.entries.of_players import EntryRow
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.cup.opening import Opened, open_cup
 from server.usecases.entries.deeds import record_fee
 from server.usecases.entries.entering import Asking, enter
 from server.usecases.entries.judging import Stated
 from server.usecases.entries.lists import Opening, open_list
-from server.usecases.entries.next_group import today_of
 from server.usecases.entries.past_results import Entered, add_result
 from server.usecases.season.judging import season_of
 

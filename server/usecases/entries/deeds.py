@@ -25,12 +25,11 @@ from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow
 from server.store.entries.of_players import OPEN_STATES, EntryRow, NewEntryRuling
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
-from server.usecases.entries.entering import may_handle
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.entries.fee_books import book_fee
 from server.usecases.entries.judging import judge_kept, wish_of
-from server.usecases.entries.next_group import start_all, start_next, today_of
+from server.usecases.entries.next_group import start_all, start_next
 from server.usecases.entries.outbox import tell
 from server.usecases.starts.start_group import StartedGroup
 

@@ -29,11 +29,11 @@ from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow
 from server.store.entries.of_players import OPEN_STATES, EntryRow, NewEntry
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in
 from server.usecases.entries.fee_books import book_fee
 from server.usecases.entries.judging import Judged, Knowledge, Stated, judge, knowledge, wish_of
-from server.usecases.entries.next_group import start_all, today_of
+from server.usecases.entries.next_group import start_all
 from server.usecases.entries.outbox import tell
 from server.usecases.postal.addresses import AddressTooLong, keep_in, tidy
 
@@ -56,11 +56,6 @@ class Asking:
     fee: date | None = None
     key: str | None = None
     address: str = ""
-
-
-def may_handle(held: Rights, list_id: int) -> bool:
-    """Whether somebody is an official of a list: its leader, or the controller (§ 6.1.1-6.1.2)."""
-    return held.is_kc or held.leads_list(list_id)
 
 
 async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRefusal:

@@ -9,10 +9,9 @@ from mail.office_letters.entry_letters import EntryNews
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.mail import daily_duties as duty_rows
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.entries.deeds import settle
 from server.usecases.entries.judging import judge_kept
-from server.usecases.entries.next_group import today_of
 
 
 async def daily(core: Core) -> None:

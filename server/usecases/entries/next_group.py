@@ -26,7 +26,7 @@ from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.entries.judging import EMT, judge_kept, judge_start
 from server.usecases.entries.outbox import tell
 from server.usecases.groups.group_file import FEWEST, GroupFile, GroupFileError
@@ -35,11 +35,6 @@ from server.usecases.postal.addresses import without
 from server.usecases.starts.start_group import StartedGroup, start_in
 
 _log = logging.getLogger(__name__)
-
-
-def today_of(core: Core) -> date:
-    """The day on the entries' calendar: the server's zone."""
-    return core.today(core.settings.clock.zone)
 
 
 async def start_next(

@@ -11,10 +11,9 @@ from mail.office_letters.entry_letters import EntryNews
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import EntryRow
 from server.store.mail import outbox as outbox_rows
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.entries.judging import Judged, wish_of
-from server.usecases.play.ask import poster_of
 
 
 async def place_on_list(conn: AsyncConnection, row: EntryRow) -> tuple[int, int]:

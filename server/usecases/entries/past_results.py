@@ -14,9 +14,8 @@ from server.store.entries import past_results as rows
 from server.store.entries.past_results import NewPastResult
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
-from server.usecases.entries.next_group import today_of
 
 MOST_GAMES, MOST_ENTRIES = 1000, 100_000
 LONGEST = 120

@@ -23,10 +23,9 @@ from server.store.entries.of_players import EntryRow
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
-from server.usecases.entries.entering import may_handle
-from server.usecases.entries.next_group import fit_to_start, next_name, today_of, without_address
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in
+from server.usecases.entries.next_group import fit_to_start, next_name, without_address
 from server.usecases.groups.group_file import FEWEST, MOST, GroupFile, GroupFileError
 from server.usecases.starts.start_group import StartedGroup, start_in
 

@@ -20,12 +20,10 @@ from server.store.entries.lists import ListRow
 from server.store.entries.of_players import OPEN_STATES, EntryRow, EntryRuling
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, Rights, rights_in
-from server.usecases.entries.entering import may_handle
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, Rights, may_handle, rights_in
 from server.usecases.entries.entry_people import Registered
 from server.usecases.entries.judging import EMT, Judged, Stated, judge_kept, knowledge
-from server.usecases.entries.next_group import today_of
 from server.usecases.entries.player import Participation
 
 

@@ -24,10 +24,9 @@ from server.store.play.people import NewPerson, PersonRow, Role
 from server.store.register import writing as register_writes
 from server.store.register.members import RatingKind
 from server.store.register.writing import RatingPut
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.groups.group_file import GroupFile, GroupFileError, PlayerEntry
-from server.usecases.play.ask import poster_of
 
 _GAME_BITS = 40
 _SEED_BYTES = 8

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from mail.office_letters.league_facts import LeagueWord
 from server.store.league.divisions import TeamRow
 from server.store.mail.outbox import NewOutbox
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,9 @@ from server.store.league import divisions as rows
 from server.store.league.desk import ReserveRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.groups.start_common import start_letters
-from server.usecases.play.ask import poster_of
 
 
 async def daily(core: Core) -> None:

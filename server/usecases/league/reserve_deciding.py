@@ -20,7 +20,7 @@ from server.store.league.divisions import NewBoard
 from server.store.mail import batch as ledger
 from server.store.play import people as person_rows
 from server.store.play.people import NewPerson, PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.offices import NoSuch
 from server.usecases.core.outbox_letters import Kind
@@ -29,7 +29,6 @@ from server.usecases.league.reserve_facts import Judged, judged_again
 from server.usecases.league.reserve_pause import cut_pause, stopped_by
 from server.usecases.league.reserving import NothingToDo, ReserveRefused, opponents, running_games
 from server.usecases.league.rights import TeamAccess, as_leader
-from server.usecases.play.ask import poster_of
 
 
 @in_turn

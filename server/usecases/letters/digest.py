@@ -21,10 +21,9 @@ from server.store.mail import held_letters
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.held_letters import Held
 from server.store.mail.outbox import NewOutbox, OutboxRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import Pace, of_people
-from server.usecases.play.ask import poster_of
 
 MORNING = time(7)
 """When the daily letter is written, by the clock of the tournaments."""

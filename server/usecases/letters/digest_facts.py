@@ -16,21 +16,10 @@ from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import NoLetter, game_facts, official, person
-from server.usecases.core.letter_params import params_of
+from server.usecases.core.letter_params import told_in
 from server.usecases.core.reply_keys import Position, make_key
 
 SETTINGS = "/settings/letters"
-
-
-def told_in(letter: OutboxRow) -> dict[int, list[int]]:
-    """The games of a daily letter, each with the events it tells, in order. Raises NoLetter."""
-    found: dict[int, list[int]] = {}
-    told = params_of(letter).get("told")
-    for pair in told if isinstance(told, list) else ():
-        if not (isinstance(pair, list) and all(isinstance(number, int) for number in pair)):
-            raise NoLetter("told")
-        found.setdefault(pair[0], []).append(pair[1])
-    return found
 
 
 async def digest(core: Core, letter: OutboxRow, reader: PersonRow) -> Digest:

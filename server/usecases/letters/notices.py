@@ -10,8 +10,6 @@ from zoneinfo import ZoneInfo
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.board.moves import Position as Board
-from kskak.game.events import LeaveBooked
-from kskak.reflection.leave import leave_used, quota_of
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.quantities import LeaveType, Regulation, Side
 from kskak.statement.account import account
@@ -39,6 +37,7 @@ from server.usecases.core.letter_params import Params, day, params_of, refusal_o
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.reply_keys import Position, make_key
 from server.usecases.letters.plain_notices import PLAIN, Plain
+from server.usecases.reflection.leave import days_left
 from server.usecases.results.bulletin_letters import BULLETINS
 from server.usecases.results.letters import DUTIES
 
@@ -208,16 +207,6 @@ async def _with_leaders(conn: AsyncConnection, names: Iterable[str]) -> Named:
     found = [group for name in names if (group := await group_rows.by_name(conn, name))]
     people = await person_rows.by_ids(conn, [group.tl_id for group in found])
     return tuple((group.name, leader(people[group.tl_id])) for group in found)
-
-
-def days_left(row: GameRow, person_id: int, first: date, leave_type: LeaveType) -> int | None:
-    """Days of leave left in the tournament year of ``first`` (§ 6.3.6, § 6.8.8); None: no limit."""
-    state = row.state()
-    side = row.side_of(person_id) or Side.WHITE
-    asked = LeaveBooked(side, first, first, None, leave_type)
-    used = leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
-    limit = quota_of(leave_type, state.terms.rules)
-    return None if limit is None else max(limit - used, 0)
 
 
 async def _leave_refused(

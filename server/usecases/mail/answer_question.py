@@ -23,8 +23,7 @@ from server.store.play import people as person_rows
 from server.store.play import questions as question_rows
 from server.store.play.questions import ConfirmationRow
 from server.usecases.account.choices import of_person
-from server.usecases.cases.takeover_objections import object_by_mail
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import UsedConfirmation
 from server.usecases.core.questions import Question, new_key
 from server.usecases.core.reply_keys import Position
@@ -32,7 +31,8 @@ from server.usecases.mail.handle_mail import plays_too, standing_alone
 from server.usecases.mail.mail_unit import MailUnit, Outcome, PlayerMail
 from server.usecases.mail.mailed_leave import LEAVE_WORDS, book_leave
 from server.usecases.mail.opened_mail import open_mail
-from server.usecases.play.ask import Answer, Asked, ask, poster_of
+from server.usecases.mail.takeover_objections import object_by_mail
+from server.usecases.play.ask import Answer, Asked, ask
 from server.usecases.play.game_views import GameView, game_view
 
 

@@ -28,12 +28,11 @@ from server.usecases.cases.access import Access, access
 from server.usecases.cases.appealing import Lodging, appeal
 from server.usecases.cases.transaction import Done
 from server.usecases.core.case_post import CaseWord, Notice, notices
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_params import params_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.mail.mailed_papers import file_mail, number_in
 from server.usecases.mail.opened_mail import Opened
-from server.usecases.play.ask import poster_of
 
 APPEALED, ASKED, REFUSED = "appealed", "appeal_asked", "appeal_refused"
 """The outcomes of such a mail."""

@@ -18,11 +18,10 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
+from server.usecases.core.letter_params import told_in
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.reply_keys import read_bounce_token
-from server.usecases.letters.digest_facts import told_in
-from server.usecases.play.ask import poster_of
 from server.usecases.play.observed import tell_game
 
 _RELAYS = frozenset({Kind.RELAY, Kind.REMINDER, Kind.DIGEST})

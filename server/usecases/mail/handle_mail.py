@@ -24,8 +24,7 @@ from server.store.play import questions as question_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.cases.absences import heard_from
-from server.usecases.cases.takeover_objections import object_by_mail
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import read
 from server.usecases.core.questions import BY_MAIL, Asking, Question, new_key
@@ -50,7 +49,7 @@ from server.usecases.mail.sort_mail import (
     ladder,
     unread,
 )
-from server.usecases.play.ask import poster_of
+from server.usecases.mail.takeover_objections import object_by_mail
 from server.usecases.play.reading import read_words
 
 LONGEST_SHOWN = 600

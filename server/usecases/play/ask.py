@@ -25,7 +25,7 @@ from server.store.play.games import GameRow
 from server.store.play.idempotency import IdempotencyKey, StoredResponse
 from server.store.play.questions import NewConfirmation
 from server.usecases.core.case_causes import Causes
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.due_work import due_of, due_work, near_of
 from server.usecases.core.game_work import (
     AlreadyDone,
@@ -240,11 +240,6 @@ class AskUnit:
     @property
     def _used(self) -> tuple[UsedConfirmation, ...]:
         return () if self.asked.used is None else (self.asked.used,)
-
-
-def poster_of(core: Core) -> Poster:
-    """Makes letters for what happens now."""
-    return Poster(core.secret, core.settings.mail.domain, core.now_us)
 
 
 async def ask(core: Core, asked: Asked) -> Answer | Replayed:

@@ -17,11 +17,10 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play.delayed_moves import DelayedMove
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_facts import NoLetter, game_of
 from server.usecases.core.letter_params import Params, text
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 
 
 async def tell_dropped(core: Core, conn: AsyncConnection, row: DelayedMove, why: Reason) -> None:

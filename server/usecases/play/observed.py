@@ -11,10 +11,10 @@ from kskak.game.commands import Command
 from kskak.game.refusals import Refusal
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
 from server.usecases.core.outbox_letters import Poster
-from server.usecases.play.ask import Extra, Origin, carry_out, poster_of, writes_of
+from server.usecases.play.ask import Extra, Origin, carry_out, writes_of
 
 Observe = Callable[[GameState, Side | None], Command | None]
 

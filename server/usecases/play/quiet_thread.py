@@ -22,11 +22,10 @@ from server.store.play import quiet_thread as rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.quiet_thread import Mark, QuietMessage
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_facts import NoLetter, game_of
 from server.usecases.core.letter_params import Params
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 from server.usecases.play.game_views import GameView
 
 LONGEST = 2000

@@ -21,10 +21,9 @@ from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import Rights
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 from server.usecases.play.game_views import GameView
 
 LONGEST, MOST_LINES = 300, 6

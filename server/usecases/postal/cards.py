@@ -29,19 +29,11 @@ from server.store.play.idempotency import IdempotencyKey, StoredResponse
 from server.store.play.people import PersonRow
 from server.usecases.core.batch import process
 from server.usecases.core.batching import Failed
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import LockedGame, PlainUnit, Replayed, Writes
 from server.usecases.core.offices import rights
 from server.usecases.core.outbox_letters import Poster
-from server.usecases.play.ask import (
-    Answer,
-    Extra,
-    NotYours,
-    Origin,
-    carry_out,
-    poster_of,
-    writes_of,
-)
+from server.usecases.play.ask import Answer, Extra, NotYours, Origin, carry_out, writes_of
 from server.usecases.play.reading import TextProblem, read_words
 from server.usecases.postal.postal_letters import letters_of_card
 from server.usecases.postal.scans import Scan

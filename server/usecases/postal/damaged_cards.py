@@ -18,10 +18,10 @@ from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import rights_in
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import NotYours, poster_of
+from server.usecases.play.ask import NotYours
 from server.usecases.postal.letters import send_by
 
 LOOK_BACK_US = 60 * DAY_US

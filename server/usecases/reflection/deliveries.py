@@ -14,9 +14,8 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 from server.usecases.play.observed import tell_game
 
 

@@ -19,7 +19,7 @@ from kskak.regulation.days import local_day
 from kskak.regulation.quantities import PauseReason, Side
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.due_work import (
     CONTROL_WARNING,
     LEADER_TOLD,
@@ -31,7 +31,6 @@ from server.usecases.core.due_work import (
 )
 from server.usecases.core.game_work import LockedGame, NewClaim, PlainUnit, Writes
 from server.usecases.core.outbox_letters import Kind, Poster, said_once
-from server.usecases.play.ask import poster_of
 from server.usecases.play.observed import tell_game
 
 _LETTERS = {

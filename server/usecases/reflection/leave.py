@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from kskak.game.commands import BookLeave, Command
+from kskak.game.events import LeaveBooked
 from kskak.game.refusals import Refusal
 from kskak.play.decide import Decision, decide
 from kskak.play.state import GameState
+from kskak.reflection.leave import leave_used, quota_of
 from kskak.regulation.days import local_day
 from kskak.regulation.quantities import LeaveType, Side
 from server.store.engine.turns import leave_of
@@ -23,9 +25,9 @@ from server.store.groups.groups_and_seats import GroupRow
 from server.store.mail import outbox as outbox_rows
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import Asked, ask, poster_of
+from server.usecases.play.ask import Asked, ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +186,13 @@ async def post(
     letter = poster_of(core).to_person(kind, person_id, distinct, params)
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, [letter])
+
+
+def days_left(row: GameRow, person_id: int, first: date, leave_type: LeaveType) -> int | None:
+    """Days of leave left in the tournament year of ``first`` (§ 6.3.6, § 6.8.8); None: no limit."""
+    state = row.state()
+    side = row.side_of(person_id) or Side.WHITE
+    asked = LeaveBooked(side, first, first, None, leave_type)
+    used = leave_used(state.bookings, state.terms.start, state.terms.rules, asked)
+    limit = quota_of(leave_type, state.terms.rules)
+    return None if limit is None else max(limit - used, 0)

@@ -14,8 +14,7 @@ from kskak.regulation.days import Cause, Span, holidays
 from kskak.regulation.quantities import LeaveType, Side
 from server.store.play.games import GameRow
 from server.usecases.core.context import Core
-from server.usecases.letters.notices import days_left
-from server.usecases.reflection.leave import fields_of
+from server.usecases.reflection.leave import days_left, fields_of
 
 
 class Whose(StrEnum):

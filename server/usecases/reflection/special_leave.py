@@ -19,11 +19,11 @@ from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import Ward
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
 from server.usecases.core.offices import rights
 from server.usecases.core.outbox_letters import Poster
-from server.usecases.play.ask import Extra, Origin, carry_out, poster_of, writes_of
+from server.usecases.play.ask import Extra, Origin, carry_out, writes_of
 from server.usecases.reflection.leave import Booked, Leave, NotBooked, fields_of, tell
 
 

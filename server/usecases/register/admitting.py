@@ -24,10 +24,9 @@ from server.store.register import join_requests as rows
 from server.store.register import members as register_rows
 from server.store.register.join_requests import JoinRow, JoinState
 from server.store.register.members import MemberRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NoSuch
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 from server.usecases.register.cells import folded
 from server.usecases.register.editing import Edit, edit_member
 from server.usecases.register.join_letters import to_asker

@@ -9,11 +9,10 @@ from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play.people import PersonRow, Role
 from server.store.register import join_requests as rows
 from server.store.register.join_requests import JoinRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_facts import NoLetter, official
 from server.usecases.core.letter_params import Params, params_of, text
 from server.usecases.core.outbox_letters import Kind, addressless
-from server.usecases.play.ask import poster_of
 
 
 def to_asker(core: Core, request_id: int, news: JoinNews, more: Params) -> NewOutbox:

@@ -26,9 +26,8 @@ from server.store.register import join_requests as rows
 from server.store.register.join_requests import JoinRow, JoinState, NewJoin
 from server.store.register.members import MemberKind
 from server.usecases.account import signin
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 from server.usecases.postal.addresses import AddressTooLong, tidy
 from server.usecases.register.join_letters import to_asker
 from server.usecases.register.reading import is_line

@@ -15,9 +15,8 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind, Poster
-from server.usecases.play.ask import poster_of
 from server.usecases.register.facts import has_mail
 
 

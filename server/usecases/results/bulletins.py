@@ -26,10 +26,9 @@ from server.store.play import offices as office_rows
 from server.store.play import people as person_rows
 from server.store.play.offices import Office
 from server.store.play.people import PersonRow, Role
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NotAllowed, Rights, rights
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 from server.usecases.results.bulletin_facts import (
     Candidate,
     Chosen,

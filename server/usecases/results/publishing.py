@@ -31,12 +31,12 @@ from server.store.play import games as game_rows
 from server.store.play.people import PersonRow
 from server.usecases.cases.deeds import open_case, paragraphs_of
 from server.usecases.core.case_opening import Opening
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import Rights, rights_in
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.cup.duties import RoundDue, due_for
 from server.usecases.groups.republishing import resting_groups, unpublished_since
-from server.usecases.play.ask import NotYours, poster_of
+from server.usecases.play.ask import NotYours
 from server.usecases.postal.damaged_cards import damaged_open
 from server.usecases.results.bulletins import due as bulletin_due
 from server.usecases.results.prize_books import book_prizes

@@ -19,10 +19,9 @@ from server.store.groups.groups_and_seats import GroupRow
 from server.store.groups.titles import NewTitle, TitleRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
 from server.usecases.cup.opening import FIRST_YEAR
-from server.usecases.entries.next_group import today_of
 from server.usecases.groups.tables import TableView, standing_in, table_in
 from server.usecases.league.views import view_in
 

@@ -9,8 +9,7 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.register import members as register_rows
 from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
-from server.usecases.entries.entering import may_handle
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.season.views import league_lists
 
 

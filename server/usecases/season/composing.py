@@ -28,10 +28,9 @@ from server.store.league import divisions as rows
 from server.store.league import season_plans as plan_rows
 from server.store.league.season_plans import NewPlan
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.core.in_turn import in_turn
 from server.usecases.core.offices import NoSuch, NotAllowed, rights
-from server.usecases.entries.next_group import today_of
 from server.usecases.league.lineups import current
 from server.usecases.league.views import points_in
 from server.usecases.season.judging import book_of, season_of

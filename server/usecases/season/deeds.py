@@ -18,11 +18,9 @@ from server.store.entries import lists as list_rows
 from server.store.entries import team_entries as rows
 from server.store.entries.team_entries import SeatRow, TeamEntryRow
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
-from server.usecases.entries.entering import may_handle
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in
 from server.usecases.entries.fee_books import book_fee
-from server.usecases.entries.next_group import today_of
 from server.usecases.season.entering import TeamRefused, clubs_of
 from server.usecases.season.judging import book_of, named, season_of
 from server.usecases.season.team_entry_letters import tell_team

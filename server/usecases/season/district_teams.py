@@ -31,10 +31,8 @@ from server.store.entries.team_entries import NewSeat, NewTeamEntry, TeamEntryRo
 from server.store.play.people import PersonRow
 from server.store.register import members as register_rows
 from server.store.register.members import MemberRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
-from server.usecases.entries.entering import may_handle
-from server.usecases.entries.next_group import today_of
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.season.entering import LEAGUE, TeamRefused, barred
 from server.usecases.season.judging import (
     Book,

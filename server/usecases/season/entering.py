@@ -34,11 +34,9 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.register import members as register_rows
 from server.store.register.members import ClubRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
-from server.usecases.entries.entering import may_handle
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.entries.fee_books import book_fee
-from server.usecases.entries.next_group import today_of
 from server.usecases.season.judging import Book, book_of, is_of_club, named, season_of
 from server.usecases.season.team_entry_letters import tell_team
 

@@ -18,8 +18,7 @@ from server.store.league.season_plans import GrantRow, NewPlan, PlanRow
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core
 from server.usecases.core.in_turn import in_turn
-from server.usecases.core.offices import NoSuch, NotAllowed, rights
-from server.usecases.entries.entering import may_handle
+from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights
 from server.usecases.league.reserving import NothingToDo
 from server.usecases.season.composing import composed_document
 from server.usecases.season.views import league_lists

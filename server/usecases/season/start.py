@@ -23,10 +23,8 @@ from server.store.entries.lists import ListRow
 from server.store.entries.team_entries import SeatRow, TeamEntryRow
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, NotAllowed, rights_in
-from server.usecases.entries.entering import may_handle
-from server.usecases.entries.next_group import today_of
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in
 from server.usecases.groups.group_file import (
     GroupClass,
     GroupFile,

@@ -11,9 +11,8 @@ from kskak.league.team_entry import TeamFinding
 from mail.office_letters.league_facts import TeamNews
 from server.store.entries.team_entries import TeamEntryRow
 from server.store.mail import outbox as outbox_rows
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.play.ask import poster_of
 
 
 async def tell_team(

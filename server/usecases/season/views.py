@@ -20,10 +20,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.register import members as register_rows
 from server.store.register.members import ClubRow, MemberRow
-from server.usecases.core.context import Core
-from server.usecases.core.offices import NoSuch, Rights, rights_in
-from server.usecases.entries.entering import may_handle
-from server.usecases.entries.next_group import today_of
+from server.usecases.core.context import Core, today_of
+from server.usecases.core.offices import NoSuch, Rights, may_handle, rights_in
 from server.usecases.office.year import controllers
 from server.usecases.season.entering import LEAGUE, clubs_of
 from server.usecases.season.judging import (

@@ -26,13 +26,12 @@ from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.due_work import due_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.groups.following import begin_with
 from server.usecases.groups.group_file import GroupClass, GroupFile, GroupFileError
 from server.usecases.groups.start_common import by_number, new_group, official, player
-from server.usecases.play.ask import poster_of
 from server.usecases.starts.takeover_files import GROUP_FILE, TakeoverError, group_of, sources_of
 from server.usecases.starts.takeover_games import (
     Progress,

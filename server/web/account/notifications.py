@@ -17,12 +17,11 @@ from server.usecases.account.notifications import BadBrowser
 from server.web.account.browsers import browser_of
 from server.web.account.words import AccountWords
 from server.web.frame.context import SESSION, SignInNeeded, core, signed_in, words
-from server.web.frame.form_faults import stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
 
 PATH = "/settings/notifications"
-PROBLEM_STATUS = 422
 
 
 @dataclass(frozen=True, slots=True)

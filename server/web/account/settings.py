@@ -14,11 +14,10 @@ from mail.text.words import LANGUAGES
 from server.usecases.account import choices
 from server.usecases.core.preferences import text_of, values_of
 from server.web.frame.context import PREFERENCES, core, signed_in, words
-from server.web.frame.form_faults import stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
 
-PROBLEM_STATUS = 422
 LANG = "lang"
 
 

@@ -14,8 +14,7 @@ from server.web.cases.deciding import edit, refusal_of, refused_again
 from server.web.cases.decision_form import LONGEST, months_of
 from server.web.cases.lettering import Letter, Ruled, becomes, edited, letter_page, unsent
 from server.web.cases.seen_case import Look, seen_case
-from server.web.cases.words import CaseWords
-from server.web.desks.overview import case_words
+from server.web.cases.words import CaseWords, case_words
 from server.web.frame.context import core, words
 from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import Form, form_of

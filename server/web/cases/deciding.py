@@ -17,12 +17,12 @@ from server.usecases.core.offices import NotAllowed
 from server.web.cases.decision_form import order_of
 from server.web.cases.deeds import FORBIDDEN
 from server.web.cases.lettering import Letter, Ruled, becomes, carried, edited, letter_page, unsent
-from server.web.cases.page import PROBLEM_STATUS, Saying, case_page, trial_of
+from server.web.cases.page import Saying, case_page, trial_of
 from server.web.cases.seen_case import Look, seen_case
 from server.web.cases.what_if_form import fields_of
-from server.web.desks.overview import case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, words
-from server.web.frame.form_faults import stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
 from server.web.frame.forms import Form, form_of
 
 

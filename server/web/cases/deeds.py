@@ -24,11 +24,11 @@ from server.usecases.cases.widening import widen
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.postal.scans import ScanFault, read_scan
-from server.web.cases.page import PROBLEM_STATUS, Saying, case_page, show
+from server.web.cases.page import Saying, case_page, show
 from server.web.cases.seen_case import Look, seen_case
-from server.web.desks.overview import case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, file_of, form_of
 
 LONGEST = 20_000

@@ -18,11 +18,10 @@ from server.usecases.cases.deciding import Draft, Order
 from server.usecases.cases.expulsion import NOTHING, Expelled
 from server.usecases.cases.sanctions import foresee
 from server.web.cases.decision_form import LONGEST
-from server.web.cases.page import PROBLEM_STATUS
 from server.web.cases.seen_case import Look
-from server.web.desks.overview import case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, words
-from server.web.frame.form_faults import beside, too_long
+from server.web.frame.form_faults import PROBLEM_STATUS, beside, too_long
 from server.web.frame.forms import Form, TooLong
 from server.web.frame.pages import page
 

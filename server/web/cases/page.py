@@ -24,12 +24,11 @@ from server.web.cases.seen_case import Look, raw_mail, seen_case
 from server.web.cases.silentdraft import drafted
 from server.web.cases.trial import Trial, trial
 from server.web.cases.what_if_form import LINES, choices, fields_of
-from server.web.desks.overview import case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, one_look
 from server.web.frame.pages import page
 from server.web.frame.time_left import time_bar
 
-PROBLEM_STATUS = 422
 BLANK_LINES = 2
 NOTICES = frozenset(
     {

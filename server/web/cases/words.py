@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
+from aiohttp import web
+
 from kskak.cases import events as ce
 from kskak.cases.decisions import GameOrder
 from kskak.cases.refusals import CaseRefusal
@@ -18,13 +20,8 @@ from kskak.game import events as ev
 from kskak.game.refusals import Reason
 from kskak.play.contradictions import Misfit
 from kskak.regulation.days import ONE_DAY, local_day
-from mail.office_letters.cases import (
-    case_refusal_text,
-    money,
-    paragraphs,
-    question_about,
-    question_text,
-)
+from mail.game_letters.common import paragraphs
+from mail.office_letters.cases import case_refusal_text, money, question_about, question_text
 from mail.office_letters.rulings import effect_text
 from mail.text.words import Words
 from server.store.cases.cases_and_events import CaseRow
@@ -35,6 +32,7 @@ from server.usecases.cases.decision_facts import ruled_game
 from server.usecases.play.game_views import GameView
 from server.web.cases.record_lines import deposit_line
 from server.web.cases.what_if_form import Choice
+from server.web.frame.context import words
 
 _OUT: dict[type, str] = {
     ev.Reminded: "if.reminder_out",
@@ -214,3 +212,8 @@ def _left_out(choice: Choice, view: GameView, said: CaseWords) -> str:
             return said(_OUT[type(one)], by=view.player(one.by).name, day=short(one.on))
         case _:
             raise TypeError(f"{type(choice.event).__name__} can't be left out")
+
+
+def case_words(request: web.Request) -> CaseWords:
+    """The reader's language, as the desks speak it."""
+    return CaseWords(words(request).words)

@@ -13,11 +13,11 @@ from server.usecases.core.offices import NoSuch, NotAllowed, Rights
 from server.usecases.cup import views
 from server.usecases.cup.opening import CupFault, Opened, open_cup
 from server.usecases.cup.rounds import Choice, draw_round
+from server.web.cases.words import case_words
 from server.web.cup.words import cup_words
-from server.web.desks.overview import PROBLEM_STATUS, case_words
 from server.web.entries.desk import official
 from server.web.frame.context import core
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 

@@ -17,9 +17,9 @@ from server.usecases.office.books_files import MOST_BYTES, Imported
 from server.usecases.results import prize_books
 from server.web.cases.words import CaseWords
 from server.web.desks.words import KcWords
-from server.web.desks.year import PROBLEM_STATUS, reader
+from server.web.desks.year import reader
 from server.web.frame.context import core, signed_in, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import new_key, page
 

@@ -19,7 +19,7 @@ from server.usecases.core.offices import Rights, rights
 from server.usecases.desks.readiness import ClockWatch
 from server.usecases.mail.held import why_text
 from server.usecases.mail.mail_desk import Act, act, mail_desk
-from server.web.desks.overview import case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page

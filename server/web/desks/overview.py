@@ -15,19 +15,12 @@ from server.usecases.core import offices
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights
 from server.usecases.desks import overview as desks
 from server.usecases.desks.kc_desk import beside
-from server.web.cases.words import CaseWords
+from server.web.cases.words import case_words
 from server.web.desks.words import KcWords
 from server.web.frame.context import core, one_look, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
-
-PROBLEM_STATUS = 422
-
-
-def case_words(request: web.Request) -> CaseWords:
-    """The reader's language, as the desks speak it."""
-    return CaseWords(words(request).words)
 
 
 async def held(request: web.Request) -> tuple[PersonRow, Rights]:

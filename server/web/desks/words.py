@@ -15,7 +15,7 @@ from kskak.office.books import ORE, EntryFault
 from kskak.office.books_csv import Bad
 from kskak.office.year import Item, State
 from kskak.office.year_faults import FAULT_PARAGRAPH, Fault
-from mail.office_letters.cases import paragraphs
+from mail.game_letters.common import paragraphs
 from mail.text.words import Words
 from server.store.office.year import DeedRow
 from server.usecases.office.books import Line

@@ -14,12 +14,11 @@ from server.usecases.office import year as years
 from server.web.cases.words import CaseWords
 from server.web.desks.words import KcWords
 from server.web.frame.context import core, signed_in, words
-from server.web.frame.form_faults import stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
 from server.web.frame.forms import FORM, form_of
 from server.web.frame.forms import Form as Sent
 from server.web.frame.pages import page
 
-PROBLEM_STATUS = 422
 MONTHS = range(1, 13)
 _NOTHING = Sent({})
 

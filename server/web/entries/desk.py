@@ -16,11 +16,12 @@ from server.usecases.entries.entering import Asking, enter
 from server.usecases.entries.lists import LONGEST_PAY, ListFault, Opening, change_list, open_list
 from server.usecases.entries.theme_groups import Theme, start_theme
 from server.usecases.starts.start_group import StartedGroup
-from server.web.desks.overview import PROBLEM_STATUS, case_words, held
+from server.web.cases.words import case_words
+from server.web.desks.overview import held
 from server.web.entries.form import EntryForm
 from server.web.entries.page import entry_words
 from server.web.frame.context import core, one_look
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import new_key, page
 

@@ -9,11 +9,11 @@ from kskak.entries.admission import EntryRefusal, discretion_for
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.entries import deeds, views
 from server.usecases.entries.judging import wish_of
-from server.web.desks.overview import PROBLEM_STATUS, case_words
+from server.web.cases.words import case_words
 from server.web.entries.desk import official
 from server.web.entries.page import entry_words
 from server.web.frame.context import core
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 

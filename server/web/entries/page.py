@@ -15,11 +15,10 @@ from server.usecases.season.views import enters_for_clubs
 from server.web.entries.form import EntryForm
 from server.web.entries.words import EntryWords
 from server.web.frame.context import core, one_look, signed_in, viewer, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import new_key, page
 
-PROBLEM_STATUS = 422
 _NOTICES = {"taken": "enter.taken", "back": "enter.back"}
 
 

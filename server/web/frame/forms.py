@@ -80,3 +80,10 @@ async def form_of(request: web.Request) -> Form:
     form = Form({name: value for name, value in sent.items() if isinstance(value, str)})
     request[FORM] = form
     return form
+
+
+FILES = "/desk/members/files"
+
+
+MOST_FILE = 4 * 1024 * 1024
+"""Octets of a file; some 30 000 members."""

@@ -23,12 +23,11 @@ from server.web.frame.context import (
 )
 from server.web.frame.cookies import session_cookie
 from server.web.frame.forbidden import about, is_deed
-from server.web.frame.forms import TooLong
+from server.web.frame.forms import FILES, MOST_FILE, TooLong
 from server.web.frame.language import language
 from server.web.frame.origin import client_address, is_forged
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
-from server.web.register.files import FILES, MOST_FILE
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 MACHINES = (

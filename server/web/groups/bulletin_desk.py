@@ -11,9 +11,10 @@ from server.usecases.core.offices import NotAllowed
 from server.usecases.results import bulletins as use
 from server.usecases.results.bulletin_facts import Chosen
 from server.usecases.results.bulletins import Draft, Edit, Wrong
-from server.web.desks.overview import PROBLEM_STATUS, case_words, held
+from server.web.cases.words import case_words
+from server.web.desks.overview import held
 from server.web.frame.context import core, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import FORM, Form, form_of
 from server.web.frame.letter_blocks import named
 from server.web.frame.pages import page

@@ -17,10 +17,11 @@ from server.usecases.cases import adjudication, withdrawals
 from server.usecases.cases.withdrawals import HasBegun
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.groups.following import following_of, switch
+from server.web.cases.words import case_words
 from server.web.cup.words import cup_words
-from server.web.desks.overview import PROBLEM_STATUS, case_words, held
+from server.web.desks.overview import held
 from server.web.frame.context import core
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
 from server.web.groups.tie_desk import tie_of, tie_problem

@@ -30,12 +30,11 @@ from server.usecases.play.ask import NotYours
 from server.usecases.postal import damaged_cards as damaged
 from server.usecases.results import publishing as results_case
 from server.web.frame.context import core, signed_in, viewer, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.letter_blocks import named
 from server.web.frame.pages import page
 
-PROBLEM_STATUS = 422
 MOST_PRIZES = 24
 """As many as a group has players at most."""
 _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")

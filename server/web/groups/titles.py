@@ -16,9 +16,8 @@ from server.usecases.results.titles import (
     remove_title,
 )
 from server.web.cup.words import cup_words
-from server.web.desks.overview import PROBLEM_STATUS
 from server.web.frame.context import core, one_look, signed_in, viewer
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 

@@ -13,9 +13,9 @@ from server.usecases.league import reserve_pause
 from server.usecases.league.leading import report_result
 from server.usecases.league.reserving import NothingToDo, ReserveRefused, Wish, ask_reserve
 from server.usecases.season.views import enters_for_clubs
-from server.web.desks.overview import PROBLEM_STATUS, case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
 from server.web.league.words import LeagueWords

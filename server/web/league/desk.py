@@ -20,9 +20,10 @@ from server.usecases.league.reserving import NothingToDo, ReserveRefused
 from server.usecases.league.views import DivisionView, division_view, seasons
 from server.usecases.season.plans import plans
 from server.usecases.season.views import has_entries
-from server.web.desks.overview import PROBLEM_STATUS, case_words, held
+from server.web.cases.words import case_words
+from server.web.desks.overview import held
 from server.web.frame.context import core, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 from server.web.league.words import LeagueWords

@@ -19,9 +19,10 @@ from server.usecases.season.composing import (
 from server.usecases.season.plans import answer_grant, plan
 from server.usecases.season.start import IN_THE_WAY, CannotStart, plan_findings, start_season
 from server.usecases.season.views import captains_of_season, team_desk
-from server.web.desks.overview import PROBLEM_STATUS, case_words, held
+from server.web.cases.words import case_words
+from server.web.desks.overview import held
 from server.web.frame.context import core, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import FORM, form_of
 from server.web.frame.pages import page
 from server.web.league.team_entry import team_words

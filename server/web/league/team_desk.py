@@ -15,9 +15,10 @@ from server.usecases.season.club_administration import end_admin, name_admin
 from server.usecases.season.district_teams import Making, districts_of, make_district_team
 from server.usecases.season.entering import TeamRefused
 from server.usecases.season.views import team_desk
-from server.web.desks.overview import PROBLEM_STATUS, case_words, held
+from server.web.cases.words import case_words
+from server.web.desks.overview import held
 from server.web.frame.context import core
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 from server.web.league.team_entry import team_words

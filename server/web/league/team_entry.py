@@ -16,12 +16,11 @@ from server.usecases.season.deeds import withdraw_team
 from server.usecases.season.entering import TeamAsking, TeamRefused, change_lineup, enter_team
 from server.usecases.season.views import club_view
 from server.web.frame.context import core, signed_in, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import FORM, Form, form_of
 from server.web.frame.pages import new_key, page
 from server.web.league.team_words import TeamWords
 
-PROBLEM_STATUS = 422
 BOARDS = range(1, 5)
 HIGHEST_RATING = 4000
 _NOTICES = {"taken": "page.taken", "back": "page.back", "changed": "page.changed"}

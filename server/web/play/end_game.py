@@ -17,7 +17,7 @@ from server.usecases.play.field_text import FieldReader
 from server.usecases.play.game_views import GameView
 from server.usecases.play.reading import TextProblem
 from server.web.frame.context import core, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.move_problems import problem_text
 from server.web.frame.pages import new_key, page
@@ -25,8 +25,6 @@ from server.web.frame.time_left import reckoning
 from server.web.play.ask_game import ask_once
 from server.web.play.game_page import own_game
 from server.web.play.outcomes import Kind, outcome_of
-
-PROBLEM_STATUS = 422
 
 
 def _kind(request: web.Request) -> Kind:

@@ -13,9 +13,9 @@ from server.usecases.cases import deeds as cases
 from server.usecases.cases.deeds import Objection
 from server.usecases.cases.takeover_objections import takeover_of
 from server.usecases.play.game_views import GameView
-from server.web.desks.overview import PROBLEM_STATUS, case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
 from server.web.play.game_page import seen_game

@@ -18,7 +18,7 @@ from server.usecases.play.game_views import GameView
 from server.usecases.play.reading import TextProblem
 from server.web.board.picture import picture
 from server.web.frame.context import PREFERENCES, core, words
-from server.web.frame.form_faults import stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.move_problems import meant, problem_text
 from server.web.frame.pages import new_key, page
@@ -28,7 +28,7 @@ from server.web.play.move_field import Typed
 from server.web.play.own_side import own_side
 from server.web.play.preview import Preview, preview
 
-STALE_STATUS, PROBLEM_STATUS = 409, 422
+STALE_STATUS = 409
 CLAIM, WAIVE = "claim", "waive"
 LATER = 10
 """Minutes that a move waits by the second button, for who has not chosen that all wait."""

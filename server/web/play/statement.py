@@ -10,7 +10,7 @@ from kskak.regulation.quantities import Side
 from kskak.statement.iccf_table import iccf_table
 from kskak.statement.timeline import timeline
 from server.web.board.move_list import plies
-from server.web.desks.overview import case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import one_look, words
 from server.web.frame.pages import page
 from server.web.frame.time_left import time_bar

@@ -25,12 +25,11 @@ from server.usecases.postal.cards import CardKind, Entry, Recording, record_card
 from server.usecases.postal.damaged_cards import damaged_open
 from server.usecases.postal.scans import ENDING, Scan, ScanFault, read_scan
 from server.web.frame.context import SignInNeeded, core, viewer, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, TooLong, file_of, form_of
 from server.web.frame.move_problems import problem_text
 from server.web.frame.pages import new_key, page
 
-PROBLEM_STATUS = 422
 DATES = ("postmark", "receipt", "stated", "received", "arrived")
 DONE, REFUSED = 303, 409
 LONGEST = 400

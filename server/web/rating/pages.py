@@ -14,10 +14,10 @@ from kskak.values.spreadsheet import guarded
 from server.usecases.rating.lists import RatingList, rating_list
 from server.usecases.rating.views import calculation
 from server.web.frame.context import core, one_look, words
+from server.web.frame.form_faults import PROBLEM_STATUS
 from server.web.frame.pages import page
 from server.web.rating.words import RatingWords
 
-PROBLEM_STATUS = 422
 PAGE = 200
 """Players on a page of the list."""
 

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from server.usecases.core.offices import NotAllowed, rights
 from server.usecases.desks.rating_desk import compute, desk
-from server.web.desks.overview import case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page

@@ -24,7 +24,6 @@ from server.web.frame.forms import form_of
 from server.web.frame.pages import page
 from server.web.reflection.yeartable import months_of
 
-PROBLEM_STATUS = 422
 YEARS_SHOWN = 3
 """How many years ahead of this one a page is shown for."""
 _NOTHING_TYPED = {"first": "", "last": "", "tournament": ""}

@@ -9,7 +9,7 @@ from kskak.regulation.quantities import Channel
 from server.usecases.core.offices import rights
 from server.usecases.reflection.leave import Booked
 from server.usecases.reflection.special_leave import NotTheirs, Special, grant, leads_anybody, wards
-from server.web.desks.overview import case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import form_of

@@ -12,15 +12,12 @@ from server.usecases.register.export import export
 from server.usecases.register.importing import import_file
 from server.usecases.register.report import Doer, Fate, Line, Report, Rules, What
 from server.usecases.register.views import changing
-from server.web.desks.overview import PROBLEM_STATUS
 from server.web.frame.context import core, signed_in
-from server.web.frame.forms import Form, form_of
+from server.web.frame.form_faults import PROBLEM_STATUS
+from server.web.frame.forms import MOST_FILE, Form, form_of
 from server.web.frame.pages import page
 from server.web.register.members import frame_values
 
-FILES = "/desk/members/files"
-MOST_FILE = 4 * 1024 * 1024
-"""Octets of a file; some 30 000 members."""
 MOST_LINES = 200
 """Lines of a kind on the page; the rest are counted."""
 _ORDER = (Fate.REFUSED, Fate.CHANGED, Fate.ADDED)

@@ -11,9 +11,8 @@ from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.register import admitting
 from server.usecases.register.admitting import Admission
 from server.usecases.register.report import Slip
-from server.web.desks.overview import PROBLEM_STATUS
 from server.web.frame.context import core, one_look, signed_in, words
-from server.web.frame.form_faults import Fault, stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 from server.web.register.members import frame_values

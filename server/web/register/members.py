@@ -26,9 +26,9 @@ from server.usecases.register.views import (
     member_list,
     member_view,
 )
-from server.web.desks.overview import PROBLEM_STATUS, case_words
+from server.web.cases.words import case_words
 from server.web.frame.context import core, one_look, signed_in, words
-from server.web.frame.form_faults import stands_on
+from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 from server.web.register.words import RegisterWords

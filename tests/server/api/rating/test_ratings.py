@@ -11,7 +11,8 @@ from server.api.rating import models as answers
 from server.store.play import offices as office_rows
 from server.store.play.offices import NewOffice, Office
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.play.ask import Origin, poster_of
+from server.usecases.core.context import poster_of
+from server.usecases.play.ask import Origin
 from server.usecases.results.publishing import daily
 from tests.server.api.conftest import World
 

@@ -5,12 +5,12 @@ from datetime import date, timedelta
 from kskak.cup.course import CupStage
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
+from server.usecases.core.context import today_of
 from server.usecases.core.offices import rights
 from server.usecases.cup import duties as cup_duties
 from server.usecases.cup.facts import facts_in
 from server.usecases.cup.rounds import Choice
 from server.usecases.desks.overview import controller_desk
-from server.usecases.entries.next_group import today_of
 from server.usecases.letters.write_letter import write_letter
 from server.usecases.results import publishing as results_case
 from server.usecases.results.publishing import Duty, DutyKind, duties_for

@@ -17,11 +17,12 @@ from server.store.play import games as game_rows
 from server.store.tables.cup import titles
 from server.usecases.cases.transaction import EventsUnit
 from server.usecases.cases.withdrawals import annul_start
+from server.usecases.core.context import poster_of
 from server.usecases.core.offices import NoSuch, NotAllowed
 from server.usecases.entries.player import record_of
 from server.usecases.groups.group_file import GroupFileError, read_group_file
 from server.usecases.groups.tables import standing_in, table_in
-from server.usecases.play.ask import Origin, poster_of
+from server.usecases.play.ask import Origin
 from server.usecases.results import publishing as results
 from server.usecases.results.title_ties import share_title, start_playoff
 from server.usecases.results.titles import (

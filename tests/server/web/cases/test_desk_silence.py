@@ -5,7 +5,8 @@ from datetime import date, timedelta
 from kskak.game.events import Event, GameResumed, Reminded, Ruled, TotalsSet
 from kskak.regulation.quantities import Side
 from server.usecases.cases.transaction import EventsUnit
-from server.usecases.play.ask import Origin, poster_of
+from server.usecases.core.context import poster_of
+from server.usecases.play.ask import Origin
 from tests.fakes.site import Site
 from tests.server.web.cases.test_desk_lists import desk, section
 from tests.server.web.conftest import Browsers

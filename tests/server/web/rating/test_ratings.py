@@ -13,8 +13,9 @@ from server.store.register import members as register_rows
 from server.store.register.writing import RatingPut, put_ratings
 from server.store.tables.base import people
 from server.usecases.cases.transaction import EventsUnit
+from server.usecases.core.context import poster_of
 from server.usecases.groups.group_file import read_group_file
-from server.usecases.play.ask import Origin, poster_of
+from server.usecases.play.ask import Origin
 from server.usecases.rating import computing
 from server.usecases.rating.lists import Point
 from server.usecases.results.publishing import daily

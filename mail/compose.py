@@ -1,7 +1,8 @@
 """A letter becomes a mail: words, then text and HTML, then a head that was checked.
 
-Dispatch only; the wording is in ``mail.writing``, the looks in ``mail.outgoing.rendering``, the
-head in ``mail.outgoing.envelope``. NOT for sending (``mail.outgoing.smtp_out``).
+Dispatch only; the wording is in ``game_letters`` and ``office_letters``, the looks in
+``mail.outgoing.rendering``, the head in ``mail.outgoing.envelope``. NOT for sending
+(``mail.outgoing.smtp_out``).
 """
 
 from dataclasses import replace
@@ -14,23 +15,22 @@ from mail.game_letters import facts as lt
 from mail.game_letters import leave as leaves
 from mail.game_letters import silence_facts as sl
 from mail.game_letters import thread as threads
-from mail.game_letters.delayed_letters import NotSent
-from mail.game_letters.digests import Digest
-from mail.game_letters.leave_letters import LeaveTold
-from mail.game_letters.postal_letters import PostalLetter
-from mail.game_letters.thread_letters import ThreadLetter
+from mail.game_letters.cards import PostalLetter
+from mail.game_letters.delayed import NotSent
+from mail.game_letters.digest import Digest
+from mail.game_letters.leave import LeaveTold
+from mail.game_letters.thread import ThreadLetter
 from mail.office_letters import account, bulletins, duties, entries, joining, league, service, start
 from mail.office_letters import notice_facts as nt
 from mail.office_letters import takeover as takeovers
-from mail.office_letters.account_letters import WaysChanged
+from mail.office_letters.account import WaysChanged
 from mail.office_letters.bulletin_facts import BulletinLetter
-from mail.office_letters.case_letters import CaseLetter, StartAnnulled
-from mail.office_letters.cases import start_annulled, write_case
-from mail.office_letters.duty_letters import DutyLetter
-from mail.office_letters.entry_letters import EntryLetter
+from mail.office_letters.cases import CaseLetter, StartAnnulled, start_annulled, write_case
+from mail.office_letters.duties import DutyLetter
+from mail.office_letters.entries import EntryLetter
 from mail.office_letters.join_letters import JoinLetter
 from mail.office_letters.league_facts import LeagueLetter
-from mail.office_letters.takeover_letters import TakeoverLetter
+from mail.office_letters.takeover import TakeoverLetter
 from mail.outgoing.blocks import BoardView, Written
 from mail.outgoing.envelope import Envelope, UnsafeHeader, addressed, checked, plainer
 from mail.outgoing.picture import png

@@ -35,13 +35,12 @@ from server.usecases.archive import indexing
 from server.usecases.core.context import Core
 from server.usecases.core.reply_keys import secret_of
 from server.usecases.core.writer import Writer
-from server.usecases.mail.intake import Intake
-from server.usecases.mail.take_mail import MailTaker
+from server.usecases.mail.take_mail import Intake, MailTaker
 from server.usecases.play.open_pages import Hub
 from server.web import site
 from server.web.frame.cookies import cookie_name
 from server.web.frame.origin import client_address
-from server.web.help import xfcchelp
+from server.web.help import pages as xfcchelp
 from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ import chess
 
 from kskak.archive.game_pgn import written
 from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, unpacked
+from kskak.board.fen_and_san import san
 from kskak.board.openings import Opening
-from kskak.board.san import san
 from kskak.regulation.quantities import Result
 
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from kskak.cases.decisions import SanctionKind
-from kskak.regulation.days import ONE_DAY
+from kskak.regulation.days import ONE_DAY, months_later, years_later
 from kskak.regulation.editions import DISPUTES
-from kskak.regulation.periods import months_later, years_later
 
 
 @dataclass(frozen=True, slots=True)

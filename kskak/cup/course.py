@@ -15,7 +15,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from kskak.cup.rounds import CupPlayer, going_on, preliminary_groups
-from kskak.groups.lots import draw_lots
+from kskak.groups.dealing import draw_lots
 from kskak.regulation.tournament_numbers import CUP
 
 

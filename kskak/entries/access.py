@@ -3,7 +3,7 @@
 Every rule is asked; each answer names its paragraph, the results it rests on and its last day.
 A class is open when a rule opens it and none closes it. What persons decide (§ 6.5.2.2 f,
 § 6.5.3.2 e) is not here, but that they must: results of one day whose order would decide leave the
-class in doubt (reading). Not for reading or printing (access_file.py, access_out.py), nor for the
+class in doubt (reading). Not for reading or printing (access_file.py), nor for the
 rest of an entry (entry.py).
 """
 

@@ -1,10 +1,11 @@
-"""kskak-access/1 in: a player and his results, read strictly (CONTRACTS).
+"""kskak-access/1: a player and his results in, read strictly; the classes out (CONTRACTS).
 
 Readings: ``games`` are all his games of the group, ``unfinished`` (0 when missing) those that
 are still played; an event is finished on a day not after ``on`` and has nothing unfinished.
-Not for the answer (access.py, access_out.py).
+Not for deciding (access.py).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,6 +13,7 @@ from kskak.entries.cup_rights import CupRound, Stage
 from kskak.entries.emt import EmtClass, Score
 from kskak.entries.iccf import Tournament, needs_score
 from kskak.entries.player_record import Player, Record, Result
+from kskak.entries.rights import Answer
 from kskak.ledger.file_fields import HIGHEST_RATING, MOST_GAMES, DataFields, not_later
 
 FORMAT = "kskak-access/1"
@@ -89,3 +91,22 @@ def _score(fields: DataFields, event: EmtClass | CupRound | Tournament) -> Score
         most = f"{games} games, {unfinished} of them unfinished"
         raise fields.fail("points", f"no more points than {most}, can give")
     return Score(points, games, unfinished, place)
+
+
+def access_json(answers: Mapping[EmtClass, Answer]) -> dict[str, object]:
+    """Each class with what opens it, until when, and what closes it (§ 6.5.3.2)."""
+    return {"classes": {name.value: _class_json(answer) for name, answer in answers.items()}}
+
+
+def _class_json(answer: Answer) -> dict[str, object]:
+    return {
+        "allowed": answer.is_allowed,
+        "by": [
+            {
+                "paragraph": right.paragraph,
+                "until": None if right.until is None else right.until.isoformat(),
+            }
+            for right in answer.by
+        ],
+        "against": [{"paragraph": bar.paragraph} for bar in answer.against],
+    }

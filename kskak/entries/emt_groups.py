@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from kskak.entries.emt import EmtClass
-from kskak.groups.lots import draw_lots
+from kskak.groups.dealing import draw_lots
 from kskak.groups.schedule import Schedule, round_robin
 from kskak.regulation.tournament_numbers import EMT
 

@@ -11,7 +11,7 @@ from datetime import date
 from kskak.entries.cup_rights import CupRound
 from kskak.entries.emt import EmtClass, Score
 from kskak.entries.iccf import Tournament
-from kskak.regulation.periods import years_later
+from kskak.regulation.days import years_later
 from kskak.regulation.tournament_numbers import EMT
 
 

@@ -1,12 +1,13 @@
 """Dealing players or teams into groups of equal strength: the snake (§ 6.6.1.2, § 6.7.5.1).
 
 Readings: strongest first, one to each group in turn, then back in the opposite order; two that
-may not meet are parted by exchanging the weaker with the nearest in strength. Not for how many
-groups there are.
+may not meet are parted by exchanging the weaker with the nearest in strength. Also drawing
+by lot. Not for how many groups there are.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +94,9 @@ def _by_room(dealt: Sequence[Dealt], sizes: Sequence[int]) -> list[list[Dealt]]:
         for one, number in zip(own, by_room, strict=False):
             groups[number].append(one)
     return groups
+
+
+def draw_lots(seed: str, names: Sequence[str]) -> tuple[int, ...]:
+    """The indices of ``names`` in the order of their numbers: the first gets number 1."""
+    drawn = [sha256(f"{seed}\n{name}".encode()).digest() for name in names]
+    return tuple(sorted(range(len(names)), key=lambda index: (drawn[index], index)))

@@ -1,10 +1,12 @@
-"""kskak-compose/1 in: the teams entered for the next league, read strictly (CONTRACTS).
+"""kskak-compose/1: the teams entered in, read strictly; the divisions out (CONTRACTS).
 
-Not for the divisions (composition.py, compose_out.py).
+Not for composing them (composition.py).
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 
+from kskak.league.composition import Composition, Placed
 from kskak.league.teams import Team
 from kskak.ledger.file_fields import HIGHEST_RATING, DataFields
 from kskak.regulation.tournament_numbers import LEAGUE
@@ -53,3 +55,33 @@ def _fits(team: Team, before: list[Team], fields: DataFields) -> None:
         if is_upper and (other.club_key, other.last) == (team.club_key, team.last):
             wanted = f"one team of {team.club} in division {team.last} (§ 6.7.3.3)"
             raise fields.fail("club", wanted)
+
+
+def compose_json(composition: Composition) -> dict[str, object]:
+    """The divisions with the reason for each team, and what the leader must grant (§ 6.7.5.1).
+
+    ``team`` is the number of the team in the file: a club may have several.
+    """
+    return {
+        "divisions": {
+            "1": _division(composition.first),
+            "2": _division(composition.second),
+            "3": [_division(group) for group in composition.third],
+        },
+        "dispensations": [
+            {
+                "club": row.team.club,
+                "division": row.division,
+                "by": row.reason.value,
+                "team": row.team.number,
+            }
+            for row in composition.dispensations
+        ],
+        "unplaced": _division(composition.unplaced),
+    }
+
+
+def _division(rows: Iterable[Placed]) -> list[dict[str, object]]:
+    return [
+        {"club": row.team.club, "by": row.reason.value, "team": row.team.number} for row in rows
+    ]

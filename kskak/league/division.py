@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from kskak.groups.lots import draw_lots
+from kskak.groups.dealing import draw_lots
 from kskak.groups.schedule import Pairing, Schedule, round_robin
 from kskak.league.lineup import BoardPlayer
 from kskak.regulation.tournament_numbers import LEAGUE

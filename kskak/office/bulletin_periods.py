@@ -8,9 +8,8 @@ sooner. Days in, days out. Not for what happened in it.
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from kskak.regulation.days import ONE_DAY
+from kskak.regulation.days import ONE_DAY, months_later
 from kskak.regulation.objections import OBJECTION_DAYS
-from kskak.regulation.periods import months_later
 
 QUARTER = 3
 """Months that a bulletin covers unless the controller ends it sooner (reading of § 6.4.5.1)."""

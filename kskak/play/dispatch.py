@@ -8,8 +8,8 @@ from datetime import date
 
 import chess
 
+from kskak.board.fen_and_san import san
 from kskak.board.moves import IllegalMove, Position, is_lawful, side_to_move
-from kskak.board.san import san
 from kskak.game import series
 from kskak.game.card_mode import Means
 from kskak.game.events import DispatchCorrected, MoveSent

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Protocol, TypeVar
 
+from kskak.regulation.days import months_later
 from kskak.regulation.editions import DISPUTES
-from kskak.regulation.periods import months_later
 
 
 class Lasting(Protocol):

@@ -3,16 +3,16 @@
 Not for how it changes (evolve.py, dispatch.py, other_events.py).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import chess
 
 from kskak.board.moves import Position, side_to_move
 from kskak.game.card_mode import NOTHING_SAID, Means
 from kskak.game.events import LeaveBooked
-from kskak.play.derived import derived
 from kskak.reflection.control import Overstep, live_limit
 from kskak.reflection.counted_days import Stopwatch, counts_weekend
 from kskak.reflection.leave import Booking, calendar_of
@@ -20,6 +20,30 @@ from kskak.reflection.silence import QUIET, Silence
 from kskak.regulation.days import ONE_DAY, Calendar
 from kskak.regulation.editions import LAWS, Laws, RuleSet, rules_of
 from kskak.regulation.quantities import Channel, Ending, Finding, Regulation, Result, Side
+
+T = TypeVar("T")
+
+
+class derived(Generic[T]):  # noqa: N801  used as a decorator, as property is
+    """A property whose value the object keeps; two threads may both work it out, alike."""
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self._work = work
+        self._name = work.__name__
+        self.__doc__ = work.__doc__
+
+    @overload
+    def __get__(self, value: None, kind: type) -> "derived[T]": ...
+
+    @overload
+    def __get__(self, value: object, kind: type) -> T: ...
+
+    def __get__(self, value: object | None, kind: type) -> "T | derived[T]":
+        if value is None:
+            return self
+        found = value.__dict__[self._name] = self._work(value)
+        return found
+
 
 HOLIDAYS_ONLY = Calendar()
 

@@ -1,6 +1,6 @@
 """What a player was expected to score: average and difference method (§ 4.5.2.1).
 
-Not for what follows from it (calculation.py) nor for the tables (rating_tables.py).
+Not for what follows from it (calculation.py) nor for the tables (numbers.py).
 """
 
 from collections import Counter
@@ -10,8 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from kskak.groups.played import Played
-from kskak.rating.numbers import GREATEST_SPREAD, half_up, to_unit
-from kskak.rating.rating_tables import expected_score
+from kskak.rating.numbers import GREATEST_SPREAD, expected_score, half_up, to_unit
 
 
 class Method(StrEnum):

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from kskak.groups.played import Played
-from kskak.rating.numbers import half_up
-from kskak.rating.rating_tables import rating_difference
+from kskak.rating.numbers import half_up, rating_difference
 
 MOST_PASSES = 100
 """Passes over a group with several unrated players before it is left as it stands."""

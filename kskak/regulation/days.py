@@ -1,4 +1,4 @@
-"""The calendar: steps between days, obligatory holidays, and the days a time zone means.
+"""The calendar: steps between days, obligatory holidays, the days a zone means; births, periods.
 
 A *step* is the night from day D to D+1; it belongs to day D. Time used is the number of
 steps from receipt to sending that nothing exempts (§ 6.3.1, § 6.3.6.3, § 6.8.6).
@@ -248,3 +248,33 @@ def _runs(days: list[tuple[date, Cause]]) -> tuple[Span, ...]:
             spans.append(Span(first[0], before[0], first[1]))
             first = after
     return tuple(spans)
+
+
+MOST_YEARS = 125
+"""Nobody is known to have lived so long; a date further back is a slip of the pen."""
+
+
+def is_birth(born: date, today: date) -> bool:
+    """Whether somebody alive on ``today`` can be born on a day: not later, nor so long ago."""
+    return born <= today and today.year - born.year < MOST_YEARS
+
+
+MONTHS_A_YEAR = 12
+
+
+def months_later(day: date, months: int) -> date:
+    """The same day of the month so many months later; the 1st of the next where it is missing.
+
+    Reading, as for a leave year: 29 February becomes 1 March.
+    """
+    years, month = divmod(day.month - 1 + months, MONTHS_A_YEAR)
+    year = day.year + years
+    try:
+        return date(year, month + 1, day.day)
+    except ValueError:
+        return date(year, month + 2, 1)
+
+
+def years_later(day: date, years: int) -> date:
+    """The same date so many years later; 29 February becomes 1 March."""
+    return months_later(day, MONTHS_A_YEAR * years)

@@ -7,8 +7,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.regulation.days import ONE_DAY
-from kskak.regulation.periods import years_later
+from kskak.regulation.days import ONE_DAY, years_later
 
 OBJECTION_DAYS = 14
 """Days to object to a published result, whole or partial: § 6.4.5."""

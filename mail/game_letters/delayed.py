@@ -1,10 +1,30 @@
-"""The words about a move that waited and was never sent. NOT for whether it is."""
+"""A move that waited and was never sent, told: facts and words. NOT for whether it is."""
 
+from dataclasses import dataclass
+
+from kskak.game.refusals import Refusal
 from mail.game_letters.answers import refusal_text
 from mail.game_letters.common import both_forms, foot, game_subject, own_words, plain
-from mail.game_letters.delayed_letters import NotSent
 from mail.outgoing import blocks as b
+from mail.text.facts import Game, MoveText
 from mail.text.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class NotSent:
+    """To the player himself. ``moves`` are what he entered, ``message`` what was to go along.
+
+    ``is_over``: the game is; ``is_to_move``: he is, now. ``url`` is the game's page.
+    """
+
+    reader: str
+    game: Game
+    moves: tuple[MoveText, ...]
+    message: str
+    why: Refusal
+    is_over: bool
+    is_to_move: bool
+    url: str
 
 
 def write(letter: NotSent, words: Words) -> b.Written:

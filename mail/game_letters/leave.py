@@ -1,10 +1,26 @@
-"""The words of a leave to a leader, with all its games. NOT for whether it is booked."""
+"""A leave told to a leader, with all its games: facts and words. NOT for booking it."""
 
+from dataclasses import dataclass
+from datetime import date
+
+from kskak.regulation.quantities import LeaveType
 from mail.game_letters.common import foot, plain
-from mail.game_letters.leave_letters import LeaveTold
 from mail.outgoing import blocks as b
-from mail.text.facts import Game
+from mail.text.facts import Game, Official
 from mail.text.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveTold:
+    """To the leader of the games; ``until``: the player's own last day when he shortened it."""
+
+    leader: Official
+    player: str
+    first: date
+    last: date
+    leave_type: LeaveType
+    until: date | None
+    games: tuple[Game, ...]
 
 
 def write(letter: LeaveTold, words: Words) -> b.Written:

@@ -1,9 +1,22 @@
-"""The words of the quiet thread's letter. NOT for whether it is sent."""
+"""The quiet thread's letter: facts and words. NOT for whether it is sent."""
+
+from dataclasses import dataclass
 
 from mail.game_letters.common import foot, game_subject, own_words, plain
-from mail.game_letters.thread_letters import ThreadLetter
 from mail.outgoing import blocks as b
+from mail.text.facts import Game
 from mail.text.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadLetter:
+    """To the other player. ``url`` is where he answers: a mail in answer is never a move."""
+
+    reader: str
+    game: Game
+    writer: str
+    text: str
+    url: str
 
 
 def write(letter: ThreadLetter, words: Words) -> b.Written:

@@ -1,9 +1,36 @@
 """Letters about one's own account, in words. NOT for sign-in links (service.py)."""
 
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
 from mail.game_letters.common import operator_foot, plain
-from mail.office_letters.account_letters import WaysChanged
 from mail.outgoing import blocks as b
+from mail.text.facts import Official
 from mail.text.words import Words
+
+
+class AccountNews(StrEnum):
+    """What happened."""
+
+    PASSKEY_ADDED = "passkey_added"
+    PASSKEY_REMOVED = "passkey_removed"
+    TOKEN_ADDED = "token_added"
+    TOKEN_REMOVED = "token_removed"
+    XFCC_ADDED = "xfcc_added"
+    XFCC_REMOVED = "xfcc_removed"
+
+
+@dataclass(frozen=True, slots=True)
+class WaysChanged:
+    """To the owner: a way into his account. ``name`` is his own for it; ``url`` the page."""
+
+    reader: str
+    news: AccountNews
+    name: str
+    at: datetime
+    url: str
+    official: Official
 
 
 def write(letter: WaysChanged, words: Words) -> b.Written:

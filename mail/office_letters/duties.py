@@ -4,21 +4,89 @@ NOT for letters about one game.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
 from typing import assert_never
 
+from kskak.cup.course import CupStage
+from kskak.office.year import Form, Step
 from mail.game_letters.common import called, foot, operator_foot, plain
-from mail.office_letters.duty_letters import (
-    DutyLetter,
-    GroupPublished,
-    PrizesDue,
-    Publication,
-    Readdressed,
-    RoundReady,
-    YearStep,
-)
 from mail.outgoing import blocks as b
 from mail.text.explain import days
+from mail.text.facts import Official
 from mail.text.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What was published of a group, and the days that follow from it (§ 6.4.5)."""
+
+    group: str
+    tournament: str
+    leader: Official
+    zone: str
+    url: str
+    day: date
+    objections_until: date
+    prizes_until: date
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPublished:
+    """To the players and the leader: the group is finished, until when to object (§ 6.4.5)."""
+
+    reader: str
+    published: Publication
+    is_leader: bool
+    keeps_transcripts_until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrizesDue:
+    """To the leader: the prizes are to be sent (§ 6.4.5)."""
+
+    published: Publication
+
+
+@dataclass(frozen=True, slots=True)
+class YearStep:
+    """To the controller: a step of the year comes, or its day passed without a word (§ 6.1.2).
+
+    ``days`` until ``day``, below 0 after it. ``url``: the year's page.
+    """
+
+    reader: str
+    form: Form
+    step: Step
+    season: int
+    day: date
+    days: int
+    paragraph: str
+    url: str
+    official: Official
+
+
+@dataclass(frozen=True, slots=True)
+class Readdressed:
+    """To the address that was: another one has taken its place (§ 6.8.5)."""
+
+    reader: str
+    official: Official
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReady:
+    """To the cup's leader: a round is over and the next can be drawn ``since`` a day (§ 6.6.3)."""
+
+    reader: str
+    edition: int
+    stage: CupStage
+    since: date
+    url: str
+    official: Official
+
+
+DutyLetter = GroupPublished | PrizesDue | YearStep | Readdressed | RoundReady
 
 
 def write(letter: DutyLetter, words: Words) -> b.Written:

@@ -4,15 +4,53 @@ NOT for the start of a group (``mail.office_letters.start``).
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
 
 from kskak.entries.admission import EntryRefusal, fault_paragraph
 from kskak.entries.emt_rights import RUNNING
 from kskak.entries.entry import EntryFault
 from mail.game_letters.common import foot, own_words, plain
 from mail.office_letters.cases import money
-from mail.office_letters.entry_letters import EntryLetter, EntryNews
 from mail.outgoing import blocks as b
+from mail.text.facts import Official
 from mail.text.words import Words
+
+
+class EntryNews(StrEnum):
+    """What happened to the entry."""
+
+    ENTERED = "entered"
+    FEE = "fee"
+    VALID = "valid"
+    WAITS = "waits"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLetter:
+    """To the player. ``place`` is his number among ``valid`` entries, of which ``wanted`` start a
+    group; ``wanted`` 0: the leader starts it. ``fee`` is øre; ``day`` the fee's or the entry's."""
+
+    reader: str
+    news: EntryNews
+    list_name: str
+    leader: Official
+    zone: str
+    url: str
+    day: date
+    is_valid: bool
+    place: int
+    valid: int
+    wanted: int
+    faults: tuple[EntryFault, ...] = ()
+    closed_by: str = "6.5.3.2"
+    fee: int | None = None
+    paragraph: str = ""
+    reason: str = ""
+    how_to_pay: str = ""
 
 
 def fault_text(fault: EntryFault, closed: str, words: Words) -> str:

@@ -4,20 +4,51 @@ NOT for cases (``cases``) nor for the account itself (``common.account_blocks``)
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import assert_never
 
-from kskak.game.events import Paused
+from kskak.cases.refusals import CaseRefusal
+from kskak.game.events import Paused, TakenOver
 from kskak.regulation.quantities import Finding, Regulation, Side
+from kskak.statement.account import Account
 from mail.game_letters.common import account_blocks, board_view, deadline_facts, plain, web_link
 from mail.game_letters.how_to_answer import answer_blocks
 from mail.game_letters.moves import written
 from mail.office_letters.cases import case_refusal_text
-from mail.office_letters.takeover_letters import ObjectionLate, Statement, TakeoverLetter
 from mail.outgoing import blocks as b
 from mail.outgoing.envelope import Envelope
 from mail.text.explain import days, overstep_lines, side_name
 from mail.text.facts import Game
 from mail.text.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """To each player: his game as it was taken over, and how to object.
+
+    ``leave``: days of leave used this year by White and by Black; ``command_address``: where
+    to write when the game is over and has no address of its own.
+    """
+
+    game: Game
+    account: Account
+    to: Side
+    taken: TakenOver
+    leave: tuple[int, int]
+    command_address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectionLate:
+    """To who objected after the time for it: why it is not taken, and whom to ask."""
+
+    game: Game
+    account: Account
+    to: Side
+    refusal: CaseRefusal
+
+
+TakeoverLetter = Statement | ObjectionLate
 
 
 def write(letter: TakeoverLetter, words: Words, envelope: Envelope) -> b.Written:

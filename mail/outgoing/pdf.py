@@ -1,7 +1,7 @@
 """A letter's blocks as a PDF on A4: the third look of one content, for print and for the archive.
 
 The fonts lie beside this file, so that every name prints and nothing of the machine is needed;
-the same content gives the same octets. NOT for wording (``mail.writing``); takes tens of
+the same content gives the same octets. NOT for wording (``mail.office_letters``); takes tens of
 milliseconds, so call it off the loop.
 """
 

@@ -1,7 +1,7 @@
 """A letter's blocks as plain text and as HTML: two looks of one content.
 
 Text: at most 76 characters a line but for addresses, complete in itself. HTML: one column, one
-small style block, nothing fetched from elsewhere. NOT for wording (``mail.writing``).
+small style block, nothing fetched from elsewhere. NOT for wording (``mail.game_letters``).
 """
 
 import re

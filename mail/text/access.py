@@ -1,6 +1,6 @@
 """Which classes somebody may enter, in words: the human form of ``kskak access`` (§ 6.5.3.2).
 
-Not for the rules (``kskak.entries.access``) nor for JSON (``kskak.entries.access_out``).
+Not for the rules (``kskak.entries.access``) nor for JSON (``kskak.entries.access_file``).
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
 """Next season's divisions in words: the human form of ``kskak compose`` (§ 6.7.5).
 
-Not for the rules (``kskak.league.composition``) nor for JSON (``kskak.league.compose_out``).
+Not for the rules (``kskak.league.composition``) nor for JSON (``kskak.league.composition_file``).
 """
 
 from collections.abc import Iterable, Iterator

@@ -21,7 +21,7 @@ from server.usecases.core.context import Core
 from server.usecases.cup import duties as cup_duties
 from server.usecases.desks import retention
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.entries import entry_watch
+from server.usecases.entries import deeds as entry_watch
 from server.usecases.league import outbox as league_duties
 from server.usecases.office import year
 from server.usecases.postal import damaged_cards as damaged

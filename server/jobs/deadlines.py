@@ -10,7 +10,7 @@ from server.store.mail import due_work as deadline_rows
 from server.store.play import delayed_moves as delayed_rows
 from server.usecases.core.context import Core
 from server.usecases.play import delayed_moves as delaying
-from server.usecases.reflection.duties import do_due
+from server.usecases.reflection.due import do_due
 
 _log = logging.getLogger(__name__)
 

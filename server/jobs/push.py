@@ -20,7 +20,7 @@ from server.jobs.runner import Poller
 from server.store.account import notifications as rows
 from server.store.account.notifications import Due
 from server.usecases.account import notifications as push
-from server.usecases.account.push_texts import told_of
+from server.usecases.account.notifications import told_of
 from server.usecases.core.context import Core
 
 _log = logging.getLogger(__name__)

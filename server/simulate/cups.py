@@ -23,9 +23,9 @@ from kskak.entries.admission import EntryState
 from kskak.entries.cup_rights import CupRound, Stage
 from kskak.entries.emt import Score
 from kskak.entries.entry import CupEntry
+from kskak.groups.dealing import draw_lots
 from kskak.groups.honours import cup_champion
 from kskak.groups.ladder_individual import RuleSet
-from kskak.groups.lots import draw_lots
 from kskak.groups.schedule import round_robin
 from server.simulate.archive import Known
 from server.simulate.checks.cups import check_dealt, check_finalists, check_semifinal

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
+from kskak.groups.dealing import draw_lots
 from kskak.groups.honours import team_champion
 from kskak.groups.ladder_teams import Division, league_placing
 from kskak.groups.ladder_teams import Team as Row
-from kskak.groups.lots import draw_lots
 from kskak.groups.played import percentage
 from kskak.league.composition import Composition, Placed, compose
 from kskak.league.division import draw_division, letters_due, teams_of_individuals, usual_start

@@ -13,8 +13,7 @@ from random import Random
 from kskak.entries.access import access
 from kskak.entries.player_record import Player, Record
 from kskak.game.events import LeaderTold
-from kskak.regulation.days import ONE_DAY
-from kskak.regulation.periods import years_later
+from kskak.regulation.days import ONE_DAY, years_later
 from server.simulate.absences import Absences, Calendar
 from server.simulate.appeals import Appeals
 from server.simulate.archive import player_of

@@ -1,6 +1,6 @@
 """The members of a simulated federation: clubs, strength, and how somebody answers letters.
 
-Not for what they play: entries.py, cups.py and leagues.py.
+Not for what they play: entering.py, cups.py and leagues.py.
 """
 
 from collections.abc import Mapping

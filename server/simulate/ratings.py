@@ -9,7 +9,7 @@ from datetime import date
 
 from kskak.entries.emt import EmtClass
 from kskak.entries.other_rights import otb_class
-from kskak.league.strength import provisional_rating
+from kskak.league.teams import provisional_rating
 from kskak.rating.calculation import Group as Rated
 from kskak.rating.calculation import rate, settle
 from kskak.rating.lists import Change, Tournament, curves

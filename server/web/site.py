@@ -33,8 +33,7 @@ from server.web.frame import own_source as ownsource
 from server.web.frame.context import CORE
 from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import FILES
-from server.web.frame.headers import add_headers
-from server.web.frame.middleware import frame
+from server.web.frame.middleware import add_headers, frame
 from server.web.frame.throttle import Throttle
 from server.web.groups import bulletin_desk as bulletindesk
 from server.web.groups import bulletins, titles
@@ -59,9 +58,9 @@ from server.web.play import own_side_page as ownside
 from server.web.play import send_move as moving
 from server.web.postal import by_email as postal
 from server.web.postal import cards
+from server.web.rating import desk as rating_desk
 from server.web.rating import pages as ratings
-from server.web.rating import ratingdesk
-from server.web.reflection import feeding
+from server.web.reflection import leave as feeding
 from server.web.reflection import leave as leaving
 from server.web.reflection import long_think as thinking
 from server.web.reflection import special_leave as granting
@@ -158,8 +157,8 @@ ROUTES = (
     web.get("/ratings", ratings.listed),
     web.get("/ratings.csv", ratings.as_csv),
     web.get("/ratings/{name:.+}", ratings.show),
-    web.get("/desk/ratings", ratingdesk.show),
-    web.post("/desk/ratings", ratingdesk.do),
+    web.get("/desk/ratings", rating_desk.show),
+    web.post("/desk/ratings", rating_desk.do),
     web.get("/league", league.index),
     web.get("/league/{name:.+}", league.show),
     web.get("/captain", captaindesk.show),

@@ -11,8 +11,10 @@ from aiohttp import web
 
 from kskak.archive.past_game import PastPlayer, unpacked
 from kskak.board.fen_and_san import fen
+from kskak.regulation.quantities import Result
 from server.api.frame.body import bad_fields
-from server.api.frame.endpoints import Call
+from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
+from server.api.frame.game_answers import Answer
 from server.api.frame.json_answer import text_response
 from server.api.groups.calls import Plain
 from server.store.archive.positions import Branch, Branches
@@ -85,3 +87,86 @@ def _move(branch: Branch) -> Plain:
         "draws": branch.draws,
         "black": branch.black,
     }
+
+
+class ArchiveSide(Answer):
+    """A player of a finished game; `person` null: nobody of the register."""
+
+    name: str
+    person: int | None
+    rating: int | None
+
+
+class ArchiveGame(Answer):
+    """A finished game; `day` has 00 for what is unknown; `eco` by its moves, "" for none.
+
+    `game` is its number on this server, null for a game from before. `ply`: after how many
+    half-moves it had the position that is asked for.
+    """
+
+    id: int
+    game: int | None
+    event: str
+    round: str
+    day: str
+    white: ArchiveSide
+    black: ArchiveSide
+    result: Result
+    eco: str | None
+    opening: str | None
+    plies: int
+    ply: int | None
+
+
+class ArchiveMove(Answer):
+    """What was played in the position, in UCI; null: the games ended there."""
+
+    move: str | None
+    games: int
+    white: int
+    draws: int
+    black: int
+
+
+class ArchivePosition(Answer):
+    """The position that is asked for; `complete` false: its moves are those of some games only."""
+
+    fen: str
+    complete: bool
+    moves: list[ArchiveMove]
+
+
+class ArchiveList(Answer):
+    """A page of games; `after` asks for the next one, null on the last.
+
+    `games_in_all`: games of the archive; `unread` of them are not yet found by opening and
+    position.
+    """
+
+    games: list[ArchiveGame]
+    after: str | None
+    games_in_all: int
+    unread: int
+    position: ArchivePosition | None
+
+
+PREFIX = "/api/v1"
+_SEARCH = (
+    Parameter("player", "string", "Words of a player's name"),
+    Parameter("event", "string", "Words of a tournament's name"),
+    Parameter("year", "string", "The first year, or the only one"),
+    Parameter("until", "string", "The last year"),
+    Parameter("opening", "string", "An ECO code, some (`B1`, `B12-B19`), or words of a name"),
+    Parameter("position", "string", "A FEN, or a game's first moves"),
+    Parameter("person", "string", "The number of a player of this server"),
+    Parameter("sort", "string", "The newest games first, or the oldest", allowed=("new", "old")),
+    Parameter("after", "string", "`after` of the page before"),
+)
+
+ARCHIVE: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/archive", "archive", listed,
+        "Finished games by players, tournament, years, opening and position, by pages",
+        ArchiveList, guard=Guard.OPEN, query=_SEARCH,
+    ),
+)  # fmt: skip

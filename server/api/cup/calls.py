@@ -11,19 +11,14 @@ from aiohttp import web
 from kskak.cup.refusals import CupRefusal, TieRefusal
 from kskak.ledger.ledger_out import JsonObject
 from server.api.cup import building as out
-from server.api.cup.cup_bodies import (
-    CupBody,
-    PlayoffBody,
-    RoundBody,
-    SharedBody,
-    ThemeBody,
-    TitleBody,
-)
+from server.api.cup import models as answers
+from server.api.cup import models as bodies
+from server.api.cup.models import CupBody, PlayoffBody, RoundBody, SharedBody, ThemeBody, TitleBody
 from server.api.entries.building import started
 from server.api.entries.calls import carry
-from server.api.entries.entry_bodies import NothingBody
+from server.api.entries.models import GroupStarted, NothingBody
 from server.api.frame.body import EMPTY, bad_fields, parse
-from server.api.frame.endpoints import Call
+from server.api.frame.endpoints import Call, Endpoint, Guard
 from server.api.frame.json_answer import json_response, text_response
 from server.api.frame.once import once
 from server.api.frame.problems import Kind, Problem
@@ -193,3 +188,58 @@ async def theme(call: Call) -> web.Response:
     core, by, number = call.api.core, call.signed_in.person, call.path_id
     asked = Theme(body.fen, body.start, body.double)
     return await carry(call, raw, lambda: start_theme(core, by, number, asked))
+
+
+PREFIX = "/api/v1"
+_CUP = f"{PREFIX}/cups/{{id}}"
+_GROUP = f"{PREFIX}/groups/{{id}}"
+_TIE = (Kind.NOT_ALLOWED, Kind.TIE_REFUSED)
+
+CUPS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/cups", "cups", cups, "All cups, the newest first", answers.Cups,
+        guard=Guard.OPEN,
+    ),
+    Endpoint(
+        "GET", _CUP, "cup", cup, "A cup: rounds, groups, who goes on and why",
+        answers.CupSeen, guard=Guard.OPEN,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/cups", "cup_open", opened, "Open a cup on its waiting list",
+        answers.CupOpened, body=bodies.CupBody, problems=(Kind.NOT_ALLOWED,),
+    ),
+    Endpoint(
+        "POST", f"{_CUP}/rounds", "cup_draw", drawn, "Draw a cup's next round",
+        answers.RoundDrawn, body=bodies.RoundBody,
+        problems=(Kind.NOT_ALLOWED, Kind.CUP_REFUSED),
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/titles", "titles", all_titles, "Who has borne which title",
+        answers.Titles, guard=Guard.OPEN,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/titles", "title_enter", entered,
+        "Enter a title from before the server", answers.TitleKept, body=bodies.TitleBody,
+        problems=(Kind.NOT_ALLOWED, Kind.NO_SUCH),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/titles/{{id}}/removal", "title_remove", removed,
+        "Take an entered title away", answers.TitleKept, body=NothingBody,
+        is_body_optional=True, problems=(Kind.NOT_ALLOWED,),
+    ),
+    Endpoint(
+        "POST", f"{_GROUP}/playoff", "title_playoff", playoff,
+        "Start the play-off of a level DM", GroupStarted, body=bodies.PlayoffBody,
+        is_body_optional=True, problems=_TIE,
+    ),
+    Endpoint(
+        "POST", f"{_GROUP}/shared-title", "title_share", shared,
+        "A level DM is shared by agreement", answers.TieSettled, body=bodies.SharedBody,
+        problems=_TIE,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/entry-lists/{{id}}/theme-group", "theme_start", theme,
+        "Start a theme tournament's group", GroupStarted, body=bodies.ThemeBody,
+        problems=(Kind.NOT_ALLOWED, Kind.ENTRY_REFUSED),
+    ),
+)  # fmt: skip

@@ -12,13 +12,7 @@ from kskak.entries.admission import EntryRefusal
 from kskak.ledger.ledger_out import JsonObject
 from mail.office_letters.entries import refusal_lines
 from server.api.entries import building as out
-from server.api.entries.entry_bodies import (
-    DiscretionBody,
-    EnterBody,
-    FeeBody,
-    NothingBody,
-    RefusalBody,
-)
+from server.api.entries.models import DiscretionBody, EnterBody, FeeBody, NothingBody, RefusalBody
 from server.api.frame.body import EMPTY, bad_fields, parse
 from server.api.frame.endpoints import Call
 from server.api.frame.json_answer import json_response

@@ -2,8 +2,8 @@
 
 from server.api.entries import calls as entering
 from server.api.entries import desk_calls as entry_desk
-from server.api.entries import entry_bodies as bodies
 from server.api.entries import models as answers
+from server.api.entries import models as bodies
 from server.api.frame.endpoints import Endpoint, Parameter
 from server.api.frame.problems import Kind
 

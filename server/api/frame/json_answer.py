@@ -16,7 +16,7 @@ from kskak.ledger.ledger_out import JsonObject, JsonValue
 from kskak.play.state import GameState, RecentPly
 from kskak.regulation.quantities import Side
 from server.api.frame.problems import MEDIA_TYPE as PROBLEM
-from server.store.engine.json_text import text_of
+from server.store.engine.types import text_of
 from server.store.play.games import GameRow
 from server.usecases.play.ask import Answer
 

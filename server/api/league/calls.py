@@ -10,13 +10,15 @@ from kskak.league.reserves import PARAGRAPH
 from kskak.ledger.ledger_out import JsonObject
 from kskak.regulation.quantities import Result
 from server.api.frame.body import EMPTY, Body, parse
-from server.api.frame.endpoints import Call, Handler
+from server.api.frame.endpoints import Call, Endpoint, Handler
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once
 from server.api.frame.problems import Kind, Problem
 from server.api.frame.serving import words_of
+from server.api.league import models as answers
+from server.api.league import models as bodies
 from server.api.league.building import captain, division, planned
-from server.api.league.league_bodies import (
+from server.api.league.models import (
     CaptainBody,
     GrantBody,
     LineupBody,
@@ -198,3 +200,62 @@ async def grant(call: Call, body: GrantBody) -> JsonObject:
     team, answer = (body.club, body.division), (body.grant, body.reason)
     number = await season_plans.answer_grant(core, person, call.path_id, team, answer)
     return await _seen(call, number)
+
+
+PREFIX = "/api/v1"
+_TEAM = f"{PREFIX}/teams/{{id}}"
+_GROUP = f"{PREFIX}/groups/{{id}}"
+_RIGHT = (Kind.NOT_ALLOWED, Kind.NO_SUCH, Kind.NOTHING_TO_DO)
+
+LEAGUE: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/captain", "captain", desk, "The teams you are captain of",
+        answers.CaptainSeen,
+    ),
+    Endpoint(
+        "GET", f"{_GROUP}/league", "division", table,
+        "A division: order, matches, teams", answers.DivisionSeen,
+    ),
+    Endpoint(
+        "POST", f"{_TEAM}/reserves", "reserve", reserve, "Ask for a reserve",
+        answers.ReserveMade, body=bodies.ReserveBody, problems=(*_RIGHT, Kind.RESERVE_REFUSED),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/reserves/{{id}}/decision", "reserve_decide", decide,
+        "Approve or refuse a reserve", answers.ReserveMade, body=bodies.ReserveDecisionBody,
+        problems=(*_RIGHT, Kind.RESERVE_REFUSED),
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/reserves/{{id}}/pause/end", "pause_end", end_pause,
+        "Start the time again before a reserve's pause is over", answers.PauseOver,
+        body=bodies.PauseBody, is_body_optional=True, problems=_RIGHT,
+    ),
+    Endpoint(
+        "POST", f"{_TEAM}/results", "team_report", report,
+        "Report a result to the leader", answers.TeamDone, body=bodies.ReportBody,
+        problems=_RIGHT,
+    ),
+    Endpoint(
+        "POST", f"{_TEAM}/lineup", "team_lineup", lineup,
+        "Put a team's players on other boards", answers.TeamDone, body=bodies.LineupBody,
+        problems=(*_RIGHT, Kind.TEAM_BEGUN),
+    ),
+    Endpoint(
+        "POST", f"{_TEAM}/captain", "team_captain", named, "Name another captain",
+        answers.TeamDone, body=bodies.CaptainBody, problems=_RIGHT,
+    ),
+    Endpoint(
+        "POST", f"{_GROUP}/lots", "league_lots", lots,
+        "Draw lots for places that are level", answers.LotsDrawn, body=bodies.LotsBody,
+        is_body_optional=True, problems=_RIGHT,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/league-plans", "league_plan", plan,
+        "Compose next season's divisions", answers.PlanSeen, body=bodies.PlanBody,
+        problems=_RIGHT,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/league-plans/{{id}}/grants", "league_grant", grant,
+        "Answer a dispensation", answers.PlanSeen, body=bodies.GrantBody, problems=_RIGHT,
+    ),
+)  # fmt: skip

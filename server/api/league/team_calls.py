@@ -10,12 +10,14 @@ from aiohttp import web
 from kskak.ledger.ledger_out import JsonObject, JsonValue
 from mail.office_letters.team_entries import finding_text
 from server.api.frame.body import EMPTY, parse
-from server.api.frame.endpoints import Call
+from server.api.frame.endpoints import Call, Endpoint
 from server.api.frame.json_answer import json_response
 from server.api.frame.once import once
 from server.api.frame.problems import Kind, Problem
 from server.api.frame.serving import words_of
-from server.api.league.team_entry_bodies import (
+from server.api.league import team_models as answers
+from server.api.league import team_models as bodies
+from server.api.league.team_models import (
     EntryLineupBody,
     EntryPlayer,
     LeaveToPlayBody,
@@ -212,3 +214,48 @@ async def started(call: Call) -> web.Response:
         }
 
     return await once(call, raw, work)
+
+
+PREFIX = "/api/v1"
+_ENTRY = f"{PREFIX}/team-entries/{{id}}"
+_DEED = (Kind.NOT_ALLOWED, Kind.NO_SUCH, Kind.ENTRY_REFUSED)
+
+TEAM_ENTRIES: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/clubs/{{id}}/team-entries", "team_entries", of_club,
+        "A club's entries to the league", answers.TeamEntries,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/team-entries", "team_enter", entered,
+        "Enter a club's team to the league", answers.TeamEntryMade, body=bodies.TeamBody,
+        problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/lineup", "team_entry_lineup", changed,
+        "Change an entered team's line-up or captain", answers.TeamEntryMade,
+        body=bodies.EntryLineupBody, problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/withdrawal", "team_entry_withdraw", withdrawn,
+        "Take a team entry back", answers.TeamEntryMade, body=bodies.NothingBody,
+        is_body_optional=True, problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/fee", "team_entry_fee", paid, "The leader has a team's fee",
+        answers.TeamEntryMade, body=bodies.TeamFeeBody, problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/leave", "team_entry_leave", let_play,
+        "Let a player play for two clubs", answers.TeamEntryMade, body=bodies.LeaveToPlayBody,
+        problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{_ENTRY}/refusal", "team_entry_refuse", turned_down,
+        "Refuse a team entry", answers.TeamEntryMade, body=bodies.TeamRefusalBody, problems=_DEED,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/league-plans/{{id}}/start", "season_start", started,
+        "Start the divisions of a plan", answers.SeasonStarted, body=bodies.NothingBody,
+        is_body_optional=True, problems=_DEED,
+    ),
+)  # fmt: skip

@@ -16,7 +16,7 @@ from server.api.frame.json_answer import HEADERS, json_response
 from server.api.frame.once import once, told
 from server.api.frame.problems import Kind, Problem
 from server.api.frame.serving import words_of
-from server.api.office.kc_bodies import (
+from server.api.office.models import (
     MOST_FILE,
     EntryBody,
     ImportBody,
@@ -25,7 +25,7 @@ from server.api.office.kc_bodies import (
     YearBody,
 )
 from server.store.office.books import EntryRow
-from server.usecases.desks import kc_desk
+from server.usecases.desks import overview as kc_desk
 from server.usecases.office import books, books_files, year
 from server.usecases.office.books import Books, Line, entry_of
 from server.usecases.results import prize_books

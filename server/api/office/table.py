@@ -3,8 +3,8 @@
 from server.api.frame.endpoints import CSV, Endpoint, Parameter
 from server.api.frame.problems import Kind
 from server.api.office import calls
-from server.api.office import kc_bodies as bodies
 from server.api.office import models as answers
+from server.api.office import models as bodies
 
 PREFIX = "/api/v1"
 _YEAR = Parameter("year", "string", "The year, from 2000 to 2200; else this one")

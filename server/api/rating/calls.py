@@ -9,16 +9,18 @@ from datetime import date
 from aiohttp import web
 
 from kskak.ledger.ledger_out import JsonObject
-from kskak.rating.file import rated_row
+from kskak.rating.file_out import rated_row
 from server.api.frame.body import bad_fields, parse
-from server.api.frame.endpoints import Call
+from server.api.frame.endpoints import Call, Endpoint, Guard, Parameter
 from server.api.frame.json_answer import json_response, text_response
 from server.api.frame.once import once, told
 from server.api.frame.problems import Kind, Problem
 from server.api.frame.serving import words_of
 from server.api.groups.calls import Plain
 from server.api.play.reads import query_day
-from server.api.rating.rating_bodies import ComputeBody, RemoveRatingBody
+from server.api.rating import models as answers
+from server.api.rating import models as bodies
+from server.api.rating.models import ComputeBody, RemoveRatingBody
 from server.store.engine.types import from_us
 from server.store.rating.calculations import Waiting
 from server.store.register.members import RatingKind
@@ -180,3 +182,39 @@ async def removed(call: Call) -> web.Response:
         return {"done": done is None, "refused": refused, "moves": list(moves)}
 
     return await once(call, raw, do)
+
+
+PREFIX = "/api/v1"
+_RIGHT = (Kind.NOT_ALLOWED,)
+_ON = Parameter("on", "string", "The day of the list; today without it", format="date")
+
+RATINGS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/ratings", "rating_list", listed,
+        "The K-ratings of a day, highest first", answers.RatingList,
+        guard=Guard.OPEN, query=(_ON,),
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/players/{{id}}/ratings", "rating_history", of_player,
+        "A player's K-ratings in order of time", answers.RatingHistory, guard=Guard.OPEN,
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/groups/{{id}}/rating", "rating_calculation", of_group,
+        "A group's rating calculation with every step", answers.RatingCalculation,
+        guard=Guard.OPEN,
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/ratings/waiting", "ratings_waiting", waiting,
+        "The groups that wait for their ratings", answers.RatingDesk, problems=_RIGHT,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/ratings/compute", "ratings_compute", computed,
+        "Calculate what waits, or everything anew", answers.RatingsComputed,
+        body=bodies.ComputeBody, is_body_optional=True, problems=_RIGHT,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/members/{{id}}/ratings/remove", "rating_remove", removed,
+        "Remove a rating from the register, with a reason", answers.RatingRemoved,
+        body=bodies.RemoveRatingBody, problems=(*_RIGHT, Kind.NO_SUCH),
+    ),
+)  # fmt: skip

@@ -1,12 +1,15 @@
-"""What the API answers of rating lists, histories and calculations, as models (§ 4.5)."""
+"""What the API takes and answers of rating lists, histories and calculations, as models (§ 4.5)."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from kskak.rating.expected import Method
 from kskak.rating.lists import Basis
 from kskak.rating.rated_games import Unrated
 from kskak.regulation.quantities import Result
+from server.api.frame.body import Body
 from server.api.frame.game_answers import Answer
 from server.usecases.rating.computing import Why
 
@@ -166,3 +169,18 @@ class RatingRemoved(Answer):
     done: bool
     refused: str | None
     moves: list[str]
+
+
+class ComputeBody(Body):
+    """What is to be calculated."""
+
+    everything: bool = Field(False, description="All groups anew from their games")
+
+
+class RemoveRatingBody(Body):
+    """Which rating is to go, and why."""
+
+    kind: Literal["k", "otb"]
+    on: date
+    reason: Annotated[str, Field(min_length=1, max_length=300)]
+    seen: bool = Field(False, description="Though it moves groups, named in `moves`")

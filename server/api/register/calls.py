@@ -9,11 +9,14 @@ from aiohttp import web
 
 from kskak.ledger.ledger_out import JsonObject
 from server.api.frame.body import bad_fields, parse
-from server.api.frame.endpoints import Call, Handler
+from server.api.frame.endpoints import Call, Endpoint, Handler, Parameter
 from server.api.frame.json_answer import HEADERS, json_response
 from server.api.frame.once import once, told
+from server.api.frame.problems import Kind
 from server.api.frame.serving import words_of
-from server.api.register.register_bodies import MOST_FILE, MemberBody, RegisterFileBody
+from server.api.register import models as answers
+from server.api.register import models as bodies
+from server.api.register.models import MOST_FILE, MemberBody, RegisterFileBody
 from server.store.engine.types import from_us
 from server.store.register.members import ChangeRow, MemberRow, RatingRow
 from server.usecases.register import wording
@@ -183,3 +186,50 @@ async def clubs(call: Call) -> web.Response:
         }
 
     return json_response(await told(look))
+
+
+PREFIX = "/api/v1"
+_RIGHT = (Kind.NOT_ALLOWED,)
+_WORDS = Parameter("q", "string", "Words of the name or the club, or the number")
+_PAGE = Parameter("page", "integer", "From 1 on, 50 members each")
+_MEMBER = f"{PREFIX}/members/{{id}}"
+
+
+def _files(what: What) -> tuple[Endpoint, Endpoint]:
+    path, name = f"{PREFIX}/{what.value}", what.value
+    return (
+        Endpoint(
+            "POST", f"{path}/import", f"{name}_import", importing(what),
+            f"Import {name} from CSV, all or nothing", answers.RegisterImported,
+            body=bodies.RegisterFileBody, problems=_RIGHT,
+        ),
+        Endpoint(
+            "GET", f"{path}/export", f"{name}_export", exporting(what),
+            f"All {name} as CSV", CSV, problems=_RIGHT,
+        ),
+    )  # fmt: skip
+
+
+REGISTER: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", f"{PREFIX}/members", "members", listed, "Look members up",
+        answers.MemberList, query=(_WORDS, _PAGE), problems=_RIGHT,
+    ),
+    Endpoint(
+        "POST", f"{PREFIX}/members", "member_add", added, "Add a member",
+        answers.MemberSaved, body=bodies.MemberBody, problems=_RIGHT,
+    ),
+    Endpoint(
+        "GET", _MEMBER, "member", shown, "One member, or your own data",
+        answers.MemberDetail, problems=(*_RIGHT, Kind.NO_SUCH),
+    ),
+    Endpoint(
+        "POST", _MEMBER, "member_change", changed, "Change a member, with a reason",
+        answers.MemberSaved, body=bodies.MemberBody, problems=(*_RIGHT, Kind.NO_SUCH),
+    ),
+    Endpoint(
+        "GET", f"{PREFIX}/clubs", "clubs", clubs, "The clubs",
+        answers.ClubList, problems=_RIGHT,
+    ),
+    *_files(What.MEMBERS), *_files(What.CLUBS), *_files(What.RATINGS),
+)  # fmt: skip

@@ -4,9 +4,9 @@ Not for how they answer (the handlers' modules).
 """
 
 from kskak.game.refusals import Reason
-from server.api.archive.archive_table import ARCHIVE
+from server.api.archive.calls import ARCHIVE
 from server.api.cases.table import CASES, DESKS
-from server.api.cup.cup_table import CUPS
+from server.api.cup.calls import CUPS
 from server.api.entries.table import ENTRIES
 from server.api.frame import body as bodies
 from server.api.frame import game_answers as answers
@@ -15,16 +15,16 @@ from server.api.frame.endpoints import PGN, PLAIN, Endpoint, Guard, Parameter
 from server.api.frame.problems import Kind
 from server.api.groups import answers as group_answers
 from server.api.groups import calls as grouping
-from server.api.league.league_table import LEAGUE
-from server.api.league.team_entry_table import TEAM_ENTRIES
+from server.api.league.calls import LEAGUE
+from server.api.league.team_calls import TEAM_ENTRIES
 from server.api.office.table import CONTROLLER
 from server.api.play import addresses as addressing
 from server.api.play import calls as acting
 from server.api.play import cards as posting
 from server.api.play import leave as leaving
 from server.api.play import reads as reading
-from server.api.rating.rating_table import RATINGS
-from server.api.register.register_table import REGISTER
+from server.api.rating.calls import RATINGS
+from server.api.register.calls import REGISTER
 
 PREFIX = "/api/v1"
 _GAME = f"{PREFIX}/games/{{id}}"

@@ -6,8 +6,7 @@ Not for: the entry itself; what is asked is the file, not the server's records.
 import argparse
 
 from kskak.entries.access import access
-from kskak.entries.access_file import read_access
-from kskak.entries.access_out import access_json
+from kskak.entries.access_file import access_json, read_access
 from server.cli.documents import add_output_options, parse_document, print_document, read_document
 from server.cli.problems import InputError
 

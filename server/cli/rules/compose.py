@@ -5,9 +5,8 @@ Not for: entries, lots or schedule; the leader may overrule what comes out.
 
 import argparse
 
-from kskak.league.compose_out import compose_json
 from kskak.league.composition import compose
-from kskak.league.composition_file import read_teams
+from kskak.league.composition_file import compose_json, read_teams
 from server.cli.documents import add_output_options, parse_document, print_document, read_document
 from server.cli.problems import InputError
 

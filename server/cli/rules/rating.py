@@ -6,8 +6,8 @@ Not for: the server's own rating lists.
 import argparse
 
 from kskak.rating.calculation import Calculation, rate
-from kskak.rating.file import rated_json
-from kskak.rating.rating_in import read_group
+from kskak.rating.file_in import read_group
+from kskak.rating.file_out import rated_json
 from server.cli.documents import Document, add_output_options, answer_documents
 from server.cli.problems import InputError
 

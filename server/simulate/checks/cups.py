@@ -1,6 +1,6 @@
 """How a cup's rounds are put together (§ 6.6.1.1-6.6.1.3), checked again on the groups made.
 
-Not for rights (people.py) nor for colours (groups.py).
+Not for rights (check_people.py) nor for colours (check_groups.py).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """The league's divisions are well-formed: sizes, clubs, who is up, down and stays (§ 6.7.5.1).
 
-Bounds said here a second time. Not for line-ups (people.py).
+Bounds said here a second time. Not for line-ups (check_people.py).
 """
 
 from collections.abc import Iterable, Sequence

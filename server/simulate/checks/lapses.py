@@ -1,6 +1,6 @@
 """Rights lapse: open on their last day, gone on the next, with no result in between.
 
-§ 6.5.2.2, § 6.5.3.2, § 6.6.2.3. Not for where they come from (people.py).
+§ 6.5.2.2, § 6.5.3.2, § 6.6.2.3. Not for where they come from (check_people.py).
 """
 
 from collections.abc import Iterator

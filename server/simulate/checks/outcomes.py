@@ -1,6 +1,6 @@
 """Who rises and who falls from a finished group, counted again (§ 6.5.2.3, § 6.5.3.2, § 6.5.3.3).
 
-Not for whether the right is used (people.py).
+Not for whether the right is used (check_people.py).
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 What is due is seen from the games themselves: a game is longer than it was when the browser was
 last told, and its person is to move. No move writes anything for it, and none is lost when a
-process dies. Not for sending (jobs/push.py) nor for what is said (usecases/account/push_texts.py).
+process dies. Not for sending (jobs/push.py) nor for what is said (use cases).
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.store.engine.rows import columns_of, quiet_insert, values_of
 from server.store.engine.types import HOUR_US, MINUTE_US
 from server.store.tables.base import games, sessions
-from server.store.tables.push_tables import push_browsers, push_told
+from server.store.tables.player import push_browsers, push_told
 
 LEASE_US = 2 * MINUTE_US
 """How long a claimed notification is left to the process that claimed it."""

@@ -28,7 +28,7 @@ from server.store.tables.base import (
 from server.store.tables.cases import cases, offices, publications
 from server.store.tables.entries import entries, entry_lists
 from server.store.tables.league import league_reserves
-from server.store.tables.team_entry_tables import team_entries
+from server.store.tables.team_entries import team_entries
 
 SUBSCRIPTIONS = ("bulletin_readers", "club_admins")
 """Tables whose rows of the person go with the account, beside those of ``forget_contacts``."""

@@ -36,11 +36,16 @@ from server.store.tables.cases import (
 from server.store.tables.entries import entries
 from server.store.tables.join_requests import join_requests
 from server.store.tables.league import league_reserves, league_teams
-from server.store.tables.look_tables import looks
-from server.store.tables.player import delayed_moves, private_lines, private_notes, quiet_marks
-from server.store.tables.preference_tables import preferences
+from server.store.tables.player import (
+    delayed_moves,
+    looks,
+    preferences,
+    private_lines,
+    private_notes,
+    quiet_marks,
+)
 from server.store.tables.register import member_changes, members
-from server.store.tables.team_entry_tables import team_entries
+from server.store.tables.team_entries import team_entries
 
 GONE = "removed.invalid"
 """The domain of an address that was removed: it can never be written to."""

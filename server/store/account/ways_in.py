@@ -14,7 +14,7 @@ from server.store.play.offices import has_desk
 from server.store.play.people import PersonRow
 from server.store.play.preferences import Pairs
 from server.store.tables.base import api_tokens, login_links, people, sessions
-from server.store.tables.preference_tables import preferences
+from server.store.tables.player import preferences
 
 
 def digest(secret: str) -> bytes:

@@ -54,7 +54,7 @@ class KnownGame:
 
 
 OWN_NUMBER = "@"
-"""Begins what stands for the member's number of a player of this server (archive_own.py)."""
+"""Begins what stands for the member's number of a player of this server (own_games.py)."""
 _PORTION = 5000
 """Values in one statement; the databases take some 32 000."""
 _IMPORT = select(*columns_of(ImportRow, past_imports))

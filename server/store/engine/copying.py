@@ -1,7 +1,7 @@
 """Hot copies of a database: SQLite by its backup API, PostgreSQL by its own tools.
 
 A copy appears under its name only when it is whole and checked. Not for when to copy
-(upkeep.py, migrate.py).
+(migrate.py, desks/database_care.py).
 """
 
 import asyncio

@@ -69,7 +69,7 @@ class Store:
     _readers: tuple[Hand, ...] = ()
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
-    """Names what this process has in hand (processes.py)."""
+    """Names what this process has in hand (mail/processes.py)."""
 
     @staticmethod
     async def open(url: str, *, read_pool: int = 4) -> "Store":

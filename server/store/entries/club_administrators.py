@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.tables.base import people
 from server.store.tables.register import clubs
-from server.store.tables.team_entry_tables import club_admins
+from server.store.tables.team_entries import club_admins
 
 
 @dataclass(frozen=True, slots=True)

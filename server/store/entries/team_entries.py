@@ -26,7 +26,7 @@ from server.store.tables.base import groups, people
 from server.store.tables.entries import entries, entry_lists
 from server.store.tables.league import league_teams
 from server.store.tables.register import clubs, districts
-from server.store.tables.team_entry_tables import team_entries, team_entry_boards
+from server.store.tables.team_entries import team_entries, team_entry_boards
 
 __all__ = ["OPEN_STATES", "NewSeat", "NewTeamEntry", "SeatRow", "TeamEntryRow"]
 COUNTED_STATES = (*OPEN_STATES, "placed")

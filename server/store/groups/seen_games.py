@@ -1,7 +1,7 @@
 """The games that a person may see, a page at a time: one question however many there are.
 
 The same rule as ``usecases.sight.may_see``, said in SQL so that a page is full. Pages follow the
-games' ids, which never change: what is listed is listed once. Not for one game (sight.py).
+games' ids, which never change: what is listed is listed once. Not for one game (play/who_sees.py).
 """
 
 from dataclasses import dataclass

@@ -23,9 +23,9 @@ from server.store.tables.base import (
 )
 from server.store.tables.cases import cards, cases, offices, publications
 from server.store.tables.followed import live_groups
-from server.store.tables.look_tables import looks
 from server.store.tables.player import (
     delayed_moves,
+    looks,
     private_lines,
     private_notes,
     quiet_marks,

@@ -28,10 +28,10 @@ from kskak.play.evolve import open_game
 from kskak.play.state import GameState, Terms
 from kskak.regulation.quantities import Regulation, Side
 from server.store.engine.chain import genesis
-from server.store.engine.json_text import text_of, value_of
 from server.store.engine.rows import Prepared, columns_of
+from server.store.engine.types import text_of, value_of
 from server.store.tables.base import events, games, groups, people
-from server.store.tables.preference_tables import REMINDERS, preferences
+from server.store.tables.player import REMINDERS, preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ async def running_of(conn: AsyncConnection, people_ids: Iterable[int]) -> tuple[
 
 
 async def of_group(conn: AsyncConnection, group_id: int) -> tuple[GameRow, ...]:
-    """A group's games by round (those of several groups: group_games.py)."""
+    """A group's games by round (those of several groups: games_together.py)."""
     query = SELECT_GAME.where(games.c.group_id == group_id)
     rows = await conn.execute(query.order_by(games.c.round, games.c.id))
     return tuple(GameRow(*row) for row in rows)

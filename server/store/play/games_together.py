@@ -3,13 +3,13 @@
 For a chess program's list and for the copy of one's own data. Not for one game (games.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine.rows import columns_of
+from server.store.engine.rows import Prepared, columns_of
 from server.store.play.games import SELECT_EVENT, SELECT_GAME, EventRow, GameRow
 from server.store.play.messages import MessageRow
 from server.store.play.quiet_thread import QuietMessage
@@ -54,3 +54,21 @@ async def of_person(conn: AsyncConnection, person_id: int, ended_since_us: int =
         {game_id: tuple(found) for game_id, found in wrote.items()},
         {game_id: tuple(found) for game_id, found in threads.items()},
     )
+
+
+_OF_GROUPS = Prepared(
+    lambda group_ids: SELECT_GAME.where(games.c.group_id.in_(group_ids)).order_by(
+        games.c.round, games.c.id
+    )
+)
+
+
+async def of_groups(
+    conn: AsyncConnection, group_ids: Sequence[int]
+) -> dict[int, tuple[GameRow, ...]]:
+    """Each group's games by round."""
+    found: dict[int, list[GameRow]] = {group_id: [] for group_id in group_ids}
+    for row in await conn.execute(*_OF_GROUPS(list(group_ids))):
+        game = GameRow(*row)
+        found[game.group_id].append(game)
+    return {group_id: tuple(rows) for group_id, rows in found.items()}

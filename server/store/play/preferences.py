@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.store.engine.rows import Prepared
-from server.store.tables.preference_tables import preferences
+from server.store.tables.player import preferences
 
 Pairs = tuple[tuple[str, str], ...]
 """Names with their values, as kept."""

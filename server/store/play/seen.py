@@ -22,7 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from server.store.engine.rows import Prepared
 from server.store.tables.base import events, games, messages
-from server.store.tables.look_tables import looks
+from server.store.tables.player import looks
 
 
 @dataclass(frozen=True, slots=True)

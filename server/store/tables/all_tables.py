@@ -12,11 +12,14 @@ from server.store.tables import entries as entry_tables
 from server.store.tables import followed as live_tables
 from server.store.tables import join_requests as join_tables
 from server.store.tables import league as league_tables
-from server.store.tables import look_tables, preference_tables, push_tables, team_entry_tables
 from server.store.tables import office as year_tables
+from server.store.tables import player as look_tables
+from server.store.tables import player as preference_tables
 from server.store.tables import player as private_tables
+from server.store.tables import player as push_tables
 from server.store.tables import processes as process_tables
 from server.store.tables import register as register_tables
+from server.store.tables import team_entries
 from server.store.tables.base import metadata
 
 LOADED = (
@@ -35,7 +38,7 @@ LOADED = (
     process_tables,
     push_tables,
     register_tables,
-    team_entry_tables,
+    team_entries,
     year_tables,
 )
 

@@ -1,5 +1,5 @@
-"""The tables of what a player has beside a game: own analysis and notes, the quiet thread, and
-moves that wait a few minutes before they are sent.
+"""The tables of what a player has beside a game: own analysis and notes, the quiet thread,
+moves that wait a few minutes before they are sent; his choices, notifications, last looks.
 
 None of it is the ledger's: no event hangs on it and no exported file of a game has it, but for
 the thread in the case file. Not for what goes with a move (``messages`` in base.py).
@@ -11,6 +11,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     String,
     Table,
     Text,
@@ -93,3 +94,70 @@ delayed_moves = Table(
 """A move that is sent at ``due_us`` unless its player takes it back. ``fen`` and ``moves`` (UCI)
 are what he was shown; ``dropped``: why it was not sent, until he has seen it; ``wake_us`` is
 null then."""
+
+
+looks = Table(
+    "looks",
+    metadata,
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, nullable=False),
+    Column("skipped_us", Micros),
+)
+"""``seq`` of the last event when the player last opened the game's page; ``skipped_us`` when he
+last went on to his next game without moving in this one."""
+
+
+REMINDERS = "reminders"
+"""The one name that a game's due work asks for."""
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("person_id", Id, ForeignKey("people.id"), primary_key=True, autoincrement=False),
+    Column("name", String(32), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""Only what somebody has chosen stands here; all else is as the program has it."""
+
+
+push_browsers = Table(
+    "push_browsers",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("person_id", Id, ForeignKey("people.id"), nullable=False, index=True),
+    Column(
+        "session",
+        LargeBinary(32),
+        ForeignKey("sessions.digest", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("endpoint", Text, nullable=False, unique=True),
+    Column("key", LargeBinary(65), nullable=False),
+    Column("auth", LargeBinary(16), nullable=False),
+    Column("browser", String(40), nullable=False),
+    Column("created_us", Micros, nullable=False),
+    Column("ok_us", Micros),
+    Column("failures", Integer, nullable=False, server_default="0"),
+)
+"""``endpoint``: where the browser's maker takes messages for it; ``key`` and ``auth``: what they
+are encrypted with, so that only this browser reads them. ``browser``: its name in a list."""
+
+push_told = Table(
+    "push_told",
+    metadata,
+    Column(
+        "browser_id",
+        Id,
+        ForeignKey("push_browsers.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    Column("game_id", Id, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("ply", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("due_us", Micros, nullable=False),
+)
+"""``ply``: the game's length when the browser was last told of it, or enrolled; ``due_us``: not
+before then again, the end of a claim or of a pause."""

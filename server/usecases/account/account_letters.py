@@ -6,7 +6,7 @@ Not for words (mail.office_letters.account).
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from mail.office_letters.account_letters import AccountNews, WaysChanged
+from mail.office_letters.account import AccountNews, WaysChanged
 from server.store.engine.types import from_us
 from server.store.mail.outbox import NewOutbox, OutboxRow
 from server.store.play.people import PersonRow

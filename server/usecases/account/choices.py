@@ -10,7 +10,7 @@ from server.store.play import games as game_rows
 from server.store.play import people as person_rows
 from server.store.play import preferences as rows
 from server.store.play.people import PersonRow
-from server.store.tables.preference_tables import REMINDERS
+from server.store.tables.player import REMINDERS
 from server.usecases.core.context import Core
 from server.usecases.core.preferences import Preferences, faulty, read, text_of
 from server.usecases.reflection.reset_due_work import RearmUnit

@@ -1,4 +1,4 @@
-"""A copy of all that the server keeps of a person, as one zip: for him and nobody else.
+"""All that the server keeps of a person: a copy of it as one zip, for him alone; its removal.
 
 Tables as JSON, games with ledger, PGN and what the players wrote, mails and letters as they were
 sent. Nobody else's contact data is in it but what stands in letters that he himself was sent. Not
@@ -13,8 +13,9 @@ from kskak.archive.game_pgn import pgn
 from kskak.ledger.ledger_out import JsonObject, JsonValue, ledger_json
 from kskak.statement.account import account
 from mail.text.words import Words
-from server.store.account import own_data
+from server.store.account import own_data, removal
 from server.store.account.own_data import OWN, Kept, Value
+from server.store.account.removal import Standing
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
@@ -116,3 +117,21 @@ def _readable(row: dict[str, Value]) -> JsonObject:
         else value
         for name, value in row.items()
     }
+
+
+async def standing(core: Core, person: PersonRow) -> Standing:
+    """What stands in the way now."""
+    today = core.today(core.settings.clock.zone).isoformat()
+    async with core.store.read() as conn:
+        return await removal.standing(conn, person.id, today, core.now_us)
+
+
+async def remove(core: Core, person: PersonRow) -> Standing | None:
+    """Remove the account, all of it or nothing; what stands in the way, None when it is done."""
+    today = core.today(core.settings.clock.zone).isoformat()
+    async with core.store.write() as conn:
+        found = await removal.standing(conn, person.id, today, core.now_us)
+        if not found.is_free:
+            return found
+        await removal.forget(conn, person.id)
+    return None

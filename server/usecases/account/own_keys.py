@@ -8,11 +8,11 @@ import secrets
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 
-from mail.office_letters.account_letters import AccountNews
-from server.store.account import keys as xfcc_keys
+from mail.office_letters.account import AccountNews
 from server.store.account import ways_in as access
-from server.store.account.keys import XfccKeyRow
+from server.store.account import xfcc_keys
 from server.store.account.ways_in import SessionRow, TokenRow
+from server.store.account.xfcc_keys import XfccKeyRow
 from server.store.engine.types import MINUTE_US
 from server.store.mail import outbox as outbox_rows
 from server.store.play.people import PersonRow

@@ -23,7 +23,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from mail.office_letters.account_letters import AccountNews
+from mail.office_letters.account import AccountNews
 from server.store.account import passkeys as rows
 from server.store.account import ways_in as access
 from server.store.account.passkeys import NewPasskey, PasskeyRow

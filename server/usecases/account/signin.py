@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from mail.office_letters.account_letters import AccountNews
+from mail.office_letters.account import AccountNews
 from server.store.account import ways_in as access
 from server.store.account.ways_in import NewSession, SessionRow
 from server.store.engine.types import DAY_US, HOUR_US

@@ -21,7 +21,7 @@ from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.usecases.archive.found_by import entry_of
 from server.usecases.core.context import Core
-from server.usecases.play.end_day import end_day
+from server.usecases.play.game_facts import end_day
 
 BATCH = 25
 """Games in one transaction."""

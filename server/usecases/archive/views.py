@@ -12,10 +12,10 @@ from kskak.archive.past_game import PastGame
 from kskak.ledger.ledger_in import read_ledger
 from kskak.ledger.ledger_out import ledger_json
 from kskak.statement.told_to_strangers import has_leave
-from server.store.archive import archive_shown as shown_rows
+from server.store.archive import final_tables as shown_rows
 from server.store.archive import positions
 from server.store.archive import reading as rows
-from server.store.archive.archive_shown import PastStanding
+from server.store.archive.final_tables import PastStanding
 from server.store.archive.positions import Branches, Front
 from server.store.archive.reading import Mark, PastRow, Wanted
 from server.usecases.core.context import Core

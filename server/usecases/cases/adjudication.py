@@ -14,9 +14,8 @@ from kskak.cases.commands import SERVER, Actor, AskParties, SuspendGames
 from kskak.cases.events import CaseKind
 from kskak.cases.refusals import CaseRefusal
 from kskak.play.long_games import call_in_from, long_games
-from kskak.regulation.days import local_day
+from kskak.regulation.days import local_day, months_later
 from kskak.regulation.editions import DISPUTES
-from kskak.regulation.periods import months_later
 from server.store.cases import game_cases
 from server.store.cases.cases_and_events import CaseRow
 from server.store.mail import batch as ledger
@@ -27,7 +26,7 @@ from server.usecases.cases import deeds as cases
 from server.usecases.cases.notices import notices_to_others
 from server.usecases.cases.transaction import Moment, Refused, Step, act_in
 from server.usecases.core.case_opening import Opening, evidence, open_in
-from server.usecases.core.case_post import CaseWord, Notice
+from server.usecases.core.case_record import CaseWord, Notice
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NotAllowed, rights
 

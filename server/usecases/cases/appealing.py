@@ -22,8 +22,7 @@ from server.usecases.cases.access import access
 from server.usecases.cases.deeds import deed_of
 from server.usecases.cases.expulsion import stopped_by_appeal
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out
-from server.usecases.core.case_post import CaseWord, Notice, decision_letter
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import CaseWord, Notice, decision_letter, state_of
 from server.usecases.core.context import Core, poster_of
 
 ORE = 100

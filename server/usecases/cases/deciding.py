@@ -40,7 +40,7 @@ from server.usecases.cases.expulsion import (
 )
 from server.usecases.cases.sanctions import take_effect
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out, filing
-from server.usecases.core.case_post import decision_letter, officials_in
+from server.usecases.core.case_record import decision_letter, officials_in
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NotAllowed
 from server.usecases.core.team_captains import captains_in

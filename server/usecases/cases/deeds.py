@@ -32,7 +32,7 @@ from server.usecases.cases.access import Access, access
 from server.usecases.cases.notices import notices_to_others
 from server.usecases.cases.transaction import Deed, Done, Step, carry_out, filing
 from server.usecases.core.case_opening import Opening, evidence, open_in
-from server.usecases.core.case_post import CaseWord, Notice, notices, officials_in
+from server.usecases.core.case_record import CaseWord, Notice, notices, officials_in
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NoSuch, NotAllowed, rights
 from server.usecases.core.team_captains import captains_in

@@ -16,7 +16,7 @@ from server.usecases.cases.access import Access, access
 from server.usecases.cases.deeds import Outcome, deed_of
 from server.usecases.cases.transaction import carry_out, filing
 from server.usecases.cases.views import may_read
-from server.usecases.core.case_post import CaseWord, Notice
+from server.usecases.core.case_record import CaseWord, Notice
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed
 

@@ -27,13 +27,12 @@ from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import batch as ledger
 from server.store.play import games as game_rows
-from server.store.play import group_games
+from server.store.play import games_together as group_games
 from server.store.play.games import GameRow
 from server.usecases.cases.adjudication import adjudicate_in
 from server.usecases.cases.notices import notices_to_others
 from server.usecases.cases.transaction import Done, Moment, Step, act_in
-from server.usecases.core.case_post import CaseWord, Notice
-from server.usecases.core.case_record import state_of
+from server.usecases.core.case_record import CaseWord, Notice, state_of
 from server.usecases.core.context import Core, poster_of
 
 NO_LONGER_OUT = "@not_expelled"

@@ -1,7 +1,7 @@
 """From an outbox row to a letter of a case, with its facts (§ 6.4.1-6.4.3).
 
 Composed when it is sent. Not for words (mail.office_letters.cases) nor for which letters
-(core/case_post.py).
+(core/case_record.py).
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from kskak.cases.state import CaseState
 from kskak.regulation.editions import DISPUTES
 from mail.compose import Letter
 from mail.game_letters import facts as lt
-from mail.office_letters import case_letters as cl
+from mail.office_letters import cases as cl
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import game_cases
 from server.store.cases import papers as paper_rows

@@ -1,13 +1,13 @@
 """Who is told of a step in a case: all whom it concerns but who took it.
 
-Not for the letters' rows (core/case_post.py) nor for the steps (transaction.py).
+Not for the letters' rows (core/case_record.py) nor for the steps (transaction.py).
 """
 
 from sqlalchemy import Connection
 
 from server.store.mail.outbox import NewOutbox
 from server.usecases.cases.transaction import Done
-from server.usecases.core.case_post import Notice, notices, officials_in
+from server.usecases.core.case_record import Notice, notices, officials_in
 from server.usecases.core.outbox_letters import Poster
 from server.usecases.core.team_captains import captains_in
 

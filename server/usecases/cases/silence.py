@@ -7,15 +7,21 @@ report, as a note of the officials. Not for writing letters (reflection/silence_
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
 
 from kskak.cases.commands import SERVER
+from kskak.cases.decisions import FactFound, GameOrder
 from kskak.cases.events import CaseKind, PaperKind
 from kskak.cases.refusals import CaseRefusal
+from kskak.cases.withdrawal import Withdrawal
+from kskak.game import events as ev
 from kskak.game.events import MoveSent
+from kskak.regulation.quantities import Result, Side
 from mail.incoming.inbound import parse
 from mail.text.words import Words
-from server.store.cases import case_letters
 from server.store.cases import cases_and_events as case_rows
+from server.store.cases import papers as case_letters
 from server.store.cases import papers as paper_rows
 from server.store.cases.cases_and_events import CaseRow, UnknownCase
 from server.store.cases.papers import NewPaper
@@ -24,13 +30,73 @@ from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
 from server.usecases.cases import deciding as rulings
 from server.usecases.cases import withdrawals
-from server.usecases.cases.silence_draft import silent_draft
+from server.usecases.cases.deciding import Order
 from server.usecases.cases.transaction import Deed, carry_out, filing
 from server.usecases.core.case_record import state_of
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.play.game_views import GameView, game_view
+
+
+@dataclass(frozen=True, slots=True)
+class SilentDraft:
+    """The findings, a line each; the result, None where the position is judged; the reasons."""
+
+    facts: tuple[str, ...]
+    result: Result | None
+    reasons: str
+
+    def order(self, game: int, paragraphs: tuple[str, ...], on: date) -> Order:
+        """The decision that it would be."""
+        lost = self.result and GameOrder(game, ev.ResultRuled(self.result, on, "", ""))
+        return Order(
+            paragraphs=paragraphs,
+            reasons=self.reasons,
+            facts=tuple(FactFound(paragraphs[0], text) for text in self.facts),
+            games=(lost,) if lost else (),
+        )
+
+
+def silent_draft(
+    game: GameView, person_id: int, half: Withdrawal | None, words: Words
+) -> SilentDraft | None:
+    """The draft against a silent player; None when the leader was not told of his silence.
+
+    ``half``: what the half rule makes of his games, for he counts as withdrawn (§ 6.2.8).
+    """
+    side = game.side_of(person_id)
+    told = [one for one in game.events if isinstance(one, ev.LeaderTold)]
+    if side is None or half is None or not told or told[-1].by is side:
+        return None
+    name = game.player(side).name
+    key = "loses_all" if half.loses_all else "keeps"
+    why = words(f"desk.silent.{key}", finished=half.finished, games=half.games)
+    return SilentDraft(
+        facts=tuple(_facts(game, side, told[-1], words)),
+        result=Result.won_by(side.other) if half.loses_all else None,
+        reasons=words("desk.silent.reasons", name=name, half=why),
+    )
+
+
+def _facts(game: GameView, side: Side, told: ev.LeaderTold, words: Words) -> list[str]:
+    """A line a day: the last move, the reminder, the leader told."""
+    place = {"name": game.player(side).name, "other": game.player(side.other).name}
+    moves = [_sent(one) for one in game.events if isinstance(one, ev.MoveSent)]
+    reminders = [one.on for one in game.events if isinstance(one, ev.Reminded)]
+    known = (("moved", moves[-1:]), ("reminded", reminders[-1:]), ("told", [told.on]))
+    return [
+        words(f"desk.silent.{key}", day=words.day(days[0]), **place)
+        for key, days in known
+        if days and days[0] is not None
+    ]
+
+
+def _sent(move: ev.MoveSent) -> date | None:
+    """The day a move was sent; None for a card whose dates nobody can read (§ 6.3.2)."""
+    card = move.sent
+    return card if isinstance(card, date) else card.postmark or card.stated
+
 
 FILED = frozenset(
     {

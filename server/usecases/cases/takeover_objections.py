@@ -28,8 +28,14 @@ from server.store.play import games as game_rows
 from server.store.play.games import EventRow, GameRow
 from server.store.play.people import PersonRow
 from server.usecases.core.case_opening import Opening, evidence, open_in
-from server.usecases.core.case_post import CaseWord, Notice, notices, officials_in
-from server.usecases.core.case_record import append_to, state_of
+from server.usecases.core.case_record import (
+    CaseWord,
+    Notice,
+    append_to,
+    notices,
+    officials_in,
+    state_of,
+)
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.team_captains import captains_in
 

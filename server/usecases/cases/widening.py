@@ -23,7 +23,7 @@ from server.usecases.cases.access import Access, access
 from server.usecases.cases.deeds import Outcome, deed_of
 from server.usecases.cases.transaction import Done, Step, carry_out, filing
 from server.usecases.core.case_opening import evidence
-from server.usecases.core.case_post import CaseWord, Notice
+from server.usecases.core.case_record import CaseWord, Notice
 from server.usecases.core.context import Core
 from server.usecases.core.offices import NoSuch
 

@@ -37,8 +37,17 @@ from server.store.cases.papers import NewPaper
 from server.store.engine.types import to_us
 from server.store.mail import batch as ledger
 from server.store.play.games import GameRow
-from server.usecases.core.case_post import CaseWord, Notice, notices, officials_in
-from server.usecases.core.case_record import append_to, dumps, head_of, new_events, state_of
+from server.usecases.core.case_record import (
+    CaseWord,
+    Notice,
+    append_to,
+    dumps,
+    head_of,
+    new_events,
+    notices,
+    officials_in,
+    state_of,
+)
 from server.usecases.core.due_work import start_of_day
 from server.usecases.core.game_work import ClaimAdmitted, NewClaim, SilenceBroken
 from server.usecases.core.outbox_letters import Poster

@@ -19,8 +19,14 @@ from server.store.cases.papers import NewPaper
 from server.store.engine.types import to_us
 from server.store.mail import batch as ledger
 from server.usecases.core.case_opening import Opening, evidence, open_in
-from server.usecases.core.case_post import CaseWord, Notice, notices, officials_in
-from server.usecases.core.case_record import append_to, state_of
+from server.usecases.core.case_record import (
+    CaseWord,
+    Notice,
+    append_to,
+    notices,
+    officials_in,
+    state_of,
+)
 from server.usecases.core.game_work import CaseRaised
 from server.usecases.core.team_captains import captains_in
 

@@ -1,7 +1,7 @@
 """The due work of a game: silence, warnings, offline, time that runs out; the first as a row.
 
 § 6.3.3.1, § 6.3.4, § 6.8.1, § 6.8.3, § 6.8.6. The row's instant is the deadline's own, not the
-poller's. Not for what is then done (reflection/duties.py, reflection/due.py).
+poller's. Not for what is then done (reflection/due.py).
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from kskak.regulation.days import local_day
 from server.store.engine.types import from_us, to_us
 from server.store.mail.due_work import DeadlineRow, Due, NewDeadline
 from server.store.play.games import GameRow
-from server.store.tables.preference_tables import REMINDERS
+from server.store.tables.player import REMINDERS
 from server.usecases.core.preferences import read
 
 OVERSTEP = "overstep"
@@ -33,7 +33,7 @@ THINK_WARNING = "think_warning"
 CONTROL_WARNING = "control_warning"
 OFFLINE = "offline"
 SILENCE = frozenset({REMINDER, LEADER_TOLD, THINK_WARNING, CONTROL_WARNING, OFFLINE})
-"""What silence.py does."""
+"""What reflection/due.py does."""
 _KINDS = (OVERSTEP, THINK_WARNING, OFFLINE, LEADER_TOLD, REMINDER, CONTROL_WARNING)
 """In an order in which the first is usually found early."""
 

@@ -14,7 +14,7 @@ from kskak.game import events as ev
 from kskak.play.due_days import last_reminder
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Channel, Side
-from server.store.engine.json_text import text_of
+from server.store.engine.types import text_of
 from server.store.mail.outbox import NewOutbox
 from server.store.play.games import GameRow
 from server.usecases.core.reply_keys import Position, make_key
@@ -206,7 +206,7 @@ def _of_event(
 
     match event:
         case ev.MoveSent(channel=Channel.POST):
-            return []  # who entered the card says to whom (postal/postal_letters.py)
+            return []  # who entered the card says to whom (postal/letters.py)
         case ev.EmailAnswered(by=by):
             return [letter(Kind.EMAIL_WORD, by.other)]
         case ev.MoveSent(by=by):

@@ -1,7 +1,7 @@
 """The one writer of games: takes what waits, commits once, then answers all.
 
 Several processes may each have one; the database's locks keep them apart. Not for what a
-command does (its unit) nor for mail coming in (mail/intake.py).
+command does (its unit) nor for mail coming in (mail/take_mail.py).
 """
 
 from collections import Counter

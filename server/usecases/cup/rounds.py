@@ -19,8 +19,8 @@ from kskak.cup.course import CupStage, Seat, Way, final_seats, first_groups, sem
 from kskak.cup.course import lacking as lacking_in
 from kskak.cup.refusals import CupProblem, CupRefusal
 from kskak.cup.rounds import CupPlayer, group_sizes, is_start_month, semifinal_groups
-from kskak.league.strength import provisional_rating
-from kskak.regulation.periods import years_later
+from kskak.league.teams import provisional_rating
+from kskak.regulation.days import years_later
 from kskak.regulation.tournament_numbers import CUP
 from server.store.cup import rounds as rows
 from server.store.cup.rounds import CupRow, DrawRow, NewPlace
@@ -31,9 +31,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in
-from server.usecases.cup.cup_guests import added_people
 from server.usecases.cup.facts import CupFacts, facts_in, next_stages, prospect
-from server.usecases.cup.start import Lot, start_groups
+from server.usecases.cup.start import Lot, added_people, start_groups
 from server.usecases.entries.next_group import fit_to_start, without_address
 from server.usecases.groups.group_file import FEWEST, MOST, GroupFileError
 from server.usecases.starts.start_group import StartedGroup

@@ -12,13 +12,18 @@ from datetime import date
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cup.course import CupStage
+from kskak.cup.refusals import CupProblem, CupRefusal
+from kskak.entries.admission import start_faults
+from kskak.entries.entry import CupEntry
 from server.store.cup import rounds as cups
 from server.store.cup.rounds import CupRow
 from server.store.groups import followed as live_groups
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
+from server.usecases.cup.facts import CupFacts
+from server.usecases.entries.judging import knowledge, standing
 from server.usecases.entries.next_group import next_name
 from server.usecases.groups.group_file import GroupFile
 from server.usecases.starts.start_group import StartedGroup, start_in
@@ -104,3 +109,26 @@ def _file(
             "zone": core.settings.clock.zone,
         }
     )
+
+
+async def added_people(
+    core: Core, conn: AsyncConnection, facts: CupFacts, addresses: Sequence[str]
+) -> tuple[int, ...] | CupRefusal:
+    """The people behind the addresses, or who of them can't be taken.
+
+    Who played the first round is in the cup already; of others a quarantine and a non-member's
+    second group are looked at (§ 6.4.2, § 6.1).
+    """
+    found = []
+    for address in addresses:
+        person = await person_rows.by_email(conn, address)
+        if person is None:
+            return CupRefusal(CupProblem.NO_PERSON, who=address)
+        known = await knowledge(conn, person.id, today_of(core))
+        assert known is not None
+        alone = standing(known, CupEntry.SEMIFINAL, known.told, None)
+        is_member = bool(known.person.member or known.told.member)
+        if person.id not in facts.people and start_faults(is_member, CupEntry.SEMIFINAL, alone):
+            return CupRefusal(CupProblem.BARRED, who=person.name)
+        found.append(person.id)
+    return tuple(found)

@@ -1,6 +1,6 @@
 """The desks: what needs a leader, the controller or the Board today (§ 6.1.1-6.1.2, § 6.4.3).
 
-Reading only; each desk is a fixed number of questions. Not for a single case (case_page.py).
+Reading only; each desk is a fixed number of questions. Not for a single case (cases/views.py).
 """
 
 from collections.abc import Sequence
@@ -11,27 +11,36 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.decisions import Instance
 from kskak.cases.state import CaseStage
+from kskak.office.books import Balance
 from kskak.office.bulletin_periods import Period
+from kskak.office.year import Item, plan_of_year
 from kskak.play.due_days import silent_since
 from kskak.play.long_games import may_call_in
 from kskak.regulation.objections import may_object
 from server.store.cases import cases_and_events as case_rows
 from server.store.cases import game_cases
+from server.store.cases import sanctions as sanction_rows
 from server.store.cases.cases_and_events import CaseRow
+from server.store.cases.sanctions import InForce
 from server.store.engine.types import DAY_US
 from server.store.office import desk as desk_rows
+from server.store.office import year as year_rows
+from server.store.office.books import PrizesRow
 from server.store.office.desk import GroupLine, Listed
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.offices import Office
 from server.store.play.people import PersonRow
+from server.store.register import join_requests as join_rows
 from server.usecases.core.captains import team_of
 from server.usecases.core.case_record import games_of
 from server.usecases.core.context import Core
-from server.usecases.core.offices import OfficeHolder, Rights, holders_in, rights_in
+from server.usecases.core.offices import NotAllowed, OfficeHolder, Rights, holders_in, rights_in
 from server.usecases.cup.duties import rounds_due
 from server.usecases.entries.views import waiting_count
 from server.usecases.league.outbox import LeagueDuties, waiting_for
+from server.usecases.office.books import books_in
+from server.usecases.office.year import deed_of, sees_year
 from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import Duty, DutyKind, duties_for, of_cup
 
@@ -225,3 +234,55 @@ def appointable(rights: Rights) -> tuple[Office, ...]:
     if rights.appoints_union:
         return tuple(Office)
     return (Office.TL, Office.DEPUTY, Office.CAPTAIN) if rights.appoints else ()
+
+
+AHEAD_DAYS = 92
+"""So far ahead the desk shows the year; and what was not done so long ago."""
+BEHIND_DAYS = 31
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The next steps of the year, this year's accounts, prizes due, quarantines in force."""
+
+    today: date
+    steps: tuple[Item, ...]
+    balances: tuple[Balance, ...]
+    prizes: tuple[PrizesRow, ...]
+    quarantines: tuple[InForce, ...]
+    joining: int
+    """Newcomers who wait for an answer."""
+
+
+async def beside(core: Core) -> Beside:
+    """What the controller finds; who may look is the caller's to know."""
+    today = core.today(core.settings.clock.zone)
+    first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
+    async with core.store.read() as conn:
+        deeds = [deed_of(row) for row in await year_rows.deeds(conn)]
+        books = await books_in(conn, today)
+        joining = await join_rows.waiting_count(conn)
+        quarantines = await sanction_rows.quarantines(conn, today.isoformat())
+    found = [
+        item
+        for year in range(first.year, last.year + 1)
+        for item in plan_of_year(year, deeds)
+        if item.day is not None and first <= item.day <= last
+    ]
+    return Beside(
+        today=today,
+        steps=tuple(item for item in found if not item.is_done),
+        balances=tuple(one for one in books.balances if one.year == today.year),
+        prizes=books.prizes,
+        quarantines=quarantines,
+        joining=joining,
+    )
+
+
+async def quarantines_for(core: Core, person: PersonRow) -> tuple[InForce, ...]:
+    """The quarantines in force today. Raises NotAllowed for who may not see them (§ 6.4.2)."""
+    today = core.today(core.settings.clock.zone)
+    async with core.store.read() as conn:
+        if not sees_year(await rights_in(conn, person, core.now_us)):
+            raise NotAllowed
+        return await sanction_rows.quarantines(conn, today.isoformat())

@@ -8,8 +8,7 @@ for the statements themselves (store/account/retention.py).
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.regulation.days import local_day
-from kskak.regulation.periods import months_later
+from kskak.regulation.days import local_day, months_later
 from server.clock import Clock
 from server.store.account import retention as rows
 from server.store.account.retention import Tournament

@@ -19,11 +19,12 @@ from kskak.entries.admission import (
     Signature,
     discretion_for,
 )
-from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.entries import EntryNews
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow
 from server.store.entries.of_players import OPEN_STATES, EntryRow, NewEntryRuling
+from server.store.mail import daily_duties as duty_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle, rights_in
@@ -189,3 +190,24 @@ async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGro
         if not may_handle(held, list_id):
             raise NotAllowed
         return await start_next(core, conn, of)
+
+
+async def daily(core: Core) -> None:
+    """Look through what waits, a list at a time, each in one transaction."""
+    today = today_of(core).isoformat()
+    async with core.store.write() as conn:
+        if not await duty_rows.take(conn, "entries", today, core.now_us):
+            return
+        ids = [row.id for row in await list_rows.everything(conn)]
+    for list_id in ids:
+        await _look(core, list_id)
+
+
+async def _look(core: Core, list_id: int) -> None:
+    async with core.store.deciding() as conn:
+        of = await list_rows.lock(conn, list_id)
+        assert of is not None
+        for row in await entry_rows.on_lists(conn, [list_id], [EntryState.WAITING.value]):
+            judged = await judge_kept(conn, row, today_of(core))
+            if judged.state is EntryState.VALID:
+                await settle(core, conn, of, row.id, EntryNews.VALID)

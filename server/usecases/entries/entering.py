@@ -20,9 +20,9 @@ from kskak.entries.admission import (
     refusing,
 )
 from kskak.entries.entry import EntryFault, Wish
-from kskak.regulation.birth import is_birth
+from kskak.regulation.days import is_birth
 from kskak.regulation.quantities import Regulation
-from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.entries import EntryNews
 from server.store.cases import addresses as address_rows
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows

@@ -38,8 +38,7 @@ from server.store.cases import sanctions as sanction_rows
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import OPEN_STATES, EntryRow, EntryRuling
 from server.usecases.cases.sanctions import sanction_of
-from server.usecases.entries.entry_people import Registered, registered
-from server.usecases.entries.player import PlayerRecord, record_of
+from server.usecases.entries.player import PlayerRecord, Registered, record_of, registered
 
 EMT, CUP = "emt", "cup"
 COUNTED = (EMT, CUP)

@@ -1,7 +1,7 @@
 """An outbox row as a letter about an entry (§ 6.4.4). Not for words (office_letters.entries)."""
 
 from kskak.entries.entry import EntryFault
-from mail.office_letters.entry_letters import EntryLetter, EntryNews
+from mail.office_letters.entries import EntryLetter, EntryNews
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows
 from server.store.play import people as person_rows

@@ -18,7 +18,7 @@ from kskak.entries.admission import EntryProblem, EntryRefusal, EntryState
 from kskak.entries.emt import EmtClass
 from kskak.entries.emt_groups import Waiting, is_double, next_dm, next_group
 from kskak.regulation.quantities import Regulation
-from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.entries import EntryNews
 from server.store.entries import of_players as entry_rows
 from server.store.entries.lists import ListRow
 from server.store.entries.of_players import EntryRow

@@ -7,7 +7,7 @@ told by the start letter (§ 6.5.2.1). Not for words (mail.office_letters.entrie
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.entries.admission import EntryState, closed_by
-from mail.office_letters.entry_letters import EntryNews
+from mail.office_letters.entries import EntryNews
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import EntryRow
 from server.store.mail import outbox as outbox_rows

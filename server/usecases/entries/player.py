@@ -26,6 +26,7 @@ from server.store.entries import past_results as past_rows
 from server.store.entries.past_results import PastResultRow
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import CrossRow, GroupRow
+from server.store.play import people as person_rows
 
 CUP = "cup"
 _CLASSES = {one.value: one for one in EmtClass}
@@ -176,3 +177,38 @@ def _place(event: EmtClass | CupRound, rows: tuple[CrossRow, ...], person_id: in
         for one in people
     }
     return 1 + sum(other > points[person_id] for other in points.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A player as the register has him; None where it does not know."""
+
+    id: int
+    name: str
+    email: str
+    lang: str
+    member: str | None
+    club: str | None
+    born: date | None
+    is_citizen: bool | None
+    otb_rating: int | None
+    k_rating: int | None
+
+
+async def registered(conn: AsyncConnection, person_id: int) -> Registered | None:
+    """A player by id; None when there is none."""
+    person = await person_rows.find(conn, person_id)
+    if person is None:
+        return None
+    return Registered(
+        id=person.id,
+        name=person.name,
+        email=person.email,
+        lang=person.lang,
+        member=person.member,
+        club=person.club,
+        born=date.fromisoformat(person.birth) if person.birth else None,
+        is_citizen=person.citizen,
+        otb_rating=person.rating,
+        k_rating=person.k_rating,
+    )

@@ -22,9 +22,8 @@ from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, Rights, may_handle, rights_in
-from server.usecases.entries.entry_people import Registered
 from server.usecases.entries.judging import EMT, Judged, Stated, judge_kept, knowledge
-from server.usecases.entries.player import Participation
+from server.usecases.entries.player import Participation, Registered
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from pydantic import (
 
 from kskak.board.moves import AlreadyOver, Position
 from kskak.entries.emt import EmtClass
-from kskak.regulation.birth import is_birth
+from kskak.regulation.days import is_birth
 from kskak.regulation.editions import LAWS
 from kskak.regulation.quantities import Regulation
 from mail.incoming.address import normal_address

@@ -10,7 +10,7 @@ from datetime import date
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.groups.lots import draw_lots
+from kskak.groups.dealing import draw_lots
 from kskak.play.state import Terms
 from kskak.regulation.editions import EDITION
 from kskak.regulation.quantities import Side

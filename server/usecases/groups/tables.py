@@ -44,7 +44,7 @@ from server.store.groups import prizes as prize_rows
 from server.store.groups import titles as title_rows
 from server.store.groups.groups_and_seats import GroupRow, SeatRow
 from server.store.groups.titles import TieRow
-from server.store.play import group_games
+from server.store.play import games_together as group_games
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.usecases.core.case_record import state_of

@@ -17,7 +17,7 @@ from kskak.league.lineup import (
     LineupFault,
     lineup_findings,
 )
-from kskak.league.strength import provisional_rating
+from kskak.league.teams import provisional_rating
 from kskak.regulation.tournament_numbers import LEAGUE
 from mail.incoming.address import normal_address
 from server.usecases.groups.group_file import (

@@ -4,18 +4,21 @@ The players' start letters and first moves go with them, so that a leader's chan
 before that day troubles nobody. Not for what the letters say (mail.office_letters.league).
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from mail.office_letters.league_facts import LeagueWord
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import desk as desk_rows
 from server.store.league import divisions as rows
 from server.store.league.desk import ReserveRow
+from server.store.league.divisions import TeamRow
 from server.store.mail import outbox as outbox_rows
+from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.outbox_letters import Kind
@@ -77,3 +80,25 @@ def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
         if row.letters_us is None and (own is None or row.group_id in own)
     ]
     return LeagueDuties(tuple(asked), tuple(letters))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What happened to a team; ``unique`` tells it from others of its kind."""
+
+    team: TeamRow
+    word: LeagueWord
+    unique: str
+    text: str = ""
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+def league_letters(core: Core, told: Told, people: Iterable[int]) -> list[NewOutbox]:
+    """One letter to each person named, whoever is named twice."""
+    poster = poster_of(core)
+    params: dict[str, object] = {"team": told.team.id, "word": told.word.value, "text": told.text}
+    params |= told.values
+    unique = f"{told.team.id}.{told.unique}"
+    return [
+        poster.to_person(Kind.LEAGUE, person, unique, params) for person in dict.fromkeys(people)
+    ]

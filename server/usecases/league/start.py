@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.groups.lots import draw_lots
+from kskak.groups.dealing import draw_lots
 from kskak.league.division import board_schedules, letters_due
 from kskak.league.reserves import STRONGER_BY
 from server.store.groups import groups_and_seats as group_rows

@@ -7,23 +7,31 @@ sending (§ 6.3.2.1, § 6.8.6), and a daily letter is sent before the day after 
 a daily letter that is late on its way moves no day of receipt, since its reader chose to look
 himself; one that comes back stops his time as a relay does (§ 6.8.2, mail/bounces.py).
 
-Not for what the daily letter says (digest_facts.py, mail.game_letters.digest).
+Not for what the daily letter says (mail.game_letters.digest).
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, time, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
+from mail.game_letters.digest import Digest, DigestGame, Passed
+from mail.incoming.address import reply_address
 from server.store.engine.types import to_us
 from server.store.mail import held_letters
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.held_letters import Held
 from server.store.mail.outbox import NewOutbox, OutboxRow
+from server.store.play import games as game_rows
+from server.store.play.people import PersonRow
 from server.usecases.core.context import Core, poster_of
+from server.usecases.core.letter_facts import NoLetter, game_facts, official, person
+from server.usecases.core.letter_params import told_in
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import Pace, of_people
+from server.usecases.core.reply_keys import Position, make_key
 
 MORNING = time(7)
 """When the daily letter is written, by the clock of the tournaments."""
@@ -87,3 +95,46 @@ def _letter(core: Core, reader: int, held: Sequence[Held]) -> NewOutbox:
     params: dict[str, object] = {"told": [[one.game_id, one.seq] for one in held]}
     unique = f"{held[0].id}.{held[-1].id}"
     return poster_of(core).to_person(Kind.DIGEST, reader, unique, params)
+
+
+SETTINGS = "/settings/letters"
+
+
+async def digest(core: Core, letter: OutboxRow, reader: PersonRow) -> Digest:
+    """A reader's daily letter. Raises NoLetter when none of its games is there any more."""
+    games = []
+    for game_id, seqs in told_in(letter).items():
+        try:
+            games.append(await _game(core, letter, game_id, seqs))
+        except NoLetter:
+            continue
+    if not games:
+        raise NoLetter("nothing to tell")
+    games.sort(key=_urgency)
+    return Digest(person(reader), tuple(games), core.url(SETTINGS), official(core))
+
+
+def _urgency(one: DigestGame) -> tuple[bool, date]:
+    running = one.account.running
+    flag_on = None if running is None else running.flag_on
+    return one.reply_to is None, flag_on or date.max
+
+
+async def _game(core: Core, letter: OutboxRow, game_id: int, seqs: Iterable[int]) -> DigestGame:
+    async with core.store.read() as conn:
+        row = await game_rows.load(conn, game_id)
+    if row is None:
+        raise NoLetter("no such game")
+    now = await game_facts(core, replace(letter, game_id=game_id, seq=row.seq))
+    passed = []
+    for seq in seqs:
+        then = await game_facts(core, replace(letter, game_id=game_id, seq=seq))
+        dispatch = then.dispatch()
+        if dispatch is not None:
+            passed.append(Passed(dispatch, then.account, then.message))
+    reply_to: str | None = None
+    if now.state.to_move is now.side:
+        position = Position(game_id, now.state.position.ply, now.side)
+        settings = core.settings.mail
+        reply_to = reply_address(settings.local, make_key(core.secret, position), settings.domain)
+    return DigestGame(now.game, now.side, now.account, tuple(passed), reply_to)

@@ -13,7 +13,7 @@ from kskak.play.account_log import Charge
 from kskak.regulation.quantities import Side
 from mail.compose import OfGame
 from mail.game_letters import facts as lt
-from mail.game_letters.postal_letters import PostalLetter
+from mail.game_letters.cards import PostalLetter
 from server.store.mail.outbox import OutboxRow
 from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import GameFacts, NoLetter, game_facts

@@ -15,9 +15,9 @@ from kskak.regulation.quantities import LeaveType, Regulation, Side
 from kskak.statement.account import account
 from mail.incoming.address import reply_address
 from mail.office_letters import notice_facts as nt
-from mail.office_letters.account_letters import WaysChanged
+from mail.office_letters.account import WaysChanged
 from mail.office_letters.bulletin_facts import BulletinLetter
-from mail.office_letters.duty_letters import DutyLetter
+from mail.office_letters.duties import DutyLetter
 from mail.text import facts
 from server.store.cases import addresses as address_rows
 from server.store.cup import rounds as cup_rows

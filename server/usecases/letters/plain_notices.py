@@ -6,10 +6,10 @@ Entries, who asks to join, the league, the quiet thread, moves that waited. Not 
 
 from collections.abc import Awaitable, Callable
 
-from mail.game_letters.delayed_letters import NotSent
-from mail.game_letters.leave_letters import LeaveTold
-from mail.game_letters.thread_letters import ThreadLetter
-from mail.office_letters.entry_letters import EntryLetter
+from mail.game_letters.delayed import NotSent
+from mail.game_letters.leave import LeaveTold
+from mail.game_letters.thread import ThreadLetter
+from mail.office_letters.entries import EntryLetter
 from mail.office_letters.join_letters import JoinLetter
 from mail.office_letters.league_facts import LeagueLetter
 from server.store.play.people import PersonRow

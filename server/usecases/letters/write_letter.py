@@ -30,7 +30,7 @@ from server.usecases.core.letter_facts import NoLetter, official, person
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.core.preferences import read
 from server.usecases.core.reply_keys import Position, bounce_token, make_key
-from server.usecases.letters.digest_facts import SETTINGS, digest
+from server.usecases.letters.digest import SETTINGS, digest
 from server.usecases.letters.game_letters import game_letter, is_about_game
 from server.usecases.letters.notices import notice
 from server.usecases.register.join_letters import asker

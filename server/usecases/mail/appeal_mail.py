@@ -27,7 +27,7 @@ from server.store.play import people as person_rows
 from server.usecases.cases.access import Access, access
 from server.usecases.cases.appealing import Lodging, appeal
 from server.usecases.cases.transaction import Done
-from server.usecases.core.case_post import CaseWord, Notice, notices
+from server.usecases.core.case_record import CaseWord, Notice, notices
 from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_params import params_of
 from server.usecases.core.outbox_letters import Kind

@@ -1,4 +1,4 @@
-"""One mail from the inbox to its outcome.
+"""One mail from the inbox to its outcome; leave that it books or shortens.
 
 Sorted by who wrote it and what it answers; then done by its own unit, answered with the
 player's games, held, or kept without an answer. Whatever happens the mail has one outcome and
@@ -33,9 +33,7 @@ from server.usecases.core.reply_limits import may_list, not_hushed
 from server.usecases.mail.appeal_mail import appeal_by_mail, number_of
 from server.usecases.mail.batch_facts import Known, know, look_up
 from server.usecases.mail.bounces import note_bounce
-from server.usecases.mail.held import Why
 from server.usecases.mail.mail_unit import MailUnit, Outcome
-from server.usecases.mail.mailed_leave import LEAVE_WORDS, book_leave
 from server.usecases.mail.mailed_papers import file_mail
 from server.usecases.mail.opened_mail import Opened, is_trusted, own_mail, player_mail
 from server.usecases.mail.sort_mail import (
@@ -46,11 +44,33 @@ from server.usecases.mail.sort_mail import (
     Keyed,
     Registered,
     Sorted,
+    Why,
     ladder,
     unread,
 )
 from server.usecases.mail.takeover_objections import object_by_mail
 from server.usecases.play.reading import read_words
+from server.usecases.reflection.leave import Leave, NotBooked, book, tell
+from server.usecases.reflection.shorter_leave import Shortening, shorten
+
+LEAVE_WORDS = (Word.LEAVE, Word.LEAVE_END)
+
+
+async def book_leave(core: Core, opened: Opened, person_id: int, word: Keyword) -> bool:
+    """Book or shorten leave, or tell why not; False when there is no game or leave for it."""
+    assert word.end is not None
+    if word.start is None:
+        asked = Leave(person_id, word.end, word.end, "mail", opened.at)
+        outcome = await shorten(core, Shortening(person_id, word.end, "mail", opened.at))
+        is_about_none = isinstance(outcome, NotBooked) and outcome.game is None
+    else:
+        asked = Leave(person_id, word.start, word.end, "mail", opened.at)
+        outcome = await book(core, asked)
+        is_about_none = isinstance(outcome, NotBooked) and outcome.refusal is None
+    if isinstance(outcome, NotBooked) and not is_about_none:
+        await tell(core, asked, outcome, str(opened.row.id))
+    return not is_about_none
+
 
 LONGEST_SHOWN = 600
 """Characters of a held mail that its owner is shown when it plays no move."""

@@ -19,7 +19,7 @@ from server.store.play import people as person_rows
 from server.usecases.cases.access import access
 from server.usecases.cases.deeds import deed_of
 from server.usecases.cases.transaction import Done, carry_out, filing
-from server.usecases.core.case_post import CaseWord, Notice
+from server.usecases.core.case_record import CaseWord, Notice
 from server.usecases.core.context import Core
 from server.usecases.mail.opened_mail import Opened
 

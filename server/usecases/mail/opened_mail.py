@@ -77,7 +77,7 @@ def player_mail(
     *,
     reads: str,
 ) -> PlayerMail:
-    """A mail that may act, from its parts; ``reads``: whose letters come first (reading.py)."""
+    """A mail that may act, from its parts; ``reads``: whose letters come first."""
     return PlayerMail(
         inbox_id=opened.row.id,
         unique=f"mail.{opened.row.id}",

@@ -14,8 +14,37 @@ from mail.incoming.address import bounce_token_of, key_of
 from mail.incoming.authresults import Dmarc
 from mail.incoming.guard import MailClass, MailKind
 from mail.incoming.inbound import ParsedMail
+from mail.text.words import Words
 from server.usecases.core.reply_keys import Position, read_key
-from server.usecases.mail.held import Why
+
+
+class Why(StrEnum):
+    """The reasons that are the server's own. As rows have had them from the first day on."""
+
+    UNREGISTERED = "the sender is not registered"
+    OTHER_KEY = "another player's key"
+    ASKED_OFTEN = "its owner was asked often enough"
+    FORGED = "a trusted check says forged"
+
+
+def why_text(note: str, words: Words) -> str:
+    """A held mail's reason in the reader's language; one of unknown making as it is written.
+
+    ``note``: of the row: a ``Why``, or «limit», «suspect» or «list» with what was found.
+    """
+    if note in {why.value for why in Why}:
+        return words(f"held.why.{Why(note).name.lower()}")
+    kind, _, found = note.partition(": ")
+    name = found.replace(" ", "_")
+    match kind:
+        case "limit" if f"held.limit.{name}" in words:
+            return words(f"held.limit.{name}")
+        case "suspect" if f"held.suspect.{name}" in words:
+            return words(f"held.suspect.{name}")
+        case "list":
+            return words("held.list", found=found)
+    return note
+
 
 _OWN_ID = re.compile(r"<?([a-z2-7]{42})\.[a-z0-9]+@")
 _GAME_NAME = re.compile(r"\[([^\[\]\r\n]{1,80}/[0-9]{1,4})\]")

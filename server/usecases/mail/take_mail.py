@@ -6,15 +6,38 @@ reading the mail: the inbox job does that afterwards.
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from hashlib import sha256
 
 from mail.incoming.headers import split_headers
 from mail.incoming.ports import RawMail
+from server.store.engine.store import Store
 from server.store.engine.types import to_us
-from server.store.mail.inbox import NewMail
-from server.usecases.mail.intake import Intake
+from server.store.mail.inbox import Accepted, NewMail, accept_all
+from server.usecases.core.batching import Batcher
+
+BATCH = 64
+"""How many mails share a transaction at most."""
+
+
+class Intake:
+    """Mails in, durable ids out."""
+
+    def __init__(self, store: Store, *, limit: int = BATCH) -> None:
+        async def work(mails: Sequence[NewMail]) -> Sequence[Accepted]:
+            return await accept_all(store, mails)
+
+        self._batcher: Batcher[NewMail, Accepted] = Batcher(work, limit)
+
+    async def submit(self, mail: NewMail) -> Accepted:
+        """Keep a mail; only when this returns may it be acknowledged. StoreError otherwise."""
+        return await self._batcher.submit(mail)
+
+    async def close(self) -> None:
+        """Finish what was submitted and take nothing new."""
+        await self._batcher.close()
+
 
 REMEMBERED = 10_000
 """How many deferred mails' first instants are remembered."""

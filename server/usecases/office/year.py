@@ -1,7 +1,7 @@
 """The controller's year: the plan as it stands, his changes, and the words ahead of each step.
 
 § 6.1.2, § 6.5.2, § 6.6.3, § 6.7.1.2. Not for the proposed days (kskak.office.year) nor for the
-letter's facts (year_letters.py).
+letter's facts (results/letters.py).
 """
 
 from dataclasses import dataclass, replace

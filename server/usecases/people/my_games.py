@@ -20,8 +20,7 @@ from kskak.play.state import GameState, Terms
 from kskak.reflection.leave import calendar_of
 from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
-from server.store.engine.json_text import value_of
-from server.store.engine.types import DAY_US
+from server.store.engine.types import DAY_US, value_of
 from server.store.play import games as game_rows
 from server.store.play import seen as looks
 from server.store.play.games import GameRow

@@ -8,7 +8,7 @@ import chess
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.game.refusals import Reason, Refusal
-from mail.game_letters.delayed_letters import NotSent
+from mail.game_letters.delayed import NotSent
 from mail.text.facts import move_texts
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import outbox as outbox_rows

@@ -33,9 +33,8 @@ from server.usecases.core.due_work import start_of_day
 from server.usecases.core.game_work import KeyReused
 from server.usecases.play.ask import Answer, NotYours, ask
 from server.usecases.play.delayed_letters import tell_dropped
-from server.usecases.play.field_text import FieldReader
 from server.usecases.play.form_keys import SENT, heard, key_of, pressed
-from server.usecases.play.reading import TextProblem
+from server.usecases.play.reading import FieldReader, TextProblem
 
 MINUTES = (1, 5, 10)
 """How long a move may wait."""

@@ -1,16 +1,20 @@
-"""Who played a game of the league from which move, where a reserve carried it on (§ 6.7.4.3).
+"""Who played a game of the league from which move (§ 6.7.4.3), and the day a game ended.
 
 Readings: the reserve's first ply is the first of his side after he took over; a game that was over
 by then is the first player's alone. Not for asking for a reserve (league/reserving.py).
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Protocol
 
 from sqlalchemy import Connection
 
 from kskak.archive.game_pgn import Hand
 from kskak.play.evolve import replay
+from kskak.regulation.days import local_day
 from kskak.regulation.quantities import Side
+from server.store.engine.types import from_us
 from server.store.league.boards_taken_over import HandRow, hands
 from server.store.play.games import EventRow, GameRow
 
@@ -46,3 +50,20 @@ def _ply(game: GameRow, history: Sequence[EventRow], at_us: int) -> int:
     """The plies played before an instant."""
     events = [row.event for row in history if row.at_us < at_us]
     return replay(game.terms, events).position.ply
+
+
+class HasEnd(Protocol):
+    """A row of a game, whichever of its columns were asked for."""
+
+    @property
+    def ended_us(self) -> int | None:
+        """When it ended; None while it runs."""
+
+    @property
+    def zone(self) -> str:
+        """Whose days count for it."""
+
+
+def end_day(game: HasEnd) -> date | None:
+    """The local day on which the game ended; None while it runs."""
+    return None if game.ended_us is None else local_day(from_us(game.ended_us), game.zone)

@@ -45,7 +45,7 @@ class GameView:
     hands: tuple[Hand, ...] = ()
     """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
     is_onlooker: bool = False
-    """Whether it runs and is seen without what is its players' own (sight.py)."""
+    """Whether it runs and is seen without what is its players' own (who_sees.py)."""
     is_for_strangers: bool = False
     """Whether leave is told without its type (§ 6.3.6.4); the account is so already."""
 

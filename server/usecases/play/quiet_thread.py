@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from kskak.game.events import MoveSent
 from kskak.regulation.days import local_day
-from mail.game_letters.thread_letters import ThreadLetter
+from mail.game_letters.thread import ThreadLetter
 from server.store.engine.types import DAY_US, from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import outbox as outbox_rows

@@ -16,8 +16,7 @@ from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.usecases.core.context import Core
 from server.usecases.core.offices import rights_in
-from server.usecases.play.end_day import end_day
-from server.usecases.play.game_facts import hands_in
+from server.usecases.play.game_facts import end_day, hands_in
 from server.usecases.play.openings import opening_of
 from server.usecases.play.who_sees import may_see
 

@@ -35,7 +35,7 @@ from server.usecases.core.offices import rights
 from server.usecases.core.outbox_letters import Poster
 from server.usecases.play.ask import Answer, Extra, NotYours, Origin, carry_out, writes_of
 from server.usecases.play.reading import TextProblem, read_words
-from server.usecases.postal.postal_letters import letters_of_card
+from server.usecases.postal.letters import letters_of_card
 from server.usecases.postal.scans import Scan
 from server.usecases.reflection.late_cards import held_back
 

@@ -1,6 +1,6 @@
 """From an outbox row to a letter of a postal game, with its facts from the ledger (§ 6.3.5).
 
-Not for which letters there are (postal_letters.py) nor for words (mail.game_letters.cards).
+Not for words (mail.game_letters.cards).
 """
 
 from collections.abc import Callable, Mapping
@@ -11,11 +11,14 @@ from kskak.play.account_log import Charge
 from kskak.play.evolve import replay
 from kskak.regulation.days import ONE_DAY
 from kskak.regulation.objections import REPORT_DAYS
-from kskak.regulation.quantities import Side
-from mail.game_letters import postal_letters as pl
+from kskak.regulation.quantities import Fault, Side
+from mail.game_letters import cards as pl
 from mail.text.facts import Dispatch, dispatch_of
+from server.store.mail.outbox import NewOutbox
+from server.store.play.people import PersonRow
 from server.usecases.core.letter_facts import GameFacts, NoLetter
-from server.usecases.core.outbox_letters import Kind
+from server.usecases.core.outbox_letters import Kind, Poster
+from server.usecases.play.ask import Answer
 
 Params = Mapping[str, object]
 DAMAGED_DAYS = 3
@@ -119,3 +122,32 @@ POSTAL: dict[Kind, Callable[[GameFacts, Params], pl.PostalLetter]] = {
     Kind.ADDRESS: _address,
     Kind.RESULT_ASKED: _result_asked,
 }
+
+
+def letters_of_card(
+    poster: Poster, answer: Answer, author: Side | None, person: PersonRow
+) -> tuple[NewOutbox, ...]:
+    """The letters of an entered card. ``author`` None: an official entered it."""
+    if not answer.events:
+        return ()
+    first = answer.events[0]
+    at = (answer.seq, answer.state.position.ply)
+    params: dict[str, object] = {"entered_by": person.name, "event": answer.game.seq + 1}
+
+    def letter(kind: Kind, to: Side | None) -> NewOutbox:
+        return poster.about_game(kind, answer.game, to, at, params)
+
+    others = [side for side in Side if side is not author]
+    match first:
+        case ev.FaultySent(by=by, fault=fault):
+            readers = list(others)
+            if fault is Fault.DAMAGED_IN_POST and by.other not in readers:
+                readers.append(by.other)  # he has to send it to the leader within 3 days
+            letters = [letter(Kind.CARD_FAULTY, side) for side in readers]
+            tells_leader = fault is Fault.DAMAGED_IN_POST and author is not None
+            return (*letters, *((letter(Kind.CARD_FAULTY, None),) if tells_leader else ()))
+        case ev.MoveSent() if answer.state.result is None:
+            return tuple(letter(Kind.CARD, side) for side in others)
+        case ev.Resigned(by=by) | ev.DrawMade(by=by) if by is not author:
+            return (letter(Kind.CARD, by),)  # the result goes to all; he may object
+    return ()

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from kskak.entries.emt import EmtClass
 from kskak.groups.group_table import How
 from kskak.groups.played import Played
-from kskak.league.strength import provisional_rating
+from kskak.league.teams import provisional_rating
 from kskak.rating.calculation import Group
 from kskak.rating.lists import Basis, Newcomer, Tournament
 from kskak.rating.rated_games import Ended, Unrated, why_unrated

@@ -1,7 +1,7 @@
 """Whether the ratings that are kept are what a calculation of everything anew gives (§ 4.5.4.1).
 
 Reads alone. What waits to be calculated is no finding: the daily duty does it. Not for calculating
-(computing.py) nor for chains and snapshots (upkeep.py).
+(computing.py) nor for chains and snapshots (desks/database_care.py).
 """
 
 import asyncio

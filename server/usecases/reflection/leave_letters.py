@@ -6,7 +6,7 @@ its games are looked up when it is written. Not for the opponents' letters (core
 
 from kskak.game.events import LeaveBooked
 from kskak.regulation.quantities import LeaveType
-from mail.game_letters.leave_letters import LeaveTold
+from mail.game_letters.leave import LeaveTold
 from mail.text.facts import Game
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import games as game_rows

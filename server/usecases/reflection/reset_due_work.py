@@ -15,7 +15,7 @@ from server.usecases.core.game_work import LockedGame, PlainUnit, Writes
 
 DUTY = "deadlines"
 EDITION = "3"
-"""Raised when duedates.py learns another kind of work: one digit, compared as text."""
+"""Raised when core/due_work.py learns another kind of work: one digit, compared as text."""
 _TOGETHER = 256
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.regulation.birth import is_birth
+from kskak.regulation.days import is_birth
 from server.store.register.members import MemberKind, MemberRow, RatingKind, RatingRow
 from server.store.register.writing import NO_MAIL
 from server.usecases.register.cells import line_text

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.regulation.birth import is_birth
+from kskak.regulation.days import is_birth
 from mail.incoming.address import normal_address
 from mail.office_letters.join_letters import JoinNews
 from server.store.engine.types import DAY_US

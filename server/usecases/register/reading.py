@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.regulation.birth import is_birth
+from kskak.regulation.days import is_birth
 from server.usecases.register import cells
 from server.usecases.register.csv_table import Row
 from server.usecases.register.report import Slip

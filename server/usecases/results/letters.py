@@ -9,7 +9,7 @@ from kskak.cup.course import CupStage
 from kskak.office.year import Form, Step, season_plan
 from kskak.regulation.days import local_day
 from kskak.regulation.objections import transcripts_until
-from mail.office_letters import duty_letters as dl
+from mail.office_letters import duties as dl
 from server.store.cases import publications as rows
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows

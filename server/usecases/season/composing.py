@@ -17,9 +17,8 @@ from sqlalchemy import Connection
 
 from kskak.entries.admission import EntryState
 from kskak.groups.played import percentage
-from kskak.league.compose_out import compose_json
 from kskak.league.composition import compose
-from kskak.league.composition_file import FORMAT, read_teams
+from kskak.league.composition_file import FORMAT, compose_json, read_teams
 from kskak.league.team_entry import club_key
 from kskak.regulation.days import local_day
 from server.store.engine.types import from_us

@@ -22,8 +22,8 @@ from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, may_handle, rights_in
 from server.usecases.entries.fee_books import book_fee
 from server.usecases.season.entering import TeamRefused, clubs_of
+from server.usecases.season.entry_letters import tell_team
 from server.usecases.season.judging import book_of, named, season_of
-from server.usecases.season.team_entry_letters import tell_team
 
 Outcome = TeamEntryRow | TeamRefused
 _OVER = TeamRefused((TeamFinding(TeamFault.OVER),))

@@ -34,6 +34,7 @@ from server.store.register.members import MemberRow
 from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.season.entering import LEAGUE, TeamRefused, barred
+from server.usecases.season.entry_letters import tell_team
 from server.usecases.season.judging import (
     Book,
     Season,
@@ -43,7 +44,6 @@ from server.usecases.season.judging import (
     season_of,
     seat_rating,
 )
-from server.usecases.season.team_entry_letters import tell_team
 from server.usecases.season.views import league_lists
 
 

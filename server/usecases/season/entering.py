@@ -37,8 +37,8 @@ from server.store.register.members import ClubRow
 from server.usecases.core.context import Core, today_of
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights, may_handle, rights_in
 from server.usecases.entries.fee_books import book_fee
+from server.usecases.season.entry_letters import tell_team
 from server.usecases.season.judging import Book, book_of, is_of_club, named, season_of
-from server.usecases.season.team_entry_letters import tell_team
 
 LEAGUE = "league"
 

@@ -3,16 +3,23 @@
 Not for words (mail.office_letters.team_entries).
 """
 
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from kskak.league.team_entry import TeamFault, TeamFinding
 from mail.office_letters.league_facts import TeamEntryLetter, TeamNews
 from server.store.entries import lists as list_rows
 from server.store.entries import team_entries as rows
+from server.store.entries.team_entries import TeamEntryRow
+from server.store.mail import outbox as outbox_rows
 from server.store.play import people as person_rows
 from server.store.play.people import PersonRow
 from server.store.register import members as register_rows
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, poster_of
 from server.usecases.core.letter_facts import NoLetter, leader
 from server.usecases.core.letter_params import Params, day, text
+from server.usecases.core.outbox_letters import Kind
 from server.usecases.season.judging import seat_rating
 
 
@@ -52,3 +59,26 @@ async def team_entry_letter(core: Core, reader: PersonRow, params: Params) -> Te
         paragraph=text(params, "paragraph"),
         reason=text(params, "reason"),
     )
+
+
+async def tell_team(
+    core: Core,
+    conn: AsyncConnection,
+    row: TeamEntryRow,
+    news: TeamNews,
+    findings: Sequence[TeamFinding] = (),
+) -> None:
+    """Tell the captain and who made the entry what became of it, and what it still lacks."""
+    params: dict[str, object] = {
+        "entry": row.id,
+        "news": news.value,
+        "is_valid": row.state == "valid",
+        "faults": [[one.fault.value, list(one.players)] for one in findings],
+        "day": row.fee_day or row.entered_day,
+        "paragraph": row.paragraph or "",
+        "reason": row.reason or "",
+    }
+    poster, unique = poster_of(core), f"{row.id}.{news.value}.{core.now_us}"
+    people = dict.fromkeys((row.captain_id, row.entered_by))
+    letters = [poster.to_person(Kind.TEAM_ENTRY, p, unique, params) for p in people]
+    await outbox_rows.enqueue(conn, letters)

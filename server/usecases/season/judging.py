@@ -13,7 +13,6 @@ from fractions import Fraction
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.league.strength import provisional_rating
 from kskak.league.team_entry import (
     EnteredTeam,
     LastTeam,
@@ -23,6 +22,7 @@ from kskak.league.team_entry import (
     player_of_club,
     team_findings,
 )
+from kskak.league.teams import provisional_rating
 from kskak.office.year import Form, Step, season_plan
 from server.store.cases import sanctions as sanction_rows
 from server.store.entries import team_entries as rows

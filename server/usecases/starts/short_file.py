@@ -6,8 +6,8 @@ the events fit each other (the engine replays them) nor for ledgers (takeover_fi
 """
 
 import tomllib
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from typing import Annotated, Literal
 
 import chess
@@ -16,11 +16,57 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from kskak.board.moves import Position
 from kskak.board.movetext import read_movetext
 from kskak.game import events as ev
-from kskak.regulation.editions import LAWS
+from kskak.game.events import LeaveBooked
+from kskak.reflection.leave import anniversary, tournament_year
+from kskak.regulation.days import ONE_DAY, is_holiday
+from kskak.regulation.editions import LAWS, rules_of
 from kskak.regulation.quantities import Channel, LeaveType, Regulation, Result, Side
 from server.usecases.groups.group_file import GroupFile, Text
 from server.usecases.groups.toml_faults import one_line
-from server.usecases.starts.takeover_leave import before_the_takeover
+
+
+def before_the_takeover(
+    group: GroupFile,
+    side: Side,
+    used: int,
+    known: Sequence[LeaveBooked],
+    days: tuple[date, date],
+) -> tuple[LeaveBooked, ...] | None:
+    """Leave of so many days that counts in the year of the takeover; None if there is no room.
+
+    ``days``: the last move's sending, from which on time runs, and the takeover. Obligatory
+    holidays use none of the quota and are passed over (§ 6.3.6.2).
+    """
+    before, on = days
+    first = anniversary(group.start, tournament_year(group.start, on))
+    free = _free(first, before, [one for one in known if one.by is side])
+    found = [day for day, _ in zip(free, range(used), strict=False)]
+    if len(found) < used:
+        return None
+    notice = timedelta(days=rules_of(group.regulation).leave_notice_days)
+    return tuple(LeaveBooked(side, begins, ends, begins - notice) for begins, ends in _spans(found))
+
+
+def _free(first: date, before: date, known: Sequence[LeaveBooked]) -> Iterator[date]:
+    """Days from the first that are no holidays and not booked, each before the sending."""
+    personal = [one for one in known if one.leave_type is LeaveType.PERSONAL]
+    day = first
+    while day < before:
+        if not is_holiday(day) and not any(one.first <= day <= one.last for one in personal):
+            yield day
+        day += ONE_DAY
+
+
+def _spans(days: Sequence[date]) -> list[tuple[date, date]]:
+    """Days that follow each other as spans."""
+    spans: list[tuple[date, date]] = []
+    for day in days:
+        if spans and spans[-1][1] + ONE_DAY == day:
+            spans[-1] = (spans[-1][0], day)
+        else:
+            spans.append((day, day))
+    return spans
+
 
 AUTHORITY = "tl"
 """Who ruled what a short file calls a ruling: the leader who hands the group over."""

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kskak.groups.lots import draw_lots
+from kskak.groups.dealing import draw_lots
 from server.store.engine.types import to_us
 from server.store.league import desk as desk_rows
 from server.store.league import divisions as rows

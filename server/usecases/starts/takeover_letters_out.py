@@ -11,7 +11,7 @@ from kskak.game.events import LeaveBooked, TakenOver
 from kskak.play.state import GameState
 from kskak.reflection.leave import leave_used
 from kskak.regulation.quantities import Side
-from mail.office_letters.takeover_letters import ObjectionLate, Statement, TakeoverLetter
+from mail.office_letters.takeover import ObjectionLate, Statement, TakeoverLetter
 from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import GameFacts, NoLetter
 from server.usecases.core.letter_params import text

@@ -1,7 +1,7 @@
 """``/settings/notifications``: turning the browser's notifications on here, and off anywhere.
 
 The browser gives its address by script (static/push.js), in a form like any other. Not for what
-is sent (usecases/account/push_texts.py).
+is sent (usecases/account/notifications.py).
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from server.store.account.notifications import BrowserRow
 from server.store.engine.types import from_us
 from server.usecases.account import notifications as push
 from server.usecases.account.notifications import BadBrowser
-from server.web.account.browsers import browser_of
+from server.web.account.sign_in import browser_of
 from server.web.account.words import AccountWords
 from server.web.frame.context import SESSION, SignInNeeded, core, signed_in, words
 from server.web.frame.form_faults import PROBLEM_STATUS, stands_on

@@ -1,13 +1,13 @@
 """One's own data: what is kept, a copy of it, and the removal of the account.
 
 Both deeds need a fresh sign-in. Not for what is kept (usecases/account/own_data.py) nor for what
-removal means (usecases/account/account_removal.py).
+removal means (usecases/account/own_data.py).
 """
 
 from aiohttp import web
 
 from server.store.account.removal import Standing
-from server.usecases.account import account_removal
+from server.usecases.account import own_data as account_removal
 from server.usecases.account.own_data import copy_of
 from server.web.account.sign_in import THROTTLE, TOO_OFTEN
 from server.web.account.ways_in import account_words, is_fresh

@@ -10,7 +10,6 @@ from aiohttp import web
 
 from server.usecases.account import passkeys, signin
 from server.usecases.account.passkeys import NotProved
-from server.web.account.browsers import browser_of
 from server.web.frame.context import CLIENT, SESSION, core, viewer
 from server.web.frame.cookies import (
     asking,
@@ -23,6 +22,38 @@ from server.web.frame.form_faults import stands_on
 from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 from server.web.frame.throttle import Throttle
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+"""The first that is named is it: nearly all call themselves Safari, and many Chrome."""
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+def browser_of(request: web.Request) -> str:
+    """«Firefox;Windows»; what is not known is left empty."""
+    said = request.headers.get("User-Agent", "")[:500]
+    return f"{_first(said, _BROWSERS)};{_first(said, _SYSTEMS)}"
+
+
+def _first(said: str, known: tuple[tuple[str, str], ...]) -> str:
+    return next((name for sign, name in known if sign in said), "")
+
 
 THROTTLE = web.AppKey("throttle", Throttle)
 TOO_OFTEN = 429

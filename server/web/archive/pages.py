@@ -3,6 +3,9 @@
 Works without script: the board steps by links. Not for the server's own games (play/game_page.py).
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import chess
 from aiohttp import web
 
@@ -11,14 +14,14 @@ from kskak.archive.past_game import PastGame, unpacked
 from kskak.archive.past_index import INDEXED_PLIES
 from kskak.archive.past_pgn import past_pgn
 from kskak.regulation.quantities import Side
-from server.store.archive.positions import COMMON
+from mail.text.facts import MoveText, move_texts
+from server.store.archive.positions import COMMON, Branch, Branches
 from server.store.archive.reading import PastRow
 from server.usecases.archive import views as looking
 from server.usecases.archive.found_by import opening_of
 from server.usecases.archive.search_form import understood
-from server.web.archive.archivetree import lines, total
 from server.web.archive.opening_line import line_of
-from server.web.archive.search_form import after_of, mark_text, query_of
+from server.web.archive.search_form import Query, after_of, mark_text, query_of
 from server.web.archive.words import ArchiveWords
 from server.web.board.move_list import Step, texts_of
 from server.web.board.picture import picture
@@ -26,6 +29,39 @@ from server.web.board.step_viewer import Stepping, asked_ply, script_words
 from server.web.frame.context import core, one_look, words
 from server.web.frame.form_faults import PROBLEM_STATUS
 from server.web.frame.pages import page
+
+_BYTES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A move of the tree; ``move`` None: the games ended here. ``link``: the position after it."""
+
+    move: MoveText | None
+    link: str
+    branch: Branch
+
+
+def lines(query: Query, board: chess.Board, found: Branches) -> tuple[Line, ...]:
+    """The moves out of the position, the most played first."""
+    return tuple(_lines(query, board, found))
+
+
+def _lines(query: Query, board: chess.Board, found: Branches) -> Iterator[Line]:
+    for branch in found.moves:
+        if not branch.move:
+            yield Line(None, "", branch)
+            continue
+        (move,) = unpacked(branch.move.to_bytes(_BYTES, "little"))
+        if board.is_legal(move):  # two positions with one key would have other moves
+            (text,) = move_texts(board, (move,))
+            yield Line(text, query.after_move(board, move), branch)
+
+
+def total(found: Branches) -> Branch:
+    """All of it together: the position's own count and results."""
+    names = ("games", "white", "draws", "black")
+    return Branch(0, *(sum(getattr(one, name) for one in found.moves) for name in names))
 
 
 def archive_words(request: web.Request) -> ArchiveWords:

@@ -17,7 +17,7 @@ from kskak.entries.iccf import Tournament
 from mail.text.facts import move_texts
 from mail.text.figures import halves
 from mail.text.words import Words
-from server.store.archive.archive_shown import PastStanding
+from server.store.archive.final_tables import PastStanding
 from server.store.archive.reading import PastRow
 from server.usecases.archive.found_by import opening_of
 from server.usecases.archive.search_form import Understood, Wrong

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from server.usecases.core.preferences import Pieces, Preferences
 from server.web.board.picture import TILE
-from server.web.board.plainpieces import drawing
+from server.web.board.plain_pieces import drawing
 
 _PIECE_TILE = 45
 """Side of a square in the units that the pieces are drawn in."""

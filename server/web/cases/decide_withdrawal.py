@@ -10,9 +10,18 @@ from server.store.cases.cases_and_events import UnknownCase
 from server.usecases.cases import withdrawals
 from server.usecases.cases.withdrawals import Planned, WithdrawalRuling
 from server.usecases.core.offices import NotAllowed
-from server.web.cases.deciding import edit, refusal_of, refused_again
+from server.web.cases.deciding import (
+    Letter,
+    Ruled,
+    becomes,
+    edit,
+    edited,
+    letter_page,
+    refusal_of,
+    refused_again,
+    unsent,
+)
 from server.web.cases.decision_form import LONGEST, months_of
-from server.web.cases.lettering import Letter, Ruled, becomes, edited, letter_page, unsent
 from server.web.cases.seen_case import Look, seen_case
 from server.web.cases.words import CaseWords, case_words
 from server.web.frame.context import core, words

@@ -11,23 +11,89 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from kskak.cases.decisions import Instance
+from kskak.cases.decisions import GameOrder, Instance
+from kskak.cases.events import CaseKind
+from kskak.cases.what_if import Impossible, what_if
+from kskak.cases.what_if_compared import Comparison, Outcome
+from kskak.cases.what_if_orders import effects_from
+from kskak.play.contradictions import Misfit
 from kskak.regulation.editions import DISPUTES
 from kskak.regulation.quantities import Side
 from server.store.cases.cases_and_events import UnknownCase
 from server.usecases.cases.enclosing import paper_for
+from server.usecases.cases.silence import silent_draft
+from server.usecases.play.game_views import GameView
 from server.usecases.postal.scans import PAPER_ENDING as ENDING
 from server.usecases.postal.scans import PICTURES
 from server.web.board.move_list import plies
 from server.web.cases.record_lines import record_lines
 from server.web.cases.seen_case import Look, raw_mail, seen_case
-from server.web.cases.silentdraft import drafted
-from server.web.cases.trial import Trial, trial
-from server.web.cases.what_if_form import LINES, choices, fields_of
-from server.web.cases.words import case_words
+from server.web.cases.what_if_form import LINES, Tried, choices, fields_of, tried
+from server.web.cases.words import CaseWords, case_words
 from server.web.frame.context import core, one_look
 from server.web.frame.pages import page
 from server.web.frame.time_left import time_bar
+
+
+def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
+    """The decision form's fields for an undecided silence; none for what is not one."""
+    game = view.view
+    is_one = view.case.kind == CaseKind.SILENCE and view.can.lead and not view.state.decided
+    if game is None or not is_one:
+        return {}
+    draft = silent_draft(game, view.case.person_id or 0, view.silent, d.words)
+    if draft is None:
+        return {}
+    return {
+        "deed": "decide",
+        "facts": "\n".join(draft.facts),
+        f"result-{game.game.id}": draft.result.value if draft.result else "",
+        "reasons": draft.reasons,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What was tried and what it gives. ``comparison`` None: nothing tried, or impossible.
+
+    ``orders`` would carry it into the game; ``is_exact`` whether they give just that account.
+    """
+
+    tried: Tried
+    comparison: Comparison | None = None
+    impossible: Misfit | None = None
+    orders: tuple[GameOrder, ...] = ()
+    annuls: tuple[str, ...] = ()
+    is_exact: bool = True
+
+    @property
+    def totals(self) -> tuple[tuple[Side, int, int], ...]:
+        """Each player's total before and after."""
+        compared = self.comparison
+        return () if compared is None else tuple((side, *compared.totals(side)) for side in Side)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """How the game stands before and after; empty when nothing was tried."""
+        return () if self.comparison is None else self.comparison.outcomes
+
+
+def trial(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...] = ()) -> Trial:
+    """Try what the fields say on a game, as of its local today.
+
+    It begins without the decisions ``in_question``, but for those that are to stay (§ 6.4.3).
+    """
+    found = tried(given, view, in_question)
+    if not found.supposed:
+        return Trial(found)
+    terms, events, today = view.game.terms, view.events, view.today
+    compared = what_if(terms, events, found.supposed, today)
+    if isinstance(compared, Impossible):
+        return Trial(found, impossible=compared.why)
+    carried = effects_from(terms, events, found.supposed, compared, today)
+    orders = tuple(GameOrder(view.game.id, effect) for effect in carried.effects)
+    return Trial(found, compared, None, orders, carried.annuls, carried.is_exact)
+
 
 BLANK_LINES = 2
 NOTICES = frozenset(

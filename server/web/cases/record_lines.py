@@ -2,7 +2,7 @@
 
 And how the deposit of an appeal stands (§ 6.4.3).
 
-Not for what a new sanction becomes (lettering.py).
+Not for what a new sanction becomes (deciding.py).
 """
 
 from collections.abc import Iterable

@@ -17,8 +17,8 @@ from server.store.engine.types import from_us
 from server.store.mail.inbox import InboxRow, InboxState
 from server.usecases.core.offices import Rights, rights
 from server.usecases.desks.readiness import ClockWatch
-from server.usecases.mail.held import why_text
 from server.usecases.mail.mail_desk import Act, act, mail_desk
+from server.usecases.mail.sort_mail import why_text
 from server.web.cases.words import case_words
 from server.web.frame.context import core, signed_in, words
 from server.web.frame.forms import form_of

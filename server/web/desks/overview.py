@@ -14,7 +14,7 @@ from server.store.play.people import PersonRow
 from server.usecases.core import offices
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights
 from server.usecases.desks import overview as desks
-from server.usecases.desks.kc_desk import beside
+from server.usecases.desks.overview import beside
 from server.web.cases.words import case_words
 from server.web.desks.words import KcWords
 from server.web.frame.context import core, one_look, signed_in, words

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from kskak.regulation.birth import is_birth
+from kskak.regulation.days import is_birth
 from server.usecases.entries.judging import Stated
 from server.web.frame.forms import Form, TooLong
 

@@ -22,8 +22,7 @@ from server.store.account.ways_in import digest
 from server.store.engine.errors import StoreError
 from server.store.engine.types import HOUR_US
 from server.web.frame.context import CLIENT, SESSION, core
-from server.web.frame.packing import AS_GZIP, answer_of
-from server.web.frame.pages import for_worker
+from server.web.frame.pages import AS_GZIP, answer_of, for_worker
 from server.web.frame.throttle import Throttle
 
 KEPT_US = 2 * HOUR_US

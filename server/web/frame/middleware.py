@@ -13,6 +13,7 @@ from server.usecases.postal.scans import MOST_BYTES
 from server.web.frame.answered_forms import led_on, shown_again
 from server.web.frame.context import (
     CLIENT,
+    CORE,
     HAS_DESK,
     PREFERENCES,
     SESSION,
@@ -22,12 +23,43 @@ from server.web.frame.context import (
     is_look,
 )
 from server.web.frame.cookies import session_cookie
-from server.web.frame.forbidden import about, is_deed
 from server.web.frame.forms import FILES, MOST_FILE, TooLong
 from server.web.frame.language import language
 from server.web.frame.origin import client_address, is_forged
 from server.web.frame.pages import page
 from server.web.frame.words import PageWords
+
+_ABOUT = (
+    ("/games/", "game"),
+    ("/groups/", "start_letter"),
+    ("/results/", "results"),
+    ("/captain/", "captain"),
+    ("/team-entry", "team_entry"),
+    ("/titles", "controller"),
+    ("/desk/cases/", "case"),
+    ("/desk/kc", "controller"),
+    ("/desk/bulletin", "controller"),
+    ("/desk/cups", "official"),
+    ("/desk/members", "members"),
+    ("/desk/", "official"),
+)
+"""The start of an address, and the word of whose it is; the first that fits."""
+_SEEN = frozenset({"start_letter"})
+"""What is looked at: nothing was to be done."""
+
+
+def about(method: str, path: str) -> str:
+    """The word of the page's texts: ``error_text``, ``error_title``."""
+    word = next((name for start, name in _ABOUT if path.startswith(start)), "other")
+    if word == "game" and method == "POST":
+        return "403_move"
+    return "403" if word == "game" else f"403_{word}"
+
+
+def is_deed(kind: str) -> bool:
+    """Whether something was to be done that is not his to do."""
+    return kind.startswith("403_") and kind.removeprefix("403_") not in _SEEN
+
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 MACHINES = (
@@ -140,3 +172,39 @@ def error_page(request: web.Request, status: int) -> web.Response:
     known = status if status in KNOWN_STATUSES else (500 if status >= 500 else 400)
     kind = about(request.method, request.path) if known == FORBIDDEN else str(known)
     return page(request, "frame/error.html", status=status, kind=kind, is_deed=is_deed(kind))
+
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+FIXED = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Not «no-referrer»: with it a browser names its own site «null» when a form is sent.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+STRICT_TRANSPORT = "max-age=31536000"
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Add what a handler has not set itself; for ``on_response_prepare``."""
+    for name, value in FIXED.items():
+        response.headers.setdefault(name, value)
+    if request.app[CORE].settings.web.site.startswith("https:"):
+        response.headers.setdefault("Strict-Transport-Security", STRICT_TRANSPORT)

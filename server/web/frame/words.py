@@ -19,7 +19,7 @@ from mail.text import explain
 from mail.text.facts import MoveText
 from mail.text.words import DEFAULT_LANGUAGE, Words
 from server.usecases.core.preferences import Preferences
-from server.web.frame.timewords import TimeWords
+from server.web.frame.time_left import TimeWords
 
 _SUBJECT = "web"
 _HALF = "½"

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from kskak.regulation.days import local_day
+from mail.text.words import Words
 from server.store.engine.types import from_us
+from server.store.register import clubs as club_rows
+from server.web.groups.words import PublicWords
 
 FULL = 100
 
@@ -61,3 +66,24 @@ def progress_of(games: Iterable[Counted], zone: str) -> Progress:
 def _part(number: int, games: Iterable[Counted]) -> Part:
     listed = tuple(games)
     return Part(number, sum(game.result is not None for game in listed), len(listed))
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """``clubs``: the numbers of the clubs' pages, by name; a name without a page is not there."""
+
+    p: PublicWords
+    progress: Progress
+    clubs: dict[str, int]
+
+
+async def beside_of(
+    conn: AsyncConnection,
+    games: Iterable[Counted],
+    zone: str,
+    clubs: Iterable[str | None],
+    words: Words,
+) -> Beside:
+    """For a group's games and the names of the clubs in it."""
+    ids = await club_rows.ids_of(conn, [name for name in clubs if name])
+    return Beside(PublicWords(words), progress_of(games, zone), ids)

@@ -33,7 +33,7 @@ from server.usecases.results.title_ties import TieView, playoff_of_in, tie_view
 from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.letter_blocks import named
 from server.web.frame.pages import page
-from server.web.groups.tableside import Beside, beside_of
+from server.web.groups.beside_table import Beside, beside_of
 
 PLACE, NUMBER = "place", "number"
 

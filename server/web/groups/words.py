@@ -11,7 +11,7 @@ from mail.text.figures import halves
 from mail.text.words import Words
 from server.store.groups.player_results import Tally
 from server.store.play.own_games import Brief
-from server.usecases.play.end_day import end_day
+from server.usecases.play.game_facts import end_day
 
 
 @dataclass(frozen=True, slots=True)

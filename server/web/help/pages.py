@@ -14,8 +14,10 @@ from kskak.regulation.editions import DISPUTES, EMAIL, POSTAL
 from kskak.regulation.quantities import Side
 from kskak.statement import worked_examples as examples
 from kskak.statement.timeline import timeline
+from server.usecases.account.own_keys import xfcc_user
+from server.web.account.ways_in import account_words
 from server.web.board.picture import picture
-from server.web.frame.context import core, words
+from server.web.frame.context import core, viewer, words
 from server.web.frame.pages import page
 from server.web.help.examples import (
     KEYWORDS,
@@ -176,3 +178,20 @@ def _free_days(today: date) -> tuple[tuple[date, date], ...]:
     """The obligatory holidays of this year and the next ones (§ 6.3.6.2)."""
     years = range(today.year, today.year + _YEARS)
     return tuple((span.first, span.last) for year in years for span in holidays(year))
+
+
+NICKNAME = "KSKAK"
+"""Without a hyphen: Scid takes a game's name apart at the first."""
+
+
+async def show(request: web.Request) -> web.Response:
+    """What to type where; with the reader's own user name when he is signed in."""
+    me = viewer(request)
+    return page(
+        request,
+        "help/xfcc.html",
+        a=account_words(request),
+        url=core(request).url("/xfcc/XfccBasic.asmx"),
+        user=xfcc_user(me.id) if me else "",
+        nickname=NICKNAME,
+    )

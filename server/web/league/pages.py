@@ -15,8 +15,8 @@ from server.usecases.league.views import DivisionView, division_view, seasons
 from server.usecases.play.who_sees import may_see
 from server.web.frame.context import core, one_look, viewer, words
 from server.web.frame.pages import page
+from server.web.groups.beside_table import beside_of
 from server.web.groups.page import beginning
-from server.web.groups.tableside import beside_of
 from server.web.league.words import LeagueWords
 
 

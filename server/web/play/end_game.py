@@ -13,9 +13,8 @@ from kskak.play.decide import decide
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
 from server.usecases.desks.overview import cases_of_game
-from server.usecases.play.field_text import FieldReader
 from server.usecases.play.game_views import GameView
-from server.usecases.play.reading import TextProblem
+from server.usecases.play.reading import FieldReader, TextProblem
 from server.web.frame.context import core, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of

@@ -22,7 +22,7 @@ from server.store.groups.groups_and_seats import GroupRow
 from server.store.groups.newest_games import Finished
 from server.usecases.archive.found_by import by_number
 from server.usecases.groups.group_file import GroupClass
-from server.web.board.smallboards import small_board
+from server.web.board.picture import small_board
 from server.web.board.step_viewer import board_after
 from server.web.frame.context import core, words
 from server.web.frame.pages import page

@@ -1,7 +1,7 @@
 """What stands in the field for a move: what was typed, and the accepted part of a series.
 
 A series is accepted by writing its moves before one's own (§ 6.2.5); the page's links write
-them. Not for reading the text (usecases/play/field_text.py).
+them. Not for reading the text (usecases/play/reading.py).
 """
 
 from dataclasses import dataclass

@@ -23,7 +23,7 @@ from server.usecases.people.my_games import (
 )
 from server.usecases.play import open_pages as live
 from server.usecases.play.delayed_moves import waiting_of
-from server.web.board.smallboards import small_board
+from server.web.board.picture import small_board
 from server.web.cases.words import CaseWords
 from server.web.frame.context import core, one_look, signed_in, viewer, words
 from server.web.frame.form_faults import beside, too_long

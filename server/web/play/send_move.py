@@ -5,17 +5,24 @@ can't play and a double click sends once. Not for how a move is decided (the use
 """
 
 from dataclasses import dataclass, replace
+from datetime import date
 
+import chess
 from aiohttp import web
 
-from kskak.game.commands import SendMoves, WaiveOverstep
+from kskak.game.commands import Command, SendMoves, WaiveOverstep
+from kskak.game.events import MoveSent
 from kskak.game.refusals import Reason, Refusal
+from kskak.play.account_log import AccountLog, Charge, Dates
+from kskak.play.decide import decide
+from kskak.play.evolve import evolve
+from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
+from mail.text.facts import Dispatch, dispatch_of
 from server.usecases.play.ask import Answer
 from server.usecases.play.delayed_moves import due_at, forget, waiting_in
-from server.usecases.play.field_text import FieldReader
 from server.usecases.play.game_views import GameView
-from server.usecases.play.reading import TextProblem
+from server.usecases.play.reading import FieldReader, TextProblem
 from server.web.board.picture import picture
 from server.web.frame.context import PREFERENCES, core, words
 from server.web.frame.form_faults import PROBLEM_STATUS, stands_on
@@ -26,7 +33,62 @@ from server.web.play.ask_game import ask_once
 from server.web.play.game_page import Saying, game_page, own_game, show
 from server.web.play.move_field import Typed
 from server.web.play.own_side import own_side
-from server.web.play.preview import Preview, preview
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A dispatch before it is sent. ``must_answer_overstep``: the opponent has overstepped and
+    the sender has not said whether he claims (§ 6.3.3.4)."""
+
+    dispatch: Dispatch
+    after: GameState
+    last: chess.Move
+    dates: Dates
+    charges: tuple[Charge, ...]
+    total: int
+    limit: int
+    must_answer_overstep: bool
+
+
+def preview(
+    state: GameState, command: SendMoves, today: date, *, seq: int = 0
+) -> Preview | Refusal:
+    """The dispatch as it would be counted today, or why it can't be sent."""
+    asked, here = False, state
+    events = decide(here, command, today, here.terms.rules)
+    if isinstance(events, Refusal) and events.reason is Reason.OVERSTEP_ASKS:
+        asked, here = True, _waived(state, command.by, today)
+        events = decide(here, command, today, here.terms.rules)
+    if isinstance(events, Refusal):
+        return events
+    log = AccountLog()
+    after = here
+    for offset, event in enumerate(events):
+        after = evolve(after, event, seq + offset, log)
+    sent = next(event for event in events if isinstance(event, MoveSent))
+    bound = log.rows[-1].move if len(log.rows) > len(sent.plies) else None
+    own = next(row for row in reversed(log.rows) if row.by is command.by)
+    return Preview(
+        dispatch=dispatch_of(here.position, sent, bound),
+        after=after,
+        last=log.rows[-1].move,
+        dates=own.dates,
+        charges=tuple(log.charges),
+        total=after.clock(command.by).total,
+        limit=after.limit_of(command.by),
+        must_answer_overstep=asked,
+    )
+
+
+def _waived(state: GameState, by: Side, today: date) -> GameState:
+    waive: Command = WaiveOverstep(by)
+    events = decide(state, waive, today, state.terms.rules)
+    if isinstance(events, Refusal):
+        return state
+    for event in events:
+        state = evolve(state, event, 0)
+    return state
+
 
 STALE_STATUS = 409
 CLAIM, WAIVE = "claim", "waive"

@@ -1,7 +1,7 @@
 """Rating lists by day, as page and CSV; a tournament's calculation with every step (§ 4.5).
 
 Public (CONTRACTS). Not for the player's page (register/players_and_clubs.py) nor for the desk
-(ratingdesk.py).
+(desk.py).
 """
 
 import csv

@@ -3,26 +3,76 @@
 Not for what leave does nor for special leave, which an official grants (special_leave.py).
 """
 
+from calendar import monthrange
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 
 from aiohttp import web
+from babel.dates import get_month_names
 
 from kskak.game.refusals import Refusal
 from kskak.regulation.editions import rules_of
 from kskak.regulation.quantities import Channel, Regulation
 from server.store.play.people import PersonRow
-from server.usecases.account.calendar_feed import end_feed, has_feed, new_feed
+from server.usecases.account.calendar_feed import calendar_of_key, end_feed, has_feed, new_feed
 from server.usecases.reflection.leave import Booked, Leave, NotBooked, book
 from server.usecases.reflection.leave_preview import foresee
-from server.usecases.reflection.leave_year import leave_year
+from server.usecases.reflection.leave_year import LeaveYear, Still, Whose, leave_year
 from server.usecases.reflection.shorter_leave import Shortening, shorten
 from server.usecases.reflection.special_leave import leads_anybody
 from server.web.frame.context import core, one_look, signed_in, words
 from server.web.frame.form_faults import Fault, stands_on
 from server.web.frame.forms import form_of
 from server.web.frame.pages import page
-from server.web.reflection.yeartable import months_of
+from server.web.frame.words import PageWords
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A cell. ``whose`` None: time runs; ``why`` is said to who points at it or hears it."""
+
+    number: int
+    whose: Whose | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A row."""
+
+    name: str
+    days: tuple[Day, ...]
+
+
+def reason(still: Still, said: PageWords) -> str:
+    """«Bo Berg: ferie (§ 6.3.6)»."""
+    return said.why(still.cause, still.name)
+
+
+def _day(stills: tuple[Still, ...], day: date, said: PageWords) -> Day:
+    """The cell of a day: the first cause decides its look, all are said."""
+    here = [still for still in stills if still.first <= day <= still.last]
+    order = list(Whose)
+    here.sort(key=lambda still: order.index(still.whose))
+    why = ", ".join(dict.fromkeys(reason(still, said) for still in here))
+    return Day(day.day, here[0].whose if here else None, why)
+
+
+def months_of(found: LeaveYear, said: PageWords) -> tuple[Month, ...]:
+    """Twelve rows."""
+    names = get_month_names("wide", "stand-alone", said.words.locale)
+    return tuple(
+        Month(
+            str(names[month]),
+            tuple(
+                _day(found.stills, date(found.year, month, number), said)
+                for number in range(1, monthrange(found.year, month)[1] + 1)
+            ),
+        )
+        for month in range(1, 13)
+    )
+
 
 YEARS_SHOWN = 3
 """How many years ahead of this one a page is shown for."""
@@ -130,3 +180,14 @@ async def _leave_page(
         has_feed=bool(link) or await has_feed(core(request), person.id),
         may_grant=await leads_anybody(core(request), person),
     )
+
+
+_HEADERS = {"Cache-Control": "private, max-age=900", "X-Content-Type-Options": "nosniff"}
+
+
+async def calendar(request: web.Request) -> web.Response:
+    """The feed; 404 for a key that opens nothing (any more)."""
+    text = await calendar_of_key(core(request), request.match_info["key"])
+    if text is None:
+        return web.Response(status=404, text="404\n")
+    return web.Response(body=text, content_type="text/calendar", charset="utf-8", headers=_HEADERS)

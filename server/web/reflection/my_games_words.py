@@ -14,7 +14,7 @@ from kskak.regulation.quantities import Result, Side
 from mail.text.words import Words
 from server.store.play.own_games import Brief
 from server.usecases.people.my_games import Away, OwnGame
-from server.usecases.play.end_day import end_day
+from server.usecases.play.game_facts import end_day
 
 
 class Weight(StrEnum):

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.entries.access import access
-from kskak.entries.access_file import read_access
-from kskak.entries.access_out import access_json
+from kskak.entries.access_file import access_json, read_access
 from kskak.entries.rights import Right, merged
 
 EMT = {"event": "emt", "class": "K", "finished": "2026-01-10", "points": 3.5, "games": 6}

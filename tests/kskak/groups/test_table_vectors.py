@@ -11,8 +11,8 @@ import pytest
 from kskak.groups.standings import placing_json, rows_of
 from kskak.groups.standings_in import read_standings
 from kskak.rating.calculation import rate
-from kskak.rating.file import rated_json
-from kskak.rating.rating_in import read_group
+from kskak.rating.file_in import read_group
+from kskak.rating.file_out import rated_json
 from kskak.values.json_fields import FieldError
 
 VECTORS = Path(__file__).parents[2] / "vectors"

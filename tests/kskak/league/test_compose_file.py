@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kskak.league.compose_out import compose_json
 from kskak.league.composition import compose
-from kskak.league.composition_file import read_teams
+from kskak.league.composition_file import compose_json, read_teams
 
 GOOD = {
     "format": "kskak-compose/1",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from kskak.play.derived import derived
+from kskak.play.state import derived
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from kskak.regulation.birth import MOST_YEARS, is_birth
+from kskak.regulation.days import MOST_YEARS, is_birth
 
 TODAY = date(2026, 9, 1)
 OLDEST_KNOWN = 122

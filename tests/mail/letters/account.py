@@ -3,7 +3,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from mail.office_letters.account_letters import AccountNews, WaysChanged
+from mail.office_letters.account import AccountNews, WaysChanged
 from mail.office_letters.join_letters import JoinLetter, JoinNews
 from tests.mail.letters.cast import BLACK, OPERATOR
 

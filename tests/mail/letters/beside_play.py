@@ -13,21 +13,15 @@ from kskak.office.year import Form, Step
 from kskak.play.evolve import replay
 from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
 from kskak.statement.account import account
-from mail.game_letters import postal_letters as pl
+from mail.game_letters import cards as pl
 from mail.game_letters import silence_facts as sl
-from mail.game_letters.delayed_letters import NotSent
-from mail.game_letters.leave_letters import LeaveTold
-from mail.game_letters.thread_letters import ThreadLetter
-from mail.office_letters import duty_letters as dl
-from mail.office_letters import takeover_letters as tl
-from mail.office_letters.case_letters import (
-    CaseDecision,
-    CaseFacts,
-    CaseNotice,
-    CaseWord,
-    StartAnnulled,
-)
-from mail.office_letters.entry_letters import EntryLetter, EntryNews
+from mail.game_letters.delayed import NotSent
+from mail.game_letters.leave import LeaveTold
+from mail.game_letters.thread import ThreadLetter
+from mail.office_letters import duties as dl
+from mail.office_letters import takeover as tl
+from mail.office_letters.cases import CaseDecision, CaseFacts, CaseNotice, CaseWord, StartAnnulled
+from mail.office_letters.entries import EntryLetter, EntryNews
 from mail.text.facts import dispatch_of
 from tests.mail.letters.cast import (
     BLACK,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from kskak.regulation.quantities import Side
-from mail.game_letters.digests import Digest, DigestGame, Passed
+from mail.game_letters.digest import Digest, DigestGame, Passed
 from tests.mail.letters.cast import BLACK, EVENTS, GAME, KEY, OPERATOR, OTHER_KEY, acc, dispatch
 
 SETTINGS = "https://skak.example.org/settings/letters"

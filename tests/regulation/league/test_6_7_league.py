@@ -32,7 +32,7 @@ from kskak.league.reserves import (
     reserve_faults,
     transfer_choices,
 )
-from kskak.league.strength import mean_rating, provisional_rating
+from kskak.league.teams import mean_rating, provisional_rating
 
 
 def team(club, division, *names, ratings=(2000, 1900, 1800, 1700), group=None):

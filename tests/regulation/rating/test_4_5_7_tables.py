@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from kskak.rating.expected import Method, expect
-from kskak.rating.numbers import to_unit
-from kskak.rating.rating_tables import expected_score, rating_difference
+from kskak.rating.numbers import expected_score, rating_difference, to_unit
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 PRINTED = json.loads((VECTORS / "rating_tables.json").read_text(encoding="utf-8"))

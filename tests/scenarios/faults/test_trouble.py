@@ -10,7 +10,8 @@ from kskak.regulation.quantities import Side
 from server.store.engine.errors import StoreUnavailable
 from server.store.mail.outbox import BACK_OFF_US, GIVE_UP_US
 from server.usecases.core.context import Core
-from server.usecases.mail import handle_mail, intake
+from server.usecases.mail import handle_mail
+from server.usecases.mail import take_mail as intake
 from server.usecases.mail.batch_facts import Known
 from server.usecases.mail.sort_mail import Sorted
 from tests.fakes.machinery.browser import browser

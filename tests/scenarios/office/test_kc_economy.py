@@ -15,7 +15,7 @@ from server.store.cases.publications import NewPublication
 from server.store.office import books as book_rows
 from server.store.play import people as person_rows
 from server.usecases.core.offices import NotAllowed
-from server.usecases.desks.kc_desk import beside
+from server.usecases.desks.overview import beside
 from server.usecases.office import books, books_files
 from server.usecases.office.books_files import Imported
 from server.usecases.results import prize_books

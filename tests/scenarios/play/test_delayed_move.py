@@ -28,7 +28,7 @@ from server.usecases.desks import database_care as upkeep
 from server.usecases.play import delayed_moves as delaying
 from server.usecases.play.ask import Asked, ask
 from server.usecases.play.delayed_moves import Entered, Outcome
-from server.usecases.reflection.duties import do_due
+from server.usecases.reflection.due import do_due
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.child import PATIENCE_S, Child
 from tests.fakes.machinery.clock import midday_zone, real_day

@@ -28,7 +28,7 @@ from kskak.league.teams import Team
 from kskak.play import dispatch
 from kskak.play import evolve as game
 from kskak.rating import calculation as rating
-from kskak.regulation.periods import years_later
+from kskak.regulation.days import years_later
 from kskak.regulation.quantities import Result
 from kskak.regulation.tournament_numbers import EMT, LEAGUE
 from server.simulate import entering

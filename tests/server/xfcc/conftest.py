@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server.usecases.account import own_keys
 from server.web.frame.origin import client_address
-from server.web.help import xfcchelp
+from server.web.help import pages as xfcchelp
 from server.xfcc.service import PATH, add_xfcc
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, scid
 from tests.fakes.site import Site, close_site, open_site

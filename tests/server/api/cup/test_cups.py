@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from kskak.regulation.quantities import Regulation
-from server.api.cup.cup_table import CUPS
+from server.api.cup.calls import CUPS
 from server.store.entries.lists import ListRow
 from server.store.play import offices as office_rows
 from server.store.play.offices import NewOffice, Office

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from kskak.regulation.quantities import Side
-from server.api.league.league_table import LEAGUE
+from server.api.league.calls import LEAGUE
 from server.store.play import offices as office_rows
 from server.store.play.offices import NewOffice, Office
 from server.usecases.play.ask import Answer, Asked, ask

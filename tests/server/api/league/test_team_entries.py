@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from server.api.league.team_entry_table import TEAM_ENTRIES
+from server.api.league.team_calls import TEAM_ENTRIES
 from server.api.league.team_models import TeamEntries
 from server.store.play import offices as office_rows
 from server.store.play.offices import NewOffice, Office

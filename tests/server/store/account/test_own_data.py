@@ -12,7 +12,7 @@ from server.store.account.ways_in import NewSession
 from server.store.engine.store import Store
 from server.store.play import games_together as whole_games
 from server.store.tables.all_tables import metadata
-from server.store.tables.push_tables import push_browsers
+from server.store.tables.player import push_browsers
 from tests.fakes.play import NOW_US, start_games
 
 PUSH = {

@@ -12,7 +12,7 @@ from server.store.mail import held_letters, inbox, outbox
 from server.store.mail.inbox import Accepted, InboxMark, InboxState, NewMail
 from server.store.mail.outbox import NewOutbox, OutboxState, Sent, next_attempt
 from server.store.tables.base import inbox as inbox_table
-from server.usecases.mail.intake import Intake
+from server.usecases.mail.take_mail import Intake
 from tests.fakes.play import NOW_US
 
 MAIL = NewMail(

@@ -11,7 +11,7 @@ from server.store.play import seen as looks
 from server.store.play.own_games import Wanted
 from server.store.play.seen import News
 from server.store.tables.base import events, games, messages
-from server.store.tables.look_tables import looks as table
+from server.store.tables.player import looks as table
 from tests.fakes.many import copies
 from tests.fakes.play import NOW_US, start_games
 

@@ -6,7 +6,7 @@ import pytest
 
 from kskak.archive.past_game import PastPlayer
 from kskak.archive.past_pgn import past_pgn
-from server.store.archive import archive_shown
+from server.store.archive import final_tables as archive_shown
 from server.store.archive.reading import Wanted
 from server.store.engine.store import Store
 from server.usecases.archive.report import Fate, Report

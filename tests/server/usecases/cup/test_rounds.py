@@ -8,7 +8,7 @@ from kskak.cup.course import CupStage, Way, first_groups
 from kskak.cup.refusals import CupProblem, CupRefusal
 from kskak.cup.rounds import CupPlayer
 from kskak.entries.cup_rights import CupRound, Stage
-from kskak.groups.lots import draw_lots
+from kskak.groups.dealing import draw_lots
 from server.store.cup import rounds as cup_rows
 from server.store.entries import lists as list_rows
 from server.store.entries import of_players as entry_rows

@@ -9,7 +9,8 @@ from kskak.entries.admission import EntryProblem, EntryRefusal
 from kskak.entries.emt import EmtClass
 from kskak.entries.entry import EntryFault
 from server.store.entries.of_players import EntryRow
-from server.usecases.entries import deeds, entry_watch, views
+from server.usecases.entries import deeds, views
+from server.usecases.entries import deeds as entry_watch
 from server.usecases.entries.judging import Stated
 from server.usecases.entries.past_results import Entered, ResultFault, add_result, remove_result
 from server.usecases.groups.group_file import read_group_file

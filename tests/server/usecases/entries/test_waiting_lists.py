@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from kskak.entries.admission import EntryProblem, EntryRefusal
-from kskak.groups.lots import draw_lots
+from kskak.groups.dealing import draw_lots
 from server.store.entries import of_players as entry_rows
 from server.store.entries.of_players import EntryRow
 from server.store.groups import groups_and_seats as group_rows

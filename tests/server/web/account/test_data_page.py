@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from kskak.game import commands as cmd
 from kskak.regulation.quantities import Side
-from mail.office_letters.account_letters import AccountNews
+from mail.office_letters.account import AccountNews
 from server.jobs.outbox import OutboxJob
 from server.store.mail import outbox
 from server.store.play import games

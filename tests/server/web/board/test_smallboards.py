@@ -6,8 +6,7 @@ import chess
 import pytest
 
 from kskak.regulation.quantities import Side
-from server.web.board.picture import picture
-from server.web.board.smallboards import small_board
+from server.web.board.picture import picture, small_board
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.web.frame.forbidden import about
+from server.web.frame.middleware import about
 from tests.fakes.league import begin_division, team_of
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers

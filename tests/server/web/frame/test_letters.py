@@ -6,7 +6,7 @@ What a page asks for of them is weighed in a browser (tests/browser/pages/test_e
 import re
 
 from server.web.frame import assets
-from server.web.frame.headers import POLICY
+from server.web.frame.middleware import POLICY
 from tests.server.web.conftest import Browsers
 
 FOLDER = "vendor/source-serif-4/"

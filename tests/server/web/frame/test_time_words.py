@@ -9,7 +9,7 @@ from kskak.regulation.quantities import Side
 from mail.text.explain import running_lines
 from mail.text.words import Words
 from server.usecases.play.game_views import game_view
-from server.web.frame.timewords import TimeWords
+from server.web.frame.time_left import TimeWords
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 from tests.server.web.politeness import spoken

@@ -24,7 +24,11 @@ CAST = ("bent", "soren", "tove", "kaj", "nina", "ole", "carl", "adam")
 """Opponent, a third player, leader, controller, Board, another's leader, captain, operator."""
 STATEMENTS = ("/statement", "/statement.json", "/statement.txt")
 EXPORTS = ("", *STATEMENTS, "/case.zip", "/object", "/end/time")
-READERS = {"usecases/beside.py", "usecases/private_analysis.py", "web/ownside.py"}
+READERS = {
+    "usecases/play/own_side.py",
+    "usecases/play/private_analysis.py",
+    "web/play/own_side_page.py",
+}
 """What asks the store for analysis and notes: neither the API nor any file of a game."""
 
 
@@ -227,7 +231,7 @@ async def test_nobody_else_ever_sees_what_a_player_keeps(
 
 def test_only_the_players_own_pages_ask_the_store_for_analysis_and_notes():
     root = Path(__file__).parents[4] / "server"
-    asking = re.compile(r"import private_lines|from server\.store\.private_lines import")
+    asking = re.compile(r"from server\.store\.play(\.| import )private_analysis")
     found = {
         file.relative_to(root).as_posix()
         for file in root.rglob("*.py")

@@ -7,8 +7,7 @@ import pytest
 from kskak.game.commands import SendMoves
 from kskak.play.state import GameState
 from kskak.regulation.quantities import Side
-from server.usecases.play.field_text import FieldReader
-from server.usecases.play.reading import TextProblem
+from server.usecases.play.reading import FieldReader, TextProblem
 from tests.fakes.site import Site
 from tests.server.web.conftest import Browsers
 

@@ -10,7 +10,7 @@ from kskak.regulation.quantities import Side
 from server.usecases.archive import indexing
 from server.usecases.groups.group_file import GroupClass, read_group_file
 from server.usecases.starts.start_group import start_group
-from server.web.board.smallboards import small_board
+from server.web.board.picture import small_board
 from tests.fakes.site import Site, group_text
 from tests.server.web.conftest import Browsers
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from server.store.account import keys as xfcc_keys
-from server.store.account import passkeys
+from server.store.account import passkeys, xfcc_keys
 from server.store.account import ways_in as access
 from server.store.account.passkeys import NewPasskey
 from server.store.account.ways_in import NewSession

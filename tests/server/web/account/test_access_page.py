@@ -3,8 +3,8 @@
 import re
 from datetime import timedelta
 
-from server.store.account import keys as xfcc_keys
 from server.store.account import ways_in as access
+from server.store.account import xfcc_keys
 from server.store.mail import outbox
 from server.usecases.account import own_keys, signin
 from server.usecases.account.own_keys import FRESH_US, MOST_TOKENS

@@ -40,7 +40,7 @@ from server.usecases.play.open_pages import Hub
 from server.web import site
 from server.web.frame.cookies import cookie_name
 from server.web.frame.origin import client_address
-from server.web.help import pages as xfcchelp
+from server.web.help import pages
 from server.xfcc.service import add_xfcc
 
 _log = logging.getLogger(__name__)
@@ -195,7 +195,7 @@ def _site(core: Core, meters: Meters, hub: Hub) -> web.Application:
     site.setup(app, core, hub)
     cookie = cookie_name(core.settings)
     add_api(app, core, meters, cookie=cookie, address=client_address)
-    add_xfcc(app, core, address=client_address, help_page=xfcchelp.show)
+    add_xfcc(app, core, address=client_address, help_page=pages.show)
     return app
 
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 import chess
 
 from kskak.archive.past_game import UNKNOWN_DAY, PastGame, PastPlayer, packed
-from kskak.board import fen_and_san as fens
+from kskak.board import fen_and_san
 from kskak.board.moves import Position
 from kskak.board.notation import MoveUnread, numeric, read_move
 from kskak.regulation.quantities import Result
@@ -97,7 +97,7 @@ def read_game(raw: bytes, latest: str) -> PastGame:
     if tags.get("Variant", "").casefold() not in _STANDARD:
         raise UnusablePgn(PgnFault.VARIANT, tags["Variant"])
     board = _board(tags.get("FEN", ""))
-    start = None if board.fen() == chess.STARTING_FEN else fens.fen(board)
+    start = None if board.fen() == chess.STARTING_FEN else fen_and_san.fen(board)
     played = _play(rest, board)
     return PastGame(
         event=_short("Event", tags),

@@ -21,10 +21,10 @@ from server.usecases.core.context import Core
 from server.usecases.cup import duties as cup_duties
 from server.usecases.desks import retention
 from server.usecases.desks.readiness import warn_of_clock
-from server.usecases.entries import deeds as entry_watch
+from server.usecases.entries import deeds
 from server.usecases.league import outbox as league_duties
 from server.usecases.office import year
-from server.usecases.postal import damaged_cards as damaged
+from server.usecases.postal import damaged_cards
 from server.usecases.rating import computing
 from server.usecases.reflection.reset_due_work import rearm
 from server.usecases.results import bulletins
@@ -75,8 +75,8 @@ class DailyJob:
         await bulletins.daily(core)
         await league_duties.daily(core)
         await cup_duties.daily(core)
-        await damaged.remind(core)
-        await entry_watch.daily(core)
+        await damaged_cards.remind(core)
+        await deeds.daily(core)
         await year.daily(core)
         await retention.daily(core)
         await own_games.rename(core)

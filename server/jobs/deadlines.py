@@ -9,7 +9,7 @@ import logging
 from server.store.mail import due_work as deadline_rows
 from server.store.play import delayed_moves as delayed_rows
 from server.usecases.core.context import Core
-from server.usecases.play import delayed_moves as delaying
+from server.usecases.play import delayed_moves
 from server.usecases.reflection.due import do_due
 
 _log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class DeadlineJob:
             found = await delayed_rows.due(conn, self._core.now_us, BATCH)
         for which in found:
             try:
-                await delaying.send(self._core, which)
+                await delayed_moves.send(self._core, which)
             except Exception as error:
                 _log.exception("the delayed move of game %s failed", which.game_id)
                 why = f"{type(error).__name__}: {error}"[:500]

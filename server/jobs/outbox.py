@@ -21,7 +21,7 @@ from server.usecases.core.alarms import raise_alarm
 from server.usecases.core.context import Core
 from server.usecases.core.letter_facts import NoLetter
 from server.usecases.core.outbox_letters import Kind
-from server.usecases.letters import digest as digests
+from server.usecases.letters import digest
 from server.usecases.letters.write_letter import Finished, write_letter
 from server.usecases.mail.bounces import note_undeliverable
 from server.usecases.reflection.deliveries import note_delayed, note_delivered
@@ -65,9 +65,9 @@ class OutboxJob:
 
     async def work(self) -> bool:
         """Send what is due; whether there may be more."""
-        await digests.gather(self._core)
+        await digest.gather(self._core)
         claimed = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
-        rows = await digests.sort_out(self._core, claimed)
+        rows = await digest.sort_out(self._core, claimed)
         lanes = max(len(self._senders), 1)
         parts = by_reader(rows, lanes)
         done = await asyncio.gather(*(self._lane(i, part) for i, part in enumerate(parts)))

@@ -19,7 +19,7 @@ from aiohttp.resolver import DefaultResolver
 from server.jobs.runner import Poller
 from server.store.account import notifications as rows
 from server.store.account.notifications import Due
-from server.usecases.account import notifications as push
+from server.usecases.account import notifications
 from server.usecases.account.notifications import told_of
 from server.usecases.core.context import Core
 
@@ -82,7 +82,7 @@ class PushJob:
         self._core = core
         self._make = session
         self._session: aiohttp.ClientSession | None = None
-        self._key: push.SigningKey | None = None
+        self._key: notifications.SigningKey | None = None
 
     async def work(self) -> bool:
         """Send what is due; whether there may be more."""
@@ -105,8 +105,8 @@ class PushJob:
         told = await told_of(core, due.game_id, due.browser.person_id)
         status = None
         if told is not None:
-            self._key = self._key or await push.signing_key(core)
-            status = await self._send(push.parcel(core, self._key, due.browser, told))
+            self._key = self._key or await notifications.signing_key(core)
+            status = await self._send(notifications.parcel(core, self._key, due.browser, told))
         async with core.store.write() as conn:
             if status in GONE:
                 await rows.remove(conn, due.browser.id)
@@ -115,7 +115,7 @@ class PushJob:
             else:
                 await rows.mark_failed(conn, due, core.now_us)
 
-    async def _send(self, parcel: push.Parcel) -> int | None:
+    async def _send(self, parcel: notifications.Parcel) -> int | None:
         """The answer's status; None when there was none."""
         if self._session is None:
             self._session = self._make()

@@ -18,8 +18,7 @@ from server.store.account import xfcc_notes
 from server.store.engine.types import DAY_US
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
-from server.store.play import games_together as whole_games
-from server.store.play import xfcc_numbers
+from server.store.play import games_together, xfcc_numbers
 from server.store.play.games import EventRow
 from server.store.play.games_together import WholeGames
 from server.store.play.messages import MessageRow
@@ -50,7 +49,7 @@ class Told:
 async def facts(core: Core, person: PersonRow) -> Told:
     """What is told, from the database: as many questions for one game as for a thousand."""
     async with core.store.read() as conn:
-        own = await whole_games.of_person(conn, person.id, core.now_us - SHOWN_US)
+        own = await games_together.of_person(conn, person.id, core.now_us - SHOWN_US)
         groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
         notes = await xfcc_notes.of_person(conn, person.id)
         numbers = await xfcc_numbers.of_games(conn, [row.id for row in own.games])

@@ -23,7 +23,7 @@ from server.settings import Settings
 from server.store.play import people
 from server.usecases.account import signin
 from server.usecases.demo.federation import Demo, fill
-from server.usecases.groups import start_common as starting
+from server.usecases.groups import start_common
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.browser.federation import furnish, signed_in
@@ -197,7 +197,7 @@ async def federation(
     """The demonstration's federation with an archive; games are numbered as they are begun."""
     numbers = count(1)
     drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=secrets.token_hex)
-    monkeypatch.setattr(starting, "secrets", drawn)
+    monkeypatch.setattr(start_common, "secrets", drawn)
     async with running(_settings(tmp_path), TurnedClock()) as server:
         made = await fill(server.core)
         await furnish(server.core, tmp_path)

@@ -34,7 +34,7 @@ from server.store.play.games import EventRow, GameRow
 from server.store.play.people import NewPerson, PersonRow
 from server.store.tables.base import inbox, outbox
 from server.usecases.core.context import Core
-from server.usecases.desks import database_care as upkeep
+from server.usecases.desks import database_care
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.machinery.clock import FakeClock
@@ -193,7 +193,7 @@ class World:
 
     async def assert_whole(self, also: tuple[str, ...] = ()) -> None:
         """Every chain, snapshot and queue is in order and nobody unregistered was written to."""
-        report = await upkeep.verify(self.core.store)
+        report = await database_care.verify(self.core.store)
         assert report.is_sound, report.findings
         assert {letter.to for letter in self.host.letters} <= {ANNA, BO, TL, KC, CAPTAIN, *also}
         waiting = [row for row in await self.inbox() if row.state in ("new", "shunted")]

@@ -40,14 +40,14 @@ from mail.text.words import LANGUAGES, Words
 from server.api.frame import problems as api
 from server.api.frame.texts import unread as by_api
 from server.api.frame.texts import unread_move
-from server.usecases.archive import search_form as asking
+from server.usecases.archive import search_form
 from server.usecases.cup import opening as cup_opening
 from server.usecases.entries import lists as entry_lists
 from server.usecases.entries import past_results
 from server.usecases.play import private_analysis, quiet_thread
 from server.usecases.play.reading import TextProblem
 from server.usecases.postal import scans
-from server.usecases.register import join_requests as newcomers
+from server.usecases.register import join_requests
 from server.usecases.results import titles
 from server.web.frame.move_problems import problem_text
 from server.web.frame.words import PageWords
@@ -79,7 +79,7 @@ FAMILIES: dict[type[StrEnum], tuple[str, ...]] = {
     team_entries.TeamFault: ("teams.fault.{}",),
     year_faults.Fault: ("year.fault.{}",),
     quantities.Fault: ("statement.reason.{}",),
-    asking.Fault: ("finding.fault.{}",),
+    search_form.Fault: ("finding.fault.{}",),
     private_analysis.LineFault: ("private.fault.{}",),
     quiet_thread.ThreadFault: ("thread.fault.{}",),
     scans.ScanFault: ("cards.scan_fault.{}",),
@@ -103,7 +103,7 @@ ELSEWHERE = {
     lineup.LineupFault: "the files of the command line, in English (league_file); pages: crooked",
     ProblemKind: "below",
     groups.StartFault: "the file of the command line, in English (group_judging)",
-    newcomers.JoinFault: "join.busy is a page of its own (joining)",
+    join_requests.JoinFault: "join.busy is a page of its own (joining)",
 }
 
 

@@ -19,7 +19,7 @@ from server.api.frame.json_answer import text_response
 from server.api.groups.calls import Plain
 from server.store.archive.positions import Branch, Branches
 from server.store.archive.reading import Mark, PastRow
-from server.usecases.archive import views as looking
+from server.usecases.archive import views
 from server.usecases.archive.found_by import opening_of
 from server.usecases.archive.search_form import Asked, understood
 
@@ -39,7 +39,7 @@ async def listed(call: Call) -> web.Response:
     if wrong:
         raise bad_fields([(name, "not_allowed") for name in wrong])
     start: Mark | None = None if mark is None else (mark[1], int(mark[2]))
-    found = await looking.search(call.api.core, asked.wanted, start, is_oldest_first=sort == "old")
+    found = await views.search(call.api.core, asked.wanted, start, is_oldest_first=sort == "old")
     board, tree = asked.board, found.branches
     told: Plain = {
         "games": [_game(row, found.plies.get(row.id)) for row in found.games],

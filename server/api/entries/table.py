@@ -1,6 +1,6 @@
 """The endpoints of entries, lists and past results; part of site/table.py (§ 6.4.4, § 6.5.3.2)."""
 
-from server.api.entries import calls as entering
+from server.api.entries import calls
 from server.api.entries import desk_calls as entry_desk
 from server.api.entries import models as answers
 from server.api.entries import models as bodies
@@ -16,41 +16,41 @@ _DEED = (Kind.NOT_ALLOWED, Kind.ENTRY_REFUSED)
 
 ENTRIES: tuple[Endpoint, ...] = (
     Endpoint(
-        "GET", f"{PREFIX}/classes", "classes", entering.own_classes,
+        "GET", f"{PREFIX}/classes", "classes", calls.own_classes,
         "Which classes you may enter, and why", answers.Classes, hides=True,
     ),
     Endpoint(
-        "GET", f"{_PERSON}/classes", "classes_of", entering.classes_of,
+        "GET", f"{_PERSON}/classes", "classes_of", calls.classes_of,
         "Which classes a player may enter, and why", answers.Classes,
     ),
-    Endpoint("GET", _LIST, "entry_lists", entering.lists, "The open lists", answers.Lists),
+    Endpoint("GET", _LIST, "entry_lists", calls.lists, "The open lists", answers.Lists),
     Endpoint(
-        "GET", f"{PREFIX}/tournament-entries", "entries", entering.entries,
+        "GET", f"{PREFIX}/tournament-entries", "entries", calls.entries,
         "Your entries, or those on your lists", answers.Entries, query=(_DESK,),
     ),
     Endpoint(
-        "POST", f"{PREFIX}/tournament-entries", "enter", entering.entered, "Enter a tournament",
+        "POST", f"{PREFIX}/tournament-entries", "enter", calls.entered, "Enter a tournament",
         answers.EntryMade, body=bodies.EnterBody, problems=(*_DEED, Kind.NO_SUCH),
     ),
     Endpoint(
-        "POST", f"{_ENTRY}/fee", "entry_fee", entering.paid, "The leader has the fee",
+        "POST", f"{_ENTRY}/fee", "entry_fee", calls.paid, "The leader has the fee",
         answers.EntryMade, body=bodies.FeeBody, problems=_DEED,
     ),
     Endpoint(
-        "POST", f"{_ENTRY}/proof", "entry_proof", entering.proved, "The proof has been seen",
+        "POST", f"{_ENTRY}/proof", "entry_proof", calls.proved, "The proof has been seen",
         answers.EntryMade, body=bodies.NothingBody, is_body_optional=True, problems=_DEED,
     ),
     Endpoint(
-        "POST", f"{_ENTRY}/discretion", "entry_discretion", entering.let_in,
+        "POST", f"{_ENTRY}/discretion", "entry_discretion", calls.let_in,
         "Give access by discretion", answers.EntryMade, body=bodies.DiscretionBody,
         problems=_DEED,
     ),
     Endpoint(
-        "POST", f"{_ENTRY}/refusal", "entry_refuse", entering.turned_down, "Refuse an entry",
+        "POST", f"{_ENTRY}/refusal", "entry_refuse", calls.turned_down, "Refuse an entry",
         answers.EntryMade, body=bodies.RefusalBody, problems=_DEED,
     ),
     Endpoint(
-        "POST", f"{_ENTRY}/withdrawal", "entry_withdraw", entering.withdrawn,
+        "POST", f"{_ENTRY}/withdrawal", "entry_withdraw", calls.withdrawn,
         "Take an entry back", answers.EntryMade, body=bodies.NothingBody, is_body_optional=True,
         problems=_DEED,
     ),

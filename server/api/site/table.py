@@ -21,8 +21,7 @@ from server.api.office.table import CONTROLLER
 from server.api.play import addresses as addressing
 from server.api.play import calls as acting
 from server.api.play import cards as posting
-from server.api.play import leave as leaving
-from server.api.play import reads as reading
+from server.api.play import leave, reads
 from server.api.rating.calls import RATINGS
 from server.api.register.calls import REGISTER
 
@@ -75,7 +74,7 @@ ACTIONS: tuple[Endpoint, ...] = (
         problems=(Reason.NOT_YOUR_TURN, Reason.GAME_OVER, Reason.AT_REST),
     ),
     Endpoint(
-        "POST", f"{PREFIX}/leave", "leave", leaving.leave, "Book personal leave in all your games",
+        "POST", f"{PREFIX}/leave", "leave", leave.leave, "Book personal leave in all your games",
         answers.LeaveBooked, body=bodies.LeaveBody,
         problems=(
             Reason.LEAVE_TOO_SOON, Reason.LEAVE_QUOTA, Reason.LEAVE_ORDER,
@@ -83,13 +82,13 @@ ACTIONS: tuple[Endpoint, ...] = (
         ),
     ),
     Endpoint(
-        "POST", f"{PREFIX}/leave/shorten", "leave_shorten", leaving.shorter,
+        "POST", f"{PREFIX}/leave/shorten", "leave_shorten", leave.shorter,
         "Shorten your leave; your opponents keep the announced stop",
         answers.LeaveBooked, body=bodies.ShortenBody,
         problems=(Reason.LEAVE_UNKNOWN, Reason.LEAVE_NOT_SHORTER),
     ),
     Endpoint(
-        "POST", f"{PREFIX}/leave/special", "leave_special", leaving.special,
+        "POST", f"{PREFIX}/leave/special", "leave_special", leave.special,
         "Grant special leave to a player you lead", answers.LeaveBooked,
         body=bodies.SpecialLeaveBody,
         problems=(
@@ -135,19 +134,19 @@ ADDRESSES: tuple[Endpoint, ...] = (
 )  # fmt: skip
 LOOKS: tuple[Endpoint, ...] = (
     Endpoint(
-        "GET", f"{PREFIX}/games", "games", reading.games, "Your games, the most urgent first",
+        "GET", f"{PREFIX}/games", "games", reads.games, "Your games, the most urgent first",
         answers.GameList, query=(_ALL, *_PAGES),
     ),
-    Endpoint("GET", _GAME, "game", reading.game, "A game as it stands today", answers.GameDetail),
+    Endpoint("GET", _GAME, "game", reads.game, "A game as it stands today", answers.GameDetail),
     Endpoint(
-        "GET", f"{_GAME}/ledger", "ledger", reading.ledger, "What happened, as kskak-ledger/1",
+        "GET", f"{_GAME}/ledger", "ledger", reads.ledger, "What happened, as kskak-ledger/1",
         answers.Ledger, has_etag=True,
     ),
     Endpoint(
-        "GET", f"{_GAME}/clock", "clock", reading.clock, "The account, as kskak-clock/1",
+        "GET", f"{_GAME}/clock", "clock", reads.clock, "The account, as kskak-clock/1",
         answers.Clock, query=(_ON,), has_etag=True,
     ),
-    Endpoint("GET", f"{_GAME}/pgn", "pgn", reading.game_pgn, "The game as PGN", PGN, has_etag=True),
+    Endpoint("GET", f"{_GAME}/pgn", "pgn", reads.game_pgn, "The game as PGN", PGN, has_etag=True),
 )  # fmt: skip
 GROUPS: tuple[Endpoint, ...] = (
     Endpoint(

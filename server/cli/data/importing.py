@@ -17,7 +17,7 @@ from server.cli.config import add_config_option, settings_of
 from server.cli.documents import add_output_options, print_document
 from server.cli.problems import InputError
 from server.settings import Settings
-from server.store.archive import writing as archive_in
+from server.store.archive import writing
 from server.store.engine.errors import StoreError
 from server.usecases.archive import wording
 from server.usecases.archive.columns import COLUMNS
@@ -82,7 +82,7 @@ async def _imported(
         report = await import_past(core, found, watch, dry_run=args.dry_run, again=args.again)
         teller.finish(report)
         async with core.store.read() as conn:
-            return report, await archive_in.game_count(conn)
+            return report, await writing.game_count(conn)
 
 
 class _Teller:

@@ -12,7 +12,7 @@ from server.cli.problems import InputError
 from server.settings import Settings
 from server.store.engine.errors import StoreError
 from server.store.engine.store import Store
-from server.usecases.desks import database_care as upkeep
+from server.usecases.desks import database_care
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +34,6 @@ def run(args: argparse.Namespace) -> int:
 async def _backup(settings: Settings, file: Path) -> None:
     store = await Store.open(settings.database.url)
     try:
-        await upkeep.backup(store, file)
+        await database_care.backup(store, file)
     finally:
         await store.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from server.cli.config import add_config_option, settings_of
 from server.cli.problems import InputError
 from server.store.engine.errors import StoreError
-from server.usecases.desks import database_care as upkeep
+from server.usecases.desks import database_care
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     """Exit 0: restored; 2: a bad copy, or a database with games; nothing was changed."""
     settings = settings_of(args)
     try:
-        asyncio.run(upkeep.restore(args.file, settings.database.url, force=args.force))
+        asyncio.run(database_care.restore(args.file, settings.database.url, force=args.force))
     except StoreError as error:
         raise InputError(str(error)) from error
     print(f"{args.file}: proved and restored; start the server again")

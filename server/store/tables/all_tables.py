@@ -6,7 +6,7 @@ For the migrations, and for whoever asks whether code and database agree; querie
 from server.store.tables import account as account_tables
 from server.store.tables import answered_pages as page_tables
 from server.store.tables import archive as archive_tables
-from server.store.tables import cases as case_tables
+from server.store.tables import cases, team_entries
 from server.store.tables import cup as cup_tables
 from server.store.tables import entries as entry_tables
 from server.store.tables import followed as live_tables
@@ -19,13 +19,12 @@ from server.store.tables import player as private_tables
 from server.store.tables import player as push_tables
 from server.store.tables import processes as process_tables
 from server.store.tables import register as register_tables
-from server.store.tables import team_entries
 from server.store.tables.base import metadata
 
 LOADED = (
     account_tables,
     archive_tables,
-    case_tables,
+    cases,
     cup_tables,
     entry_tables,
     join_tables,

@@ -7,10 +7,10 @@ removed with the player's own (account/retention.py).
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
 from sqlalchemy import UniqueConstraint as Unique
 
-from server.store.tables import cases as case_tables
+from server.store.tables import cases
 from server.store.tables.base import Id, Micros, metadata
 
-__all__ = ["case_tables", "entries", "entry_lists", "entry_rulings", "metadata", "past_results"]
+__all__ = ["cases", "entries", "entry_lists", "entry_rulings", "metadata", "past_results"]
 
 entry_lists = Table(
     "entry_lists",

@@ -6,11 +6,11 @@ never changed and never removed.
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Table, Text
 
-from server.store.tables import cases as case_tables
+from server.store.tables import cases
 from server.store.tables.base import Id, Micros, metadata
 
 __all__ = ["entries", "metadata", "year_deeds", "year_told"]
-assert case_tables.publications.metadata is metadata, "one set of tables, whatever is imported"
+assert cases.publications.metadata is metadata, "one set of tables, whatever is imported"
 
 year_deeds = Table(
     "year_deeds",

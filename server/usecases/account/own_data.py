@@ -19,7 +19,7 @@ from server.store.account.removal import Standing
 from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.groups.groups_and_seats import GroupRow
-from server.store.play import games_together as whole_games
+from server.store.play import games_together
 from server.store.play.games import GameRow
 from server.store.play.games_together import WholeGames
 from server.store.play.people import PersonRow
@@ -51,7 +51,7 @@ class _Gathered:
 async def copy_of(core: Core, person: PersonRow) -> bytes:
     """The zip. Made in a thread: a long player's ledgers are replayed for it."""
     async with core.store.read() as conn:
-        own = await whole_games.of_person(conn, person.id)
+        own = await games_together.of_person(conn, person.id)
         found = _Gathered(
             person=person,
             rows={one.table: await own_data.rows_of(conn, one, person.id) for one in OWN},

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 
 from server.store.archive import index as archive_index
-from server.store.archive import writing as archive_in
+from server.store.archive import writing
 from server.store.tables import settings as settings_table
 from server.usecases.archive import own_games
 from server.usecases.archive.found_by import entry_of
@@ -32,7 +32,7 @@ async def some(core: Core, most: int = BESIDE) -> int:
         if is_same and not await archive_index.unread(conn, 1):
             return 0
     async with core.store.write() as conn:
-        await archive_in.hold(conn)
+        await writing.hold(conn)
         if await settings_table.get(conn, OPENINGS) != openings().version:
             await archive_index.clear(conn)
             await settings_table.put(conn, OPENINGS, openings().version)

@@ -11,7 +11,7 @@ import chess
 
 from kskak.archive.past_game import PastGame, PastPlayer, packed
 from kskak.archive.pgn_in import LONGEST_NAME, PgnFault
-from kskak.board import fen_and_san as fens
+from kskak.board import fen_and_san
 from kskak.board.moves import Position
 from kskak.ledger.ledger_in import Ledger, read_ledger
 from kskak.statement.account import account
@@ -44,7 +44,7 @@ def read_file(path: Path, today: date) -> Found:
 def _start(fen: str | None) -> str | None:
     """A position as games of PGN have it."""
     board = Position.start(fen).board
-    return None if board.fen() == chess.STARTING_FEN else fens.fen(board)
+    return None if board.fen() == chess.STARTING_FEN else fen_and_san.fen(board)
 
 
 def _refused(path: Path, slip: Slip) -> Found:

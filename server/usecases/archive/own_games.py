@@ -15,7 +15,7 @@ from kskak.regulation.quantities import Result, Side
 from kskak.statement.account import account
 from server.store.archive import index as archive_index
 from server.store.archive import own_games as archive_own
-from server.store.archive import writing as archive_in
+from server.store.archive import writing
 from server.store.groups import groups_and_seats as group_rows
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
@@ -44,7 +44,7 @@ async def follow(core: Core) -> bool:
     if not (copies or gone):
         return False
     async with core.store.write() as conn:
-        await archive_in.hold(conn)
+        await writing.hold(conn)
         await _remove(conn, [*gone, *(copy.row.id for copy in copies)])
         for copy in copies:
             row = copy.row

@@ -27,7 +27,7 @@ from server.store.engine.types import from_us
 from server.store.groups import groups_and_seats as group_rows
 from server.store.mail import batch as ledger
 from server.store.play import games as game_rows
-from server.store.play import games_together as group_games
+from server.store.play import games_together
 from server.store.play.games import GameRow
 from server.usecases.cases.adjudication import adjudicate_in
 from server.usecases.cases.notices import notices_to_others
@@ -143,7 +143,7 @@ async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[G
         assert own is not None
         known = await group_rows.of_person(conn, person)
         groups = {g.id: g.name for g in known if g.tournament == own.tournament}
-        found = await group_games.of_groups(conn, sorted(groups))
+        found = await games_together.of_groups(conn, sorted(groups))
     return {
         groups[group]: tuple(row for row in rows if row.side_of(person) is not None)
         for group, rows in found.items()

@@ -21,7 +21,7 @@ from mail.text.explain import explain
 from mail.text.facts import last_move
 from mail.text.words import Words
 from server.store.cases import cards as card_rows
-from server.store.cases import file_contents as bundle
+from server.store.cases import file_contents
 from server.store.cases.cards import CardRow
 from server.store.cases.file_contents import CaseHead, CaseLine, Paper
 from server.store.engine.types import from_us
@@ -81,12 +81,12 @@ async def _gather(core: Core, game_id: int) -> _Gathered:
         raise NoCase(str(game_id))
     async with core.store.read() as conn:
         mails = Mails(
-            await bundle.mails_in(conn, game_id),
-            await bundle.mails_out(conn, game_id),
-            await bundle.names(conn),
+            await file_contents.mails_in(conn, game_id),
+            await file_contents.mails_out(conn, game_id),
+            await file_contents.names(conn),
         )
         cards = await card_rows.of_game(conn, game_id)
-        heads = await bundle.cases_of(conn, game_id)
+        heads = await file_contents.cases_of(conn, game_id)
         thread = await conn.run_sync(quiet_thread.of_game, game_id)
     disputes = [await _dispute(core, head) for head in heads]
     return _Gathered(view, mails, cards, tuple(disputes), thread)
@@ -94,8 +94,8 @@ async def _gather(core: Core, game_id: int) -> _Gathered:
 
 async def _dispute(core: Core, head: CaseHead) -> _Dispute:
     async with core.store.read() as conn:
-        lines = await bundle.lines_of(conn, head.id)
-        papers = await bundle.papers_of(conn, head.id)
+        lines = await file_contents.lines_of(conn, head.id)
+        papers = await file_contents.papers_of(conn, head.id)
     return _Dispute(head, lines, papers)
 
 
@@ -111,7 +111,7 @@ async def file_of(core: Core, name: str, reader: Reader) -> tuple[Part, ...]:
         game = await game_rows.by_name(conn, name)
         if game is None and name.isascii() and name.isdigit():
             game = await game_rows.load(conn, int(name[:18]))
-        head = None if game is not None else await bundle.case_by_number(conn, name)
+        head = None if game is not None else await file_contents.case_by_number(conn, name)
     if game is not None:
         return await file_of_game(core, game.id, reader)
     if head is None:

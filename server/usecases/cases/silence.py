@@ -28,8 +28,7 @@ from server.store.cases.papers import NewPaper
 from server.store.engine.types import DAY_US
 from server.store.mail.outbox import OutboxRow
 from server.store.play import people as person_rows
-from server.usecases.cases import deciding as rulings
-from server.usecases.cases import withdrawals
+from server.usecases.cases import deciding, withdrawals
 from server.usecases.cases.deciding import Order
 from server.usecases.cases.transaction import Deed, carry_out, filing
 from server.usecases.core.case_record import state_of
@@ -182,7 +181,7 @@ async def _draft(core: Core, case: CaseRow, view: GameView) -> list[NewPaper]:
         return []
     order = drafted.order(view.game.id, await _paragraphs(core, case), core.today(case.zone))
     try:
-        letter = await rulings.draft_letter(core, leader, case.id, order, leader.lang)
+        letter = await deciding.draft_letter(core, leader, case.id, order, leader.lang)
     except (NotAllowed, UnknownCase):
         return []
     if isinstance(letter, CaseRefusal):

@@ -17,13 +17,13 @@ from kskak.cases.withdrawal import Withdrawal, withdraw, withdrawal_orders
 from server.store.cases.cases_and_events import CaseRow
 from server.store.cup import rounds as cup_rows
 from server.store.groups import groups_and_seats as group_rows
-from server.store.groups import taken_back as annulling
+from server.store.groups import taken_back
 from server.store.mail import batch as ledger
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
-from server.usecases.cases import deciding as rulings
+from server.usecases.cases import deciding
 from server.usecases.cases import deeds as cases
 from server.usecases.cases.access import Access, access
 from server.usecases.cases.adjudication import adjudicate_in
@@ -150,13 +150,13 @@ async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRu
 
 async def draft_letter(
     core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling, lang: str
-) -> rulings.Draft | CaseRefusal:
+) -> deciding.Draft | CaseRefusal:
     """The ruling's letter as the server would send it, to be edited (§ 6.2.8).
 
     Raises UnknownCase, NotAllowed.
     """
     planned = await plan(core, person, case_id, ruling)
-    return await rulings.draft_letter(core, person, case_id, planned.order, lang)
+    return await deciding.draft_letter(core, person, case_id, planned.order, lang)
 
 
 async def rule(
@@ -217,11 +217,11 @@ async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str)
 
     def work(conn: Connection) -> None:
         together = ids or (group_id,)
-        if not all(annulling.is_untouched(conn, one) for one in together):
+        if not all(taken_back.is_untouched(conn, one) for one in together):
             raise HasBegun
         cup_rows.forget(conn, group_id)
         for one in together:
-            annulling.take_back(conn, one)
+            taken_back.take_back(conn, one)
         ledger.write_outbox(conn, letters)
 
     async with core.store.read() as conn:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kskak.cases.commands import Actor
 from kskak.cases.decisions import Instance
-from server.store.cases import file_contents as bundle
+from server.store.cases import file_contents
 from server.store.groups import groups_and_seats as group_rows
 from server.store.league import divisions as league_rows
 from server.store.play import offices as office_rows
@@ -133,7 +133,7 @@ async def rights_in(conn: AsyncConnection, person: PersonRow, now_us: int) -> Ri
         found = replace(found, team_games=games)
     if not found.is_board:
         return found
-    heads = await bundle.cases_before(conn, Instance.BOARD.value)
+    heads = await file_contents.cases_before(conn, Instance.BOARD.value)
     return replace(found, judges=frozenset(game for head in heads for game in head.games))
 
 

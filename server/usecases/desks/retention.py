@@ -18,7 +18,7 @@ from server.store.mail import daily_duties as duty_rows
 from server.store.register import join_requests as join_rows
 from server.usecases.core.context import Core
 from server.usecases.core.due_work import start_of_day
-from server.usecases.register import join_requests as newcomers
+from server.usecases.register import join_requests
 
 KEPT_MONTHS = 12
 """Months from the end of a tournament and its appeals."""
@@ -80,7 +80,7 @@ async def daily(core: Core) -> Removed:
         before = months_later(today, -KEPT_MONTHS)
         before_us = to_us(start_of_day(before, zone))
         mails += await rows.forget_loose_mails(conn, before_us)
-        await join_rows.forget(conn, *newcomers.kept_since(core.now_us), before_us)
+        await join_rows.forget(conn, *join_requests.kept_since(core.now_us), before_us)
         await rows.forget_asked(conn, before_us)
         kept_ones = [one.tournament for one in found if not one.is_over]
         await rows.forget_stated(conn, before_us)

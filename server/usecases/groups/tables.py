@@ -44,7 +44,7 @@ from server.store.groups import prizes as prize_rows
 from server.store.groups import titles as title_rows
 from server.store.groups.groups_and_seats import GroupRow, SeatRow
 from server.store.groups.titles import TieRow
-from server.store.play import games_together as group_games
+from server.store.play import games_together
 from server.store.play import people as person_rows
 from server.store.play.games import GameRow
 from server.usecases.core.case_record import state_of
@@ -214,7 +214,7 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
     """The same for several groups, by id: as many questions as for one."""
     ids = [group.id for group in groups]
     seats = await group_rows.seats_of_all(conn, ids)
-    games = await group_games.of_groups(conn, ids)
+    games = await games_together.of_groups(conn, ids)
     ruled = await ruled_in_all(conn, ids)
     kinds = await kinds_in(conn, groups, seats)
     return {

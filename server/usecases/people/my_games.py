@@ -22,7 +22,7 @@ from kskak.regulation.days import ONE_DAY, Calendar, Cause, Span
 from kskak.regulation.quantities import Side
 from server.store.engine.types import DAY_US, value_of
 from server.store.play import games as game_rows
-from server.store.play import seen as looks
+from server.store.play import seen
 from server.store.play.games import GameRow
 from server.store.play.people import PersonRow
 from server.store.play.quiet_thread import unread_of
@@ -80,7 +80,7 @@ async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -
     """A player's running games; ``held``: ids of those in which a move lies ready."""
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person.id, running=True)
-        news = await conn.run_sync(looks.news, person.id)
+        news = await conn.run_sync(seen.news, person.id)
         unread = await unread_of(conn, person.id, [row.id for row in rows])
     cases = await case_list(core, person, is_open=True)
     found = []
@@ -163,7 +163,7 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
     since = core.now_us - SITTING_US
     async with core.store.read() as conn:
         rows = await game_rows.waiting_for(conn, person_id)
-        skipped = await conn.run_sync(looks.skipped, person_id, since)
+        skipped = await conn.run_sync(seen.skipped, person_id, since)
     left = [row for row in rows if row.id != after and row.id not in skipped]
     told = (summary_of(row, row.state(), person_id, core.today(row.zone)) for row in left)
     ordered = sorted(told, key=urgency)
@@ -177,14 +177,14 @@ async def pass_over(core: Core, person_id: int, game_id: int) -> None:
     def work(conn: Connection) -> None:
         row = game_rows.to_move_in(conn, game_id)
         if row == person_id:
-            looks.skip(conn, person_id, game_id, now_us)
+            seen.skip(conn, person_id, game_id, now_us)
 
     await core.store.transact(work)
 
 
 async def from_the_top(core: Core, person_id: int) -> None:
     """Let the games that were passed over come up again."""
-    await core.store.transact(lambda conn: looks.unskip(conn, person_id))
+    await core.store.transact(lambda conn: seen.unskip(conn, person_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +200,9 @@ async def others(core: Core, person_id: int, game: GameRow) -> Others:
     since = core.now_us - SITTING_US
 
     def ask(conn: Connection) -> Others:
-        skipped = looks.skipped(conn, person_id, since)
-        waiting = looks.waiting(conn, person_id, {game.id, *skipped})
-        is_news = looks.seen(conn, person_id, game.id) < game.seq and game.result is None
+        skipped = seen.skipped(conn, person_id, since)
+        waiting = seen.waiting(conn, person_id, {game.id, *skipped})
+        is_news = seen.seen(conn, person_id, game.id) < game.seq and game.result is None
         return Others(waiting, is_news)
 
     return await core.store.look(ask)
@@ -213,4 +213,4 @@ async def opened(core: Core, person_id: int, game: GameRow) -> None:
 
     A look that can't be kept never stands in the way of the page.
     """
-    await core.store.note(lambda conn: looks.note(conn, person_id, game.id, game.seq))
+    await core.store.note(lambda conn: seen.note(conn, person_id, game.id, game.seq))

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from server.store.play import delayed_moves, quiet_thread
-from server.store.play import private_analysis as private_lines
+from server.store.play import delayed_moves, private_analysis, quiet_thread
 from server.store.play.delayed_moves import DelayedMove
 from server.store.play.private_analysis import LineRow, NoteRow
 from server.store.play.quiet_thread import Mark, QuietMessage
@@ -59,8 +58,8 @@ async def beside(core: Core, view: GameView, person_id: int) -> Beside | None:
     def work(conn: Connection) -> _Read:
         """All of it in one hop to the database."""
         return _Read(
-            private_lines.lines_of(conn, game, person_id),
-            private_lines.note_of(conn, game, person_id),
+            private_analysis.lines_of(conn, game, person_id),
+            private_analysis.note_of(conn, game, person_id),
             quiet_thread.of_game(conn, game),
             quiet_thread.mark_of(conn, game, person_id),
             delayed_moves.find(conn, game, person_id),

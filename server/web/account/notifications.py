@@ -12,7 +12,7 @@ from aiohttp import web
 from kskak.regulation.days import local_day
 from server.store.account.notifications import BrowserRow
 from server.store.engine.types import from_us
-from server.usecases.account import notifications as push
+from server.usecases.account import notifications
 from server.usecases.account.notifications import BadBrowser
 from server.web.account.sign_in import browser_of
 from server.web.account.words import AccountWords
@@ -59,8 +59,10 @@ async def _page(request: web.Request, *, is_bad: bool = False) -> web.Response:
         "account/notifications.html",
         status=PROBLEM_STATUS if is_bad else 200,
         is_bad=is_bad,
-        browsers=[_shown(request, row) for row in await push.browsers(core(request), person.id)],
-        key=push.public_text(await push.signing_key(core(request))),
+        browsers=[
+            _shown(request, row) for row in await notifications.browsers(core(request), person.id)
+        ],
+        key=notifications.public_text(await notifications.signing_key(core(request))),
     )
 
 
@@ -73,7 +75,7 @@ async def turn_on(request: web.Request) -> web.Response:
     keys = form.text("key", 200), form.text("auth", 200)
     name = browser_of(request)
     try:
-        await push.enrol(core(request), visitor, form.text("endpoint", 2000), keys, name)
+        await notifications.enrol(core(request), visitor, form.text("endpoint", 2000), keys, name)
     except BadBrowser:
         return await _page(request, is_bad=True)
     raise web.HTTPSeeOther(PATH)
@@ -82,7 +84,7 @@ async def turn_on(request: web.Request) -> web.Response:
 async def turn_off(request: web.Request) -> web.Response:
     """Notify in a browser no more, from wherever one sits; 404 for somebody else's."""
     person = signed_in(request)
-    if not await push.leave(core(request), person.id, int(request.match_info["browser"])):
+    if not await notifications.leave(core(request), person.id, int(request.match_info["browser"])):
         raise web.HTTPNotFound
     raise web.HTTPSeeOther(PATH)
 

@@ -7,7 +7,7 @@ removal means (usecases/account/own_data.py).
 from aiohttp import web
 
 from server.store.account.removal import Standing
-from server.usecases.account import own_data as account_removal
+from server.usecases.account import own_data
 from server.usecases.account.own_data import copy_of
 from server.web.account.sign_in import THROTTLE, TOO_OFTEN
 from server.web.account.ways_in import account_words, is_fresh
@@ -35,7 +35,7 @@ async def _page(
     typed: str = "",
 ) -> web.Response:
     me, a = signed_in(request), account_words(request)
-    found = standing or await account_removal.standing(core(request), me)
+    found = standing or await own_data.standing(core(request), me)
     return page(
         request,
         "account/own_data.html",
@@ -72,7 +72,7 @@ async def remove(request: web.Request) -> web.Response:
     typed = form.text("word", 20)
     if typed.casefold() != account_words(request)("removal.word").casefold():
         return await _page(request, where="removal", problem="no_word", status=422, typed=typed)
-    standing = await account_removal.remove(core(request), me)
+    standing = await own_data.remove(core(request), me)
     if standing is not None:
         return await _page(request, where="removal", status=409, standing=standing, typed=typed)
     response = web.HTTPSeeOther(f"{PATH}/removed")

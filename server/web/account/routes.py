@@ -2,25 +2,23 @@
 
 from aiohttp import web
 
-from server.web.account import own_data as datapage
-from server.web.account import sign_in as signing
-from server.web.account import ways_in as accesspage
+from server.web.account import own_data, sign_in, ways_in
 
-_ACCESS = accesspage.PATH
+_ACCESS = ways_in.PATH
 
 ROUTES = (
-    web.post("/signin/passkey/options", signing.passkey_challenge),
-    web.post("/signin/passkey", signing.use_passkey),
-    web.get(_ACCESS, accesspage.show),
-    web.post(f"{_ACCESS}/fresh", accesspage.mail_link),
-    web.post(f"{_ACCESS}/passkeys/options", accesspage.passkey_options),
-    web.post(f"{_ACCESS}/passkeys", accesspage.passkey_make),
-    web.post(rf"{_ACCESS}/passkeys/{{key:\d{{1,18}}}}", accesspage.passkey_change),
-    web.post(f"{_ACCESS}/sessions", accesspage.sessions),
-    web.post(f"{_ACCESS}/tokens", accesspage.tokens),
-    web.post(f"{_ACCESS}/xfcc", accesspage.xfcc),
-    web.get(datapage.PATH, datapage.show),
-    web.post(f"{datapage.PATH}/copy", datapage.give),
-    web.post(f"{datapage.PATH}/remove", datapage.remove),
-    web.get(f"{datapage.PATH}/removed", datapage.removed),
+    web.post("/signin/passkey/options", sign_in.passkey_challenge),
+    web.post("/signin/passkey", sign_in.use_passkey),
+    web.get(_ACCESS, ways_in.show),
+    web.post(f"{_ACCESS}/fresh", ways_in.mail_link),
+    web.post(f"{_ACCESS}/passkeys/options", ways_in.passkey_options),
+    web.post(f"{_ACCESS}/passkeys", ways_in.passkey_make),
+    web.post(rf"{_ACCESS}/passkeys/{{key:\d{{1,18}}}}", ways_in.passkey_change),
+    web.post(f"{_ACCESS}/sessions", ways_in.sessions),
+    web.post(f"{_ACCESS}/tokens", ways_in.tokens),
+    web.post(f"{_ACCESS}/xfcc", ways_in.xfcc),
+    web.get(own_data.PATH, own_data.show),
+    web.post(f"{own_data.PATH}/copy", own_data.give),
+    web.post(f"{own_data.PATH}/remove", own_data.remove),
+    web.get(f"{own_data.PATH}/removed", own_data.removed),
 )

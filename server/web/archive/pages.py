@@ -17,7 +17,7 @@ from kskak.regulation.quantities import Side
 from mail.text.facts import MoveText, move_texts
 from server.store.archive.positions import COMMON, Branch, Branches
 from server.store.archive.reading import PastRow
-from server.usecases.archive import views as looking
+from server.usecases.archive import views
 from server.usecases.archive.found_by import opening_of
 from server.usecases.archive.search_form import understood
 from server.web.archive.opening_line import line_of
@@ -74,7 +74,7 @@ async def listed(request: web.Request) -> web.Response:
     """Search and list; 422 when a field can't be read, and what the others ask for."""
     query, after = query_of(request), after_of(request)
     asked = understood(query.asked)
-    found = await looking.search(
+    found = await views.search(
         core(request), asked.wanted, after, is_oldest_first=query.is_oldest_first
     )
     tree = found.branches
@@ -99,7 +99,7 @@ async def listed(request: web.Request) -> web.Response:
 @one_look
 async def tournament(request: web.Request) -> web.Response:
     """A tournament with its final tables and games."""
-    found = await looking.event(core(request), int(request.match_info["event"]), after_of(request))
+    found = await views.event(core(request), int(request.match_info["event"]), after_of(request))
     if found is None:
         raise web.HTTPNotFound
     older = None if found.after is None else f"?after={mark_text(found.after)}"
@@ -115,7 +115,7 @@ async def tournament(request: web.Request) -> web.Response:
 
 async def found_game(request: web.Request) -> PastRow:
     """The game of the address; 404 where there is none."""
-    found = await looking.game(core(request), int(request.match_info["game"]))
+    found = await views.game(core(request), int(request.match_info["game"]))
     if found is None:
         raise web.HTTPNotFound
     return found
@@ -172,7 +172,7 @@ async def as_pgn(request: web.Request) -> web.Response:
 
 async def as_ledger(request: web.Request) -> web.Response:
     """The account that a game came with; 404 where there is none."""
-    text = await looking.ledger(core(request), int(request.match_info["game"]))
+    text = await views.ledger(core(request), int(request.match_info["game"]))
     if text is None:
         raise web.HTTPNotFound
     return web.Response(text=text, content_type="application/json", charset="utf-8")

@@ -14,7 +14,7 @@ from kskak.cases.refusals import CaseRefusal
 from kskak.cases.verdicts import decide_on
 from mail.office_letters.rulings import departure_text, sanction_text
 from server.store.cases.cases_and_events import UnknownCase
-from server.usecases.cases import deciding as rulings
+from server.usecases.cases import deciding
 from server.usecases.cases.deciding import Draft, Order
 from server.usecases.cases.expulsion import NOTHING, Expelled
 from server.usecases.cases.sanctions import foresee
@@ -94,7 +94,7 @@ async def becomes(
 ) -> tuple[str, ...]:
     """What the sanctions of a decision become, with their days, and why (§ 4.1.19)."""
     at, lang = core(request), words(request).words
-    made = await rulings.prepared(at, view.case, view.state, order, left)
+    made = await deciding.prepared(at, view.case, view.state, order, left)
     if isinstance(made, CaseRefusal):
         return ()
     found = await foresee(at, made.decision, made.state)
@@ -159,8 +159,8 @@ async def decide(request: web.Request) -> web.Response:
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
     order = order_of(form, view, case_words(request))
-    left = await rulings.followed(core(request), view.case, order)
-    order = rulings.completed(order, left)
+    left = await deciding.followed(core(request), view.case, order)
+    order = deciding.completed(order, left)
     refusal = await refusal_of(core(request), view, order, left)
     if refusal is not None:
         return refused_again(request, view, refusal, form)
@@ -176,7 +176,7 @@ async def decide(request: web.Request) -> web.Response:
 async def _send(request: web.Request, view: Look, order: Order, form: Form) -> web.Response:
     person = view.found.person
     try:
-        outcome = await rulings.decide(core(request), person, view.case.id, order, edited(form))
+        outcome = await deciding.decide(core(request), person, view.case.id, order, edited(form))
     except (UnknownCase, NotAllowed):
         raise web.HTTPForbidden from None
     if isinstance(outcome, CaseRefusal):
@@ -192,7 +192,7 @@ async def refusal_of(
                     view.found.actor)  # fmt: skip
     if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
         return bar
-    made = await rulings.prepared(at, view.case, view.state, order, left)
+    made = await deciding.prepared(at, view.case, view.state, order, left)
     if isinstance(made, CaseRefusal):
         return made
     found = decide_on(made.state, made.decision, view.today, view.found.actor)
@@ -204,7 +204,7 @@ async def _letter(
 ) -> Letter | CaseRefusal:
     """The decision's letter with all that follows from it; or why there is none."""
     person, lang = view.found.person, words(request).lang
-    draft = await rulings.draft_letter(core(request), person, view.case.id, order, lang)
+    draft = await deciding.draft_letter(core(request), person, view.case.id, order, lang)
     if isinstance(draft, CaseRefusal):
         return draft
     tried = trial_of(view, form.fields)

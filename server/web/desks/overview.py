@@ -13,7 +13,7 @@ from server.store.play.offices import Office
 from server.store.play.people import PersonRow
 from server.usecases.core import offices
 from server.usecases.core.offices import NoSuch, NotAllowed, Rights
-from server.usecases.desks import overview as desks
+from server.usecases.desks import overview
 from server.usecases.desks.overview import beside
 from server.web.cases.words import case_words
 from server.web.desks.words import KcWords
@@ -42,7 +42,7 @@ async def leader(request: web.Request) -> web.Response:
             teams = await core(request).store.look(lambda c: league_rows.teams_led(c, person.id))
             raise web.HTTPSeeOther("/captain" if teams else "/")
         raise web.HTTPNotFound
-    found = await desks.leader_desk(core(request), rights, everything="all" in request.query)
+    found = await overview.leader_desk(core(request), rights, everything="all" in request.query)
     zone = core(request).settings.clock.zone
     return page(
         request,
@@ -61,7 +61,7 @@ async def controller(request: web.Request) -> web.Response:
     _, rights = await held(request)
     if not (rights.is_kc or rights.is_admin):
         raise web.HTTPNotFound
-    found = await desks.controller_desk(core(request))
+    found = await overview.controller_desk(core(request))
     d = case_words(request)
     return page(
         request,
@@ -73,7 +73,7 @@ async def controller(request: web.Request) -> web.Response:
         beside=await beside(core(request)),
         zone=core(request).settings.clock.zone,
         now=core(request).now_us,
-        offices=[office.value for office in desks.appointable(rights)],
+        offices=[office.value for office in overview.appointable(rights)],
     )
 
 
@@ -83,7 +83,7 @@ async def board(request: web.Request) -> web.Response:
     _, rights = await held(request)
     if not (rights.is_board or rights.is_admin):
         raise web.HTTPNotFound
-    cases = await desks.board_desk(core(request))
+    cases = await overview.board_desk(core(request))
     zone = core(request).settings.clock.zone
     d = case_words(request)
     return page(
@@ -103,7 +103,7 @@ async def appoint(request: web.Request) -> web.Response:
     person, rights = await held(request)
     form = await form_of(request)
     name = form.text("office", 10)
-    if name not in {office.value for office in desks.appointable(rights)}:
+    if name not in {office.value for office in overview.appointable(rights)}:
         raise web.HTTPForbidden
     async with core(request).store.read() as conn:
         chosen = await person_rows.by_email(conn, form.text("email", 200))

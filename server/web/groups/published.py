@@ -27,8 +27,8 @@ from server.usecases.core.offices import rights
 from server.usecases.groups.tables import standing_in, table_in
 from server.usecases.league.division_tables import division_in
 from server.usecases.play.ask import NotYours
-from server.usecases.postal import damaged_cards as damaged
-from server.usecases.results import publishing as results_case
+from server.usecases.postal import damaged_cards
+from server.usecases.results import publishing
 from server.web.frame.context import core, signed_in, viewer, words
 from server.web.frame.form_faults import PROBLEM_STATUS, Fault, stands_on
 from server.web.frame.forms import Form, form_of
@@ -149,15 +149,15 @@ async def do(request: web.Request) -> web.Response:
             amounts = read_amounts(form.text("amounts", 400))
             if amounts is None:
                 raise Fault("amounts", words(request).words("results.bad_amounts"))
-            await results_case.set_prizes(core(request), person, number, amounts)
+            await publishing.set_prizes(core(request), person, number, amounts)
         elif form.text("act", 20) == "prizes":
-            await results_case.prizes_sent(core(request), person, number)
+            await publishing.prizes_sent(core(request), person, number)
         else:
             said = form.text("said")
             if not said:
                 raise Fault("said", words(request).words("results.empty"))
             game = await _game(request, form, person.id)
-            opened = await results_case.object_to(core(request), person, number, said, game)
+            opened = await publishing.object_to(core(request), person, number, said, game)
             if isinstance(opened, Refusal):
                 return await _page(request, words(request).refusal(opened), said)
             if isinstance(opened, CaseRefusal):
@@ -193,7 +193,7 @@ async def card_seen(request: web.Request) -> web.Response:
     person = signed_in(request)
     game, seq = int(request.match_info["game"]), int(request.match_info["seq"])
     try:
-        await damaged.leader_has(core(request), person, game, seq)
+        await damaged_cards.leader_has(core(request), person, game, seq)
     except NotYours as error:
         raise web.HTTPForbidden from error
     raise web.HTTPSeeOther(f"/games/{game}/card?done=1")

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from kskak.game.refusals import Refusal
 from server.store.play.delayed_moves import DueMove
-from server.usecases.play import delayed_moves as delaying
+from server.usecases.play import delayed_moves
 from server.usecases.play.game_views import GameView
 from server.usecases.play.reading import TextProblem
 from server.web.frame.context import core, words
@@ -29,10 +29,10 @@ async def hold(request: web.Request) -> web.Response:
     entered, minutes = Entered.of(form), form.number("minutes")
     looked = look(request, view, side, entered)
     is_wrong = isinstance(looked, Refusal | TextProblem) or looked.made.must_answer_overstep
-    if is_wrong or minutes not in delaying.MINUTES:
+    if is_wrong or minutes not in delayed_moves.MINUTES:
         return await preview_page(request, view, side, entered)
     assert not isinstance(looked, Refusal | TextProblem)
-    waits = delaying.Entered(
+    waits = delayed_moves.Entered(
         ply=entered.ply,
         text=entered.typed.text,
         message=entered.typed.message,
@@ -41,7 +41,7 @@ async def hold(request: web.Request) -> web.Response:
         key=entered.key,
         moves=looked.command.plies,
     )
-    due = await delaying.delay(core(request), view.game, person.id, waits, minutes)
+    due = await delayed_moves.delay(core(request), view.game, person.id, waits, minutes)
     if due is None:
         late = words(request).words("delay.too_late")
         return await preview_page(request, view, side, entered, problem=late)
@@ -58,11 +58,11 @@ async def do(request: web.Request) -> web.Response:
     here, deed, key = f"/games/{view.game.id}", form.text("deed", 10), form.text("key", 64)
     if deed == "send":
         which = DueMove(view.game.id, person.id)
-        outcome = await delaying.send(core(request), which, key=key)
+        outcome = await delayed_moves.send(core(request), which, key=key)
         raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, outcome))
-    row = await delaying.take_back(core(request), view.game.id, person.id, key)
+    row = await delayed_moves.take_back(core(request), view.game.id, person.id, key)
     if row is None:
-        gone = delaying.Outcome.GONE
+        gone = delayed_moves.Outcome.GONE
         raise web.HTTPSeeOther(here + await _after(request, view, person.id, key, gone))
     is_undone = deed == "undo" and row.dropped is None
     is_kept = is_undone or deed == "change"
@@ -74,12 +74,12 @@ async def do(request: web.Request) -> web.Response:
 
 
 async def _after(
-    request: web.Request, view: GameView, person_id: int, key: str, outcome: delaying.Outcome
+    request: web.Request, view: GameView, person_id: int, key: str, outcome: delayed_moves.Outcome
 ) -> str:
     """What the game's page is told: sent, or taken back; a dropped move says so itself."""
-    if outcome is delaying.Outcome.DROPPED:
+    if outcome is delayed_moves.Outcome.DROPPED:
         return "#delayed"
-    if outcome is delaying.Outcome.SENT:
+    if outcome is delayed_moves.Outcome.SENT:
         return "?sent=1"
-    sent = await delaying.was_sent(core(request), view.game.id, person_id, key)
+    sent = await delayed_moves.was_sent(core(request), view.game.id, person_id, key)
     return "?sent=1" if sent else "?done=undone"

@@ -21,7 +21,7 @@ from server.usecases.people.my_games import (
     own_games,
     pass_over,
 )
-from server.usecases.play import open_pages as live
+from server.usecases.play import open_pages
 from server.usecases.play.delayed_moves import waiting_of
 from server.web.board.picture import small_board
 from server.web.cases.words import CaseWords
@@ -112,7 +112,7 @@ async def front(request: web.Request) -> web.Response:
     person = viewer(request)
     if person is None:
         return await front_page(request)
-    heard = await live.cursor(core(request), person.id)
+    heard = await open_pages.cursor(core(request), person.id)
     delayed = await waiting_of(core(request), person.id)
     held = {wait.game.id for wait in delayed if wait.why is None}
     found = await own_games(core(request), person, held)

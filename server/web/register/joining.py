@@ -10,7 +10,7 @@ from datetime import date
 from aiohttp import web
 
 from server.store.register.members import MemberKind
-from server.usecases.register import join_requests as newcomers
+from server.usecases.register import join_requests
 from server.usecases.register.join_requests import JoinFault, Joining
 from server.web.frame.context import CLIENT, core, viewer, words
 from server.web.frame.form_faults import Fault, stands_on
@@ -55,12 +55,12 @@ def _asked(request: web.Request, form: Form) -> Joining:
 async def ask(request: web.Request) -> web.Response:
     """Mail a link; or say which field is wrong."""
     asked = _asked(request, await form_of(request))
-    fault = newcomers.fault_of(core(request), asked)
+    fault = join_requests.fault_of(core(request), asked)
     if fault is not None:
         raise Fault(fault.value, words(request).words(f"join.fault.{fault.value}"))
     if not request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now()):
         return _form_page(request, "too_often", TOO_OFTEN)
-    if await newcomers.ask_to_join(core(request), asked) is JoinFault.BUSY:
+    if await join_requests.ask_to_join(core(request), asked) is JoinFault.BUSY:
         return _form_page(request, JoinFault.BUSY.value, web.HTTPServiceUnavailable.status_code)
     raise web.HTTPSeeOther("/join/sent")
 
@@ -72,7 +72,7 @@ async def sent(request: web.Request) -> web.Response:
 
 async def link_page(request: web.Request) -> web.Response:
     """What was asked, a button to stand by it, and afterwards how far it has come."""
-    row = await newcomers.open_request(core(request), request.match_info["token"])
+    row = await join_requests.open_request(core(request), request.match_info["token"])
     if row is None:
         return page(request, "register/join_dead.html", status=GONE)
     born = date.fromisoformat(row.birth) if row.birth else None
@@ -81,7 +81,7 @@ async def link_page(request: web.Request) -> web.Response:
 
 async def confirm(request: web.Request) -> web.Response:
     """The address is his."""
-    row = await newcomers.confirm(core(request), request.match_info["token"])
+    row = await join_requests.confirm(core(request), request.match_info["token"])
     if row is None:
         return page(request, "register/join_dead.html", status=GONE)
     raise web.HTTPSeeOther(request.path)

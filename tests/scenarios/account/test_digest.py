@@ -10,7 +10,7 @@ import pytest
 from server.store.mail import outbox
 from server.store.mail.outbox import NewOutbox
 from server.usecases.account import choices
-from server.usecases.letters import digest as digests
+from server.usecases.letters import digest
 from server.usecases.letters.digest import next_morning
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.clock import FakeClock
@@ -114,13 +114,13 @@ async def test_nothing_is_lost_or_doubled_if_it_dies_between(
     async def dies(conn: object, letters: list[NewOutbox]) -> None:
         raise RuntimeError("killed")
 
-    monkeypatch.setattr(digests.outbox_rows, "enqueue", dies)
+    monkeypatch.setattr(digest.outbox_rows, "enqueue", dies)
     with pytest.raises(RuntimeError):
-        await digests.gather(lite.core)
+        await digest.gather(lite.core)
     assert await _states(lite, "relay") == ["held", "held"], "with the letter or not at all"
-    monkeypatch.setattr(digests.outbox_rows, "enqueue", enqueue)
-    await digests.gather(lite.core)
-    await digests.gather(lite.core)
+    monkeypatch.setattr(digest.outbox_rows, "enqueue", enqueue)
+    await digest.gather(lite.core)
+    await digest.gather(lite.core)
     assert await _states(lite, "digest") == ["queued"]
     await lite.pump()
     assert await _states(lite, "digest") == ["sent"]

@@ -3,7 +3,7 @@
 from sqlalchemy import update
 
 from server.store.tables.cases import case_events
-from server.usecases.desks import database_care as upkeep
+from server.usecases.desks import database_care
 from tests.fakes.cases import claimed_case, seen_by
 from tests.fakes.machinery.browser import browser
 from tests.fakes.machinery.player import Player
@@ -55,10 +55,10 @@ async def test_an_answer_to_a_letter_of_the_case_is_filed_whoever_layout_he_has(
 
 async def test_a_changed_event_of_a_case_is_found(world: World, anna: Player) -> None:
     await claimed_case(world, anna)
-    assert (await upkeep.verify(world.core.store)).cases == 1
+    assert (await database_care.verify(world.core.store)).cases == 1
     async with world.core.store.write() as conn:
         await conn.execute(update(case_events).where(case_events.c.seq == 1).values(at_us=1))
-    (found,) = (await upkeep.verify(world.core.store)).findings
+    (found,) = (await database_care.verify(world.core.store)).findings
     assert (found.game, found.seq) == ("case 2026/1", 1)
 
 

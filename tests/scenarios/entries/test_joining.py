@@ -9,7 +9,7 @@ from server.store.register import join_requests as rows
 from server.store.register import members as register_rows
 from server.store.register.join_requests import JoinRow
 from server.usecases.desks import retention
-from server.usecases.register import join_requests as newcomers
+from server.usecases.register import join_requests
 from server.usecases.register.join_requests import JoinFault, Joining
 from tests.fakes.machinery.browser import Browser, Page, browser
 from tests.fakes.world import ANNA, KC, World
@@ -148,14 +148,14 @@ async def test_an_address_gets_three_letters_and_all_addresses_together_a_bounde
     lite: World, monkeypatch
 ) -> None:
     for _ in range(5):
-        assert await newcomers.ask_to_join(lite.core, _joining()) is None
+        assert await join_requests.ask_to_join(lite.core, _joining()) is None
     await lite.pump()
-    assert len(lite.letters(NEW)) == newcomers.MOST_OF_ONE == 3
-    monkeypatch.setattr(newcomers, "MOST_UNPROVED", 3)
-    assert await newcomers.ask_to_join(lite.core, _joining("b@example.org")) is JoinFault.BUSY
+    assert len(lite.letters(NEW)) == join_requests.MOST_OF_ONE == 3
+    monkeypatch.setattr(join_requests, "MOST_UNPROVED", 3)
+    assert await join_requests.ask_to_join(lite.core, _joining("b@example.org")) is JoinFault.BUSY
     lite.clock.wait(days=6)
     await retention.daily(lite.core)
-    assert await newcomers.ask_to_join(lite.core, _joining("b@example.org")) is None
+    assert await join_requests.ask_to_join(lite.core, _joining("b@example.org")) is None
 
 
 async def test_one_client_may_not_ask_for_ever(lite: World) -> None:
@@ -171,7 +171,7 @@ async def test_what_is_not_confirmed_is_forgotten_with_its_letter_and_its_link_i
         await _ask(one)
         await lite.pump()
         link = lite.letters(NEW)[-1].link("/join/")
-        lite.clock.wait(days=newcomers.UNPROVED_US // DAY_US)
+        lite.clock.wait(days=join_requests.UNPROVED_US // DAY_US)
         assert (await one.get(link)).status == 410
         lite.clock.wait(days=1)
         await retention.daily(lite.core)

@@ -16,7 +16,7 @@ import pytest
 
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
-from server.usecases.desks import database_care as upkeep
+from server.usecases.desks import database_care
 from tests.fakes.machinery.bad_disk import Fault, Limit, Shim
 from tests.fakes.machinery.child import Child
 from tests.fakes.machinery.clock import midday_zone, real_day
@@ -87,7 +87,7 @@ class Site:
         """How many events the game has; everything must be sound."""
         store = await Store.open(self.url)
         try:
-            assert (await upkeep.verify(store)).is_sound
+            assert (await database_care.verify(store)).is_sound
             async with store.read() as conn:
                 return len(await game_rows.history(conn, self.game))
         finally:

@@ -8,7 +8,7 @@ import pytest
 
 from kskak.game.events import MoveSent
 from server.jobs.daily import DailyJob
-from server.usecases.desks import database_care as upkeep
+from server.usecases.desks import database_care
 from tests.fakes.machinery.player import Player
 from tests.fakes.world import ANNA, BO, World
 
@@ -52,7 +52,7 @@ async def test_6_8_6_an_answer_is_never_dated_before_the_move_that_it_answers(
     assert await _by_api(world, ANNA, "Sf3") == 200
     last = (await world.events())[-1].event
     assert isinstance(last, MoveSent) and last.sent == day + timedelta(days=1)
-    assert (await upkeep.verify(world.core.store)).is_sound
+    assert (await database_care.verify(world.core.store)).is_sound
 
 
 async def test_the_server_says_that_its_clock_is_behind(

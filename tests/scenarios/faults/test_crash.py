@@ -23,7 +23,7 @@ from server.crash import CRASH_POINTS
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.tables.base import events, inbox, outbox
-from server.usecases.desks import database_care as upkeep
+from server.usecases.desks import database_care
 from tests.fakes.machinery.child import PATIENCE_S, Child
 from tests.fakes.machinery.clock import midday_zone, real_day
 from tests.fakes.machinery.player import Player
@@ -83,7 +83,7 @@ class Site:
     async def ledger(self) -> list[str]:
         """The kinds of the game's events; everything must be sound."""
         store = await Store.open(self.url)
-        assert (await upkeep.verify(store)).is_sound
+        assert (await database_care.verify(store)).is_sound
         async with store.read() as conn:
             found = await game_rows.history(conn, self.game)
             assert len((await conn.execute(select(events.c.seq))).all()) == len(found)

@@ -10,8 +10,7 @@ from kskak.regulation.quantities import Side
 from server.store.engine.errors import StoreUnavailable
 from server.store.mail.outbox import BACK_OFF_US, GIVE_UP_US
 from server.usecases.core.context import Core
-from server.usecases.mail import handle_mail
-from server.usecases.mail import take_mail as intake
+from server.usecases.mail import handle_mail, take_mail
 from server.usecases.mail.batch_facts import Known
 from server.usecases.mail.sort_mail import Sorted
 from tests.fakes.machinery.browser import browser
@@ -33,7 +32,7 @@ async def test_a_mail_that_our_side_put_off_counts_from_the_first_attempt(
     """451 while the database is away; the sender's relay comes again the next day."""
     day, key, raw = world.clock.today, anna.newest.reply_to, anna.write("e4")
     with monkeypatch.context() as patch:
-        patch.setattr(intake, "accept_all", _away)
+        patch.setattr(take_mail, "accept_all", _away)
         for _ in range(3):
             code, said = await world.smtp(raw, key)
             assert code == 451

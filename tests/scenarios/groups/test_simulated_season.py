@@ -34,7 +34,7 @@ from server.store.play.offices import NewOffice, Office
 from server.store.play.people import NewPerson, PersonRow
 from server.usecases.core.context import Core
 from server.usecases.core.writer import Writer
-from server.usecases.desks import database_care as upkeep
+from server.usecases.desks import database_care
 from server.usecases.entries.judging import Stated, knowledge
 from server.usecases.entries.past_results import Entered, add_result
 from server.usecases.groups.group_file import GroupFile
@@ -165,7 +165,7 @@ async def test_the_server_comes_to_the_same_games_tables_and_rights(mirror: Mirr
         await _same_table(mirror, group)
     assert late, "somebody oversteps, so that the server's own watch is proved"
     await _same_answers(mirror, groups)
-    report = await upkeep.verify(mirror.core.store)
+    report = await database_care.verify(mirror.core.store)
     assert report.is_sound and report.games == sum(len(group.matches) for group in groups)
 
 

@@ -24,8 +24,8 @@ from server.store.mail import due_work as deadline_rows
 from server.store.play import games as game_rows
 from server.store.play.delayed_moves import DueMove
 from server.store.tables.base import people
-from server.usecases.desks import database_care as upkeep
-from server.usecases.play import delayed_moves as delaying
+from server.usecases.desks import database_care
+from server.usecases.play import delayed_moves
 from server.usecases.play.ask import Asked, ask
 from server.usecases.play.delayed_moves import Entered, Outcome
 from server.usecases.reflection.due import do_due
@@ -46,7 +46,7 @@ async def _hold(world: World, text: str, key: str, *, minutes: int = 10) -> DueM
     person = game.person_of(state.mover)
     moves = (state.board.parse_san(text),)
     entered = Entered(state.position.ply, text, "Hej", False, "en", key, moves)
-    assert await delaying.delay(world.core, game, person, entered, minutes) is not None
+    assert await delayed_moves.delay(world.core, game, person, entered, minutes) is not None
     return DueMove(game.id, person)
 
 
@@ -106,11 +106,11 @@ async def test_a_process_that_found_the_time_run_out_first_takes_no_day_from_him
         for row in found:
             await do_due(world.core, row)
     assert "OverstepFound" in await world.kinds()
-    assert await delaying.send(world.core, which) is Outcome.SENT
+    assert await delayed_moves.send(world.core, which) is Outcome.SENT
     assert (await _sent(world))[0].sent == START + timedelta(days=40)
     assert await world.total(Side.WHITE) == 40
     assert (await world.row()).state().overstep is None
-    assert (await upkeep.verify(world.core.store)).is_sound
+    assert (await database_care.verify(world.core.store)).is_sound
 
 
 async def test_a_mail_for_the_same_move_takes_its_place(world: World, anna: Player) -> None:
@@ -119,7 +119,7 @@ async def test_a_mail_for_the_same_move_takes_its_place(world: World, anna: Play
     world.clock.wait(minutes=11)
     await world.pump()
     assert [move.plies[0].uci() for move in await _sent(world)] == ["e2e4"]
-    (waiting,) = await delaying.waiting_of(world.core, (await world.person(ANNA)).id)
+    (waiting,) = await delayed_moves.waiting_of(world.core, (await world.person(ANNA)).id)
     assert waiting.row.dropped == "stale"
     await world.assert_whole()
 
@@ -131,11 +131,11 @@ async def test_many_pollers_and_an_undo_beside_them_send_it_once_or_never(world:
         which = await _hold(world, ("e4", "e5", "Nf3", "Nc6")[ply], key, minutes=1)
         world.clock.wait(minutes=1)
         jobs = [DeadlineJob(world.core).work() for _ in range(3)]
-        undo = delaying.take_back(world.core, which.game_id, which.person_id, key)
+        undo = delayed_moves.take_back(world.core, which.game_id, which.person_id, key)
         *_, undone = await asyncio.gather(*jobs, undo)
         is_sent = (await world.row()).ply == ply + 1
         assert is_sent != (undone is not None)
-        is_known = await delaying.was_sent(world.core, which.game_id, which.person_id, key)
+        is_known = await delayed_moves.was_sent(world.core, which.game_id, which.person_id, key)
         assert is_known == is_sent
     await world.pump()
     await world.assert_whole()
@@ -164,7 +164,7 @@ async def test_killed_while_it_sends_it_is_sent_once_by_the_next(
         async with store.read() as conn:
             found = await game_rows.history(conn, which.game_id)
         assert [type(row.event).__name__ for row in found] == ["MoveSent"]
-        assert (await upkeep.verify(store)).is_sound
+        assert (await database_care.verify(store)).is_sound
         await store.close()
         assert len({letter.message_id for letter in host.to(BO)}) == len(host.to(BO)) == 2
 
@@ -211,6 +211,6 @@ async def test_who_presses_the_button_himself_is_told_by_the_page_alone(world: W
     which = await _hold(world, "e4", "k1")
     game = await world.row()
     await ask(world.core, Asked(game.id, game.black_id, "web", lambda _, by: Resign(by)))
-    assert await delaying.send(world.core, which, key="k1") is Outcome.DROPPED
+    assert await delayed_moves.send(world.core, which, key="k1") is Outcome.DROPPED
     await world.pump()
     assert await world.outbox("not_sent") == ()

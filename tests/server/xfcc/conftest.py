@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server.usecases.account import own_keys
 from server.web.frame.origin import client_address
-from server.web.help import pages as xfcchelp
+from server.web.help import pages
 from server.xfcc.service import PATH, add_xfcc
 from tests.fakes.machinery.chess_programs import SCID_HEADERS, scid
 from tests.fakes.site import Site, close_site, open_site
@@ -59,7 +59,7 @@ def by_game(listed: list[dict[str, str]]) -> dict[str, dict[str, str]]:
 async def programs(tmp_path: Path) -> AsyncIterator[Programs]:
     """The cast with a key each; nobody has moved."""
     site = await open_site(tmp_path)
-    add_xfcc(site.app, site.core, address=client_address, help_page=xfcchelp.show)
+    add_xfcc(site.app, site.core, address=client_address, help_page=pages.show)
     client = TestClient(TestServer(site.app))
     await client.start_server()
     keys = {}

@@ -4,13 +4,12 @@ import re
 
 from sqlalchemy import insert
 
-from server.store.account import own_data, xfcc_notes
-from server.store.account import removal as account_removal
+from server.store.account import own_data, removal, xfcc_notes
 from server.store.account import ways_in as access
 from server.store.account.own_data import ELSEWHERE, OWN, Own
 from server.store.account.ways_in import NewSession
 from server.store.engine.store import Store
-from server.store.play import games_together as whole_games
+from server.store.play import games_together
 from server.store.tables.all_tables import metadata
 from server.store.tables.player import push_browsers
 from tests.fakes.play import NOW_US, start_games
@@ -62,16 +61,16 @@ async def test_rows_are_a_persons_own_in_every_table(store: Store) -> None:
         assert me["id"] == 1 and len(rows["seats"]) == 1 and rows["members"] == []
         assert [row["said"] for row in rows["xfcc_notes"]] == ["two"]
         assert await own_data.files_of(conn, 1) == []
-        own = await whole_games.of_person(conn, 1)
+        own = await games_together.of_person(conn, 1)
         assert [row.id for row in own.games] == sorted(ids)
         assert set(own.events) == set(own.messages) == set(own.threads) == set(ids)
-        found = await account_removal.standing(conn, 1, "2026-09-01", NOW_US)
+        found = await removal.standing(conn, 1, "2026-09-01", NOW_US)
         assert (len(found.games), found.cases, found.objections_until) == (2, 0, None)
         assert not found.is_free
         await access.add_session(conn, "s", NewSession(1, "csrf", NOW_US, NOW_US + 1))
         await conn.execute(insert(push_browsers).values(PUSH | {"session": access.digest("s")}))
         assert len(await own_data.rows_of(conn, Own("push_browsers"), 1)) == 1
-        await account_removal.forget(conn, 1)
+        await removal.forget(conn, 1)
         assert await own_data.rows_of(conn, Own("push_browsers"), 1) == [], "gone with its session"
         (me,) = await own_data.rows_of(conn, OWN[0], 1)
         assert me["email"] == "1@removed.invalid"

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.engine import connection_thread as hand
-from server.store.engine import sqlite
+from server.store.engine import connection_thread, sqlite
 from server.store.engine.errors import StoreConflict, StoreError, StoreUnavailable
 from server.store.engine.store import Store
 from server.store.tables import settings as settings_table
@@ -214,7 +213,7 @@ async def test_a_hand_that_can_not_commit_begins_the_next_work_on_a_new_connecti
 
     def failing(connection: Connection) -> None:
         connection.exec_driver_sql("INSERT INTO settings VALUES ('a', 'lost')")
-        monkeypatch.setattr(hand, "_end", _refused)
+        monkeypatch.setattr(connection_thread, "_end", _refused)
 
     def _refused(*_: object) -> None:
         monkeypatch.undo()

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Select, bindparam, event, func, literal, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
-from server.store.engine import sqlite_direct as quick
+from server.store.engine import sqlite_direct
 from server.store.engine.errors import StoreError
 from server.store.engine.rows import Prepared
 from server.store.engine.store import Store
@@ -143,9 +143,9 @@ async def test_what_is_asked_once_is_not_kept_and_what_is_asked_twice_is_told_of
 
     hand = store._readers[0].engine
     event.listen(hand, "before_cursor_execute", note)
-    before = len(quick._known)
+    before = len(sqlite_direct._known)
     await store.reading(work)
     event.remove(hand, "before_cursor_execute", note)
     assert len(seen) == 6
-    assert isinstance(quick._known[kept], quick.Plain)
-    assert len(quick._known) <= before + 2
+    assert isinstance(sqlite_direct._known[kept], sqlite_direct.Plain)
+    assert len(sqlite_direct._known) <= before + 2

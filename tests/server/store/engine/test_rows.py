@@ -11,12 +11,9 @@ from server.store.engine.errors import StoreConflict
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US, HOUR_US, from_us, to_us
 from server.store.groups import groups_and_seats as groups
-from server.store.mail import daily_duties as duties
-from server.store.mail import due_work as deadlines
-from server.store.mail import outages
+from server.store.mail import daily_duties, due_work, outages
 from server.store.mail.due_work import NewDeadline
-from server.store.play import games, people
-from server.store.play import questions as confirmations
+from server.store.play import games, people, questions
 from server.store.play.people import NewPerson, Role
 from server.store.play.questions import NewConfirmation
 from tests.fakes.play import NOW_US, start_games, terms
@@ -79,50 +76,50 @@ async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: 
     one, two = await start_games(store, 2)
     late = NOW_US + 3 * HOUR_US
     async with store.write() as conn:
-        await deadlines.replace(conn, one, 0, (NewDeadline("flag", NOW_US),))
-        await deadlines.replace(conn, two, 0, (NewDeadline("flag", NOW_US + DAY_US),))
-        await deadlines.replace(conn, two, 0, (NewDeadline("silence", late),))
-    assert await deadlines.claim(store, NOW_US - 1) == ()
-    (row,) = await deadlines.claim(store, late - 1)
+        await due_work.replace(conn, one, 0, (NewDeadline("flag", NOW_US),))
+        await due_work.replace(conn, two, 0, (NewDeadline("flag", NOW_US + DAY_US),))
+        await due_work.replace(conn, two, 0, (NewDeadline("silence", late),))
+    assert await due_work.claim(store, NOW_US - 1) == ()
+    (row,) = await due_work.claim(store, late - 1)
     assert (row.game_id, row.due_us) == (one, NOW_US)
-    assert [r.kind for r in await deadlines.claim(store, late)] == ["silence"]
-    (again,) = await deadlines.claim(store, late - 1 + deadlines.LEASE_US)
+    assert [r.kind for r in await due_work.claim(store, late)] == ["silence"]
+    (again,) = await due_work.claim(store, late - 1 + due_work.LEASE_US)
     assert (again.due_us, again.attempts) == (NOW_US, 1)
     async with store.write() as conn:
-        await deadlines.push(conn, again, "poisoned", late)
-        assert [r.last_error for r in await deadlines.failed(conn)] == ["poisoned"]
-        kept = await deadlines.of_game(conn, one)
+        await due_work.push(conn, again, "poisoned", late)
+        assert [r.last_error for r in await due_work.failed(conn)] == ["poisoned"]
+        kept = await due_work.of_game(conn, one)
         assert kept is not None
-        assert (kept.due_us, kept.wake_us) == (NOW_US, late + deadlines.BACK_OFF_US)
-        await deadlines.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
-        assert not await deadlines.done(conn, again, ()), "set anew by a later event"
-        assert await deadlines.failed(conn) == (), "what is set anew has not failed"
+        assert (kept.due_us, kept.wake_us) == (NOW_US, late + due_work.BACK_OFF_US)
+        await due_work.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
+        assert not await due_work.done(conn, again, ()), "set anew by a later event"
+        assert await due_work.failed(conn) == (), "what is set anew has not failed"
 
 
 async def test_what_was_done_is_followed_by_what_comes_next(store: Store) -> None:
     (one,) = await start_games(store)
     async with store.write() as conn:
-        await deadlines.replace(conn, one, 4, (NewDeadline("warning", NOW_US),))
-    (row,) = await deadlines.claim(store, NOW_US)
+        await due_work.replace(conn, one, 4, (NewDeadline("warning", NOW_US),))
+    (row,) = await due_work.claim(store, NOW_US)
     then = NewDeadline("silence", NOW_US + DAY_US, told_us=NOW_US + 9 * DAY_US)
     async with store.write() as conn:
-        assert await deadlines.done(conn, row, (then,))
-        assert not await deadlines.done(conn, row, ()), "it is done already"
-    (after,) = await deadlines.claim(store, NOW_US + DAY_US)
+        assert await due_work.done(conn, row, (then,))
+        assert not await due_work.done(conn, row, ()), "it is done already"
+    (after,) = await due_work.claim(store, NOW_US + DAY_US)
     assert (after.kind, after.due_us, after.seq, after.attempts) == ("silence", then.due_us, 4, 0)
     async with store.write() as conn:
-        assert await deadlines.done(conn, after, ())
-        assert await deadlines.of_game(conn, one) is None
+        assert await due_work.done(conn, after, ())
+        assert await due_work.of_game(conn, one) is None
 
 
 async def test_two_pollers_share_the_deadlines(store: Store) -> None:
     ids = await start_games(store, 20)
     async with store.write() as conn:
         for game_id in ids:
-            await deadlines.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
+            await due_work.replace(conn, game_id, 0, (NewDeadline("flag", NOW_US),))
     beside = await Store.open(store.url.render_as_string(hide_password=False))
     claims = await asyncio.gather(
-        *(deadlines.claim(where, NOW_US, 7) for where in (store, beside) * 3)
+        *(due_work.claim(where, NOW_US, 7) for where in (store, beside) * 3)
     )
     claimed = [row.game_id for rows in claims for row in rows]
     assert sorted(claimed) == ids
@@ -183,22 +180,22 @@ async def test_a_confirmation_is_answered_once_and_in_time(store: Store) -> None
         expires_us=NOW_US + DAY_US,
     )
     async with store.write() as conn:
-        await confirmations.add(conn, question)
-        assert await confirmations.use(conn, question.digest, NOW_US + DAY_US) is None
-        used = await confirmations.use(conn, question.digest, NOW_US)
+        await questions.add(conn, question)
+        assert await questions.use(conn, question.digest, NOW_US + DAY_US) is None
+        used = await questions.use(conn, question.digest, NOW_US)
         assert used is not None
         assert (used.kind, used.sent_us, used.used_us) == ("resign", NOW_US, NOW_US)
-        assert await confirmations.use(conn, question.digest, NOW_US) is None
-        assert len(await confirmations.of_game(conn, game_id)) == 1
+        assert await questions.use(conn, question.digest, NOW_US) is None
+        assert len(await questions.of_game(conn, game_id)) == 1
 
 
 async def test_a_duty_is_taken_once_a_day_and_never_for_a_day_gone_by(store: Store) -> None:
     async with store.write() as conn:
-        assert await duties.take(conn, "sweep", "2026-09-01", NOW_US)
-        assert not await duties.take(conn, "sweep", "2026-09-01", NOW_US)
-        assert await duties.take(conn, "sweep", "2026-09-02", NOW_US)
-        assert not await duties.take(conn, "sweep", "2026-09-01", NOW_US)
-        assert await duties.last(conn, "sweep") == "2026-09-02"
+        assert await daily_duties.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert not await daily_duties.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert await daily_duties.take(conn, "sweep", "2026-09-02", NOW_US)
+        assert not await daily_duties.take(conn, "sweep", "2026-09-01", NOW_US)
+        assert await daily_duties.last(conn, "sweep") == "2026-09-02"
 
 
 async def test_outages_that_touch_a_stretch_of_time(store: Store) -> None:

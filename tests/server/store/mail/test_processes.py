@@ -9,8 +9,7 @@ from dataclasses import replace
 from server.jobs import presence
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US, HOUR_US
-from server.store.mail import due_work as deadlines
-from server.store.mail import inbox, outbox, processes
+from server.store.mail import due_work, inbox, outbox, processes
 from server.store.mail.due_work import NewDeadline
 from server.store.mail.inbox import NewMail
 from server.store.mail.outbox import NewOutbox
@@ -33,7 +32,7 @@ async def _in_hand(store: Store) -> int:
     await inbox.accept(store, MAIL)
     async with store.write() as conn:
         await outbox.enqueue(conn, [LETTER])
-        await deadlines.replace(conn, game, 0, (NewDeadline("flag", NOW_US),))
+        await due_work.replace(conn, game, 0, (NewDeadline("flag", NOW_US),))
     assert await _claimed(store, NOW_US) == (1, 1, 1)
     return game
 
@@ -41,7 +40,7 @@ async def _in_hand(store: Store) -> int:
 async def _claimed(store: Store, at_us: int) -> tuple[int, int, int]:
     """How many mails, letters and due dates can be had now; they are taken."""
     mails, letters = await inbox.claim(store, at_us), await outbox.claim(store, at_us)
-    return len(mails), len(letters), len(await deadlines.claim(store, at_us))
+    return len(mails), len(letters), len(await due_work.claim(store, at_us))
 
 
 async def _give_back(store: Store, dead: Process) -> int:
@@ -75,13 +74,13 @@ async def test_what_was_put_off_on_purpose_stays_put_off_when_the_process_dies(
     kept = await inbox.accept(store, MAIL)
     async with store.write() as conn:
         await outbox.enqueue(conn, [LETTER])
-        await deadlines.replace(conn, game, 0, (NewDeadline("flag", NOW_US),))
+        await due_work.replace(conn, game, 0, (NewDeadline("flag", NOW_US),))
     await inbox.claim(store, NOW_US)
     (letter,) = await outbox.claim(store, NOW_US)
-    (due,) = await deadlines.claim(store, NOW_US)
+    (due,) = await due_work.claim(store, NOW_US)
     async with store.write() as conn:
         await inbox.put_off(conn, kept.id, NOW_US + DAY_US, "busy")
-        await deadlines.push(conn, due, "poisoned", NOW_US)
+        await due_work.push(conn, due, "poisoned", NOW_US)
     await outbox.mark_failed(store, letter, "no answer", NOW_US)
     assert await _give_back(store, dead) == 0
     assert await _claimed(store, SOON) == (0, 0, 0)
@@ -111,7 +110,7 @@ async def test_a_death_is_no_attempt_and_makes_no_later_pause_longer(store: Stor
         assert await _give_back(store, dead) == 3, "at once, however often"
         (letter,) = await outbox.claim(store, SOON)
         await inbox.claim(store, SOON)
-        await deadlines.claim(store, SOON)
+        await due_work.claim(store, SOON)
     assert letter.attempts == 1
     await outbox.mark_failed(store, letter, "try later", SOON)
     assert await outbox.claim(store, SOON + outbox.BACK_OFF_US[0]), "a minute, and no hour"

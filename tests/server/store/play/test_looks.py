@@ -5,9 +5,8 @@ from sqlalchemy import select, update
 from server.store.account import retention
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US
-from server.store.groups import taken_back as annulling
-from server.store.play import own_games
-from server.store.play import seen as looks
+from server.store.groups import taken_back
+from server.store.play import own_games, seen
 from server.store.play.own_games import Wanted
 from server.store.play.seen import News
 from server.store.tables.base import events, games, messages
@@ -33,21 +32,21 @@ async def test_news_are_what_others_did_since_the_last_look_or_own_deed(store: S
         ).one()
 
     async def news(person: int) -> dict[int, News]:
-        return await store.look(lambda conn: looks.news(conn, person))
+        return await store.look(lambda conn: seen.news(conn, person))
 
     await _done(store, first, 1, white, "Hej")
     await _done(store, second, 1, white)
     assert await news(white) == {}
     assert await news(black) == {first: News(1, 1), second: News(1, 0)}
-    await store.transact(lambda conn: looks.note(conn, black, first, 1))
+    await store.transact(lambda conn: seen.note(conn, black, first, 1))
     assert await news(black) == {second: News(1, 0)}
     await _done(store, second, 2, black, "Svar")
     await _done(store, second, 3, None)
     assert await news(black) == {}, "the server's own events are nobody's news"
     assert await news(white) == {second: News(1, 1)}
-    await store.transact(lambda conn: looks.note(conn, white, second, 3))
-    await store.transact(lambda conn: looks.note(conn, white, second, 3))
-    assert await store.look(lambda conn: looks.seen(conn, white, second)) == 3
+    await store.transact(lambda conn: seen.note(conn, white, second, 3))
+    await store.transact(lambda conn: seen.note(conn, white, second, 3))
+    assert await store.look(lambda conn: seen.seen(conn, white, second)) == 3
     assert await news(white) == {}
 
 
@@ -55,19 +54,19 @@ async def test_a_game_is_passed_over_until_it_is_moved_in_or_called_up(store: St
     first, second = await start_games(store, 2)
     async with store.read() as conn:
         white = (await conn.execute(select(games.c.white_id).limit(1))).scalar_one()
-    await store.transact(lambda conn: looks.note(conn, white, first, 4))
-    await store.transact(lambda conn: looks.skip(conn, white, first, NOW_US))
-    assert await store.look(lambda conn: looks.seen(conn, white, first)) == 4, "seen as before"
-    assert await store.look(lambda conn: looks.skipped(conn, white, NOW_US)) == {first}
-    assert await store.look(lambda conn: looks.skipped(conn, white, NOW_US + 1)) == set()
-    assert await store.look(lambda conn: looks.waiting(conn, white, {first})) == 1
-    assert await store.look(lambda conn: looks.waiting(conn, white, ())) == 2
+    await store.transact(lambda conn: seen.note(conn, white, first, 4))
+    await store.transact(lambda conn: seen.skip(conn, white, first, NOW_US))
+    assert await store.look(lambda conn: seen.seen(conn, white, first)) == 4, "seen as before"
+    assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US)) == {first}
+    assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US + 1)) == set()
+    assert await store.look(lambda conn: seen.waiting(conn, white, {first})) == 1
+    assert await store.look(lambda conn: seen.waiting(conn, white, ())) == 2
     async with store.write() as conn:
         await conn.execute(update(games).where(games.c.id == first).values(to_move_id=None))
-    assert await store.look(lambda conn: looks.skipped(conn, white, NOW_US)) == set()
-    await store.transact(lambda conn: looks.skip(conn, white, second, NOW_US))
-    await store.transact(lambda conn: looks.unskip(conn, white))
-    assert await store.look(lambda conn: looks.skipped(conn, white, 0)) == set()
+    assert await store.look(lambda conn: seen.skipped(conn, white, NOW_US)) == set()
+    await store.transact(lambda conn: seen.skip(conn, white, second, NOW_US))
+    await store.transact(lambda conn: seen.unskip(conn, white))
+    assert await store.look(lambda conn: seen.skipped(conn, white, 0)) == set()
 
 
 async def test_running_games_stand_first_then_the_newest_whatever_the_words(store: Store) -> None:
@@ -103,9 +102,9 @@ async def test_looks_go_with_their_game_and_with_their_persons_contacts(store: S
             return [(person, game) for person, game in rows]
 
     for person, game in ((white, first), (white, second), (black, first)):
-        await store.transact(lambda conn, p=person, g=game: looks.skip(conn, p, g, NOW_US))
+        await store.transact(lambda conn, p=person, g=game: seen.skip(conn, p, g, NOW_US))
     async with store.write() as conn:
         await retention.forget_contacts(conn, [white])
     assert await kept() == [(black, first)]
-    await store.transact(lambda conn: annulling.take_back(conn, group))
+    await store.transact(lambda conn: taken_back.take_back(conn, group))
     assert await kept() == []

@@ -18,8 +18,7 @@ from server.store.archive.reading import Wanted
 from server.store.engine.store import Store
 from server.store.tables import settings as settings_table
 from server.store.tables.archive import past_games, past_positions, past_tallies
-from server.usecases.archive import importing, indexing
-from server.usecases.archive import views as looking
+from server.usecases.archive import importing, indexing, views
 from server.usecases.archive.indexing import OPENINGS
 from server.usecases.archive.search_form import Asked, understood
 from tests.fakes.history import Archive, numbered, open_archive, packed_sans, past_game
@@ -95,7 +94,7 @@ async def test_the_tree_of_a_position_is_what_the_games_have(
     for text in ("1. e4", "1. d4 d5", "1. e4 e5 2. Sf3", chess.STARTING_FEN, "1. a3 a6 2. h3"):
         asked = understood(Asked(position=text))
         assert asked.board is not None
-        found = await looking.search(archive.core, asked.wanted, None)
+        found = await views.search(archive.core, asked.wanted, None)
         brute = await _brute(archive, asked.board)
         assert found.branches is not None and not found.branches.is_cut
         told = {b.move: [b.games, b.white, b.draws, b.black] for b in found.branches.moves}
@@ -116,22 +115,22 @@ async def test_transpositions_are_found_with_the_ply_they_came_about(archive: Ar
         past_game(round="3", moves=packed_sans("Nf3", "Nf6", "Ng1", "Ng8", "e4")),
     )
     await archive.take_text("t.pgn", "\n".join(past_pgn(game) for game in games))
-    found = await looking.search(archive.core, _of("1. d4 e6 2. c4 Sf6 3. Sc3"), None)
+    found = await views.search(archive.core, _of("1. d4 e6 2. c4 Sf6 3. Sc3"), None)
     assert found.plies == {1: 5, 2: 5}
-    found = await looking.search(archive.core, _of("1. d4 Sf6 2. c4 e6 3. Sc3 Lb4"), None)
+    found = await views.search(archive.core, _of("1. d4 Sf6 2. c4 e6 3. Sc3 Lb4"), None)
     assert found.plies == {1: 6, 2: 6}
     assert found.branches is not None
     e3 = int.from_bytes(packed([chess.Move.from_uci("e2e3")]), "little")
     assert found.branches.moves == (Branch(e3, 1, 1, 0, 0), Branch(0, 1, 1, 0, 0))
-    found = await looking.search(archive.core, _of("1. Sf3 Sf6 2. Sg1 Sg8"), None)
+    found = await views.search(archive.core, _of("1. Sf3 Sf6 2. Sg1 Sg8"), None)
     assert found.plies == {1: 0, 2: 0, 3: 0}, "the position as it stood first"
 
 
 async def test_positions_deeper_than_the_index_are_not_found(archive: Archive):
     shuffle = ("Nf3", "Nf6", "Ng1", "Ng8") * (INDEXED_PLIES // 4)
     await archive.take_text("deep.pgn", past_pgn(past_game(moves=packed_sans(*shuffle, "e4"))))
-    assert (await looking.search(archive.core, _of("1. e4"), None)).games == ()
-    assert len((await looking.search(archive.core, _of("1. Sf3"), None)).games) == 1
+    assert (await views.search(archive.core, _of("1. e4"), None)).games == ()
+    assert len((await views.search(archive.core, _of("1. Sf3"), None)).games) == 1
 
 
 async def test_openings_are_found_by_code_range_and_name(archive: Archive):
@@ -146,7 +145,7 @@ async def test_openings_are_found_by_code_range_and_name(archive: Archive):
     ):  # fmt: skip
         asked = understood(Asked(opening=opening))
         assert not asked.wrong
-        found = await looking.search(archive.core, asked.wanted, None)
+        found = await views.search(archive.core, asked.wanted, None)
         assert "".join(sorted(row.game.round for row in found.games)) == rounds, opening
         assert found.events == ()
 
@@ -155,7 +154,7 @@ async def test_openings_are_found_by_code_range_and_name(archive: Archive):
 async def test_searches_are_joined_and_sorted_both_ways(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, common: int
 ):
-    monkeypatch.setattr(looking, "PAGE", 4)
+    monkeypatch.setattr(views, "PAGE", 4)
     await archive.take_text("many.pgn", numbered(48))
     monkeypatch.setattr(archive_positions, "COMMON", common)
     asked = understood(Asked(player="ager", opening="C", year="1900", until="1902"))
@@ -163,7 +162,7 @@ async def test_searches_are_joined_and_sorted_both_ways(
     for is_oldest_first in (False, True):
         after, days = None, []
         while True:
-            found = await looking.search(
+            found = await views.search(
                 archive.core, asked.wanted, after, is_oldest_first=is_oldest_first
             )
             days += [row.game.day for row in found.games]
@@ -184,10 +183,10 @@ async def test_killed_between_the_games_and_the_index_it_goes_on_and_comes_to_th
     with monkeypatch.context() as killed:
         killed.setattr(importing.indexing, "everything", nothing)
         await archive.take_text("many.pgn", _many(30))
-    found = await looking.search(archive.core, Wanted(), None)
+    found = await views.search(archive.core, Wanted(), None)
     assert (found.count, found.unread) == (30, 30)
     assert await indexing.some(archive.core, 7) == 7
-    found = await looking.search(archive.core, Wanted(), None)
+    found = await views.search(archive.core, Wanted(), None)
     assert (found.count, found.unread) == (30, 23)
     while await indexing.keep_up(archive.core):
         pass
@@ -223,11 +222,11 @@ async def test_what_is_taken_out_leaves_no_trace(archive: Archive):
 
 async def test_the_front_counts_decades_and_openings(archive: Archive):
     await archive.take_text("many.pgn", numbered(25))
-    front = (await looking.search(archive.core, Wanted(), None)).front
+    front = (await views.search(archive.core, Wanted(), None)).front
     assert front is not None
     assert front.decades == (("190", 25),)
     assert dict(front.codes) == {"C40": 13, "D06": 12}
-    assert (await looking.search(archive.core, Wanted(player="ager"), None)).front is None
+    assert (await views.search(archive.core, Wanted(player="ager"), None)).front is None
 
 
 @pytest.mark.parametrize("text", ["", "1. e4", "1. e4 e5 2. Sf3"])
@@ -243,7 +242,7 @@ async def test_as_many_questions_for_a_few_games_as_for_many(
     async def asked() -> int:
         said.clear()
         event.listen(engine, "before_cursor_execute", count)
-        await looking.search(archive.core, understood(Asked(position=text)).wanted, None)
+        await views.search(archive.core, understood(Asked(position=text)).wanted, None)
         event.remove(engine, "before_cursor_execute", count)
         return len([one for one in said if one.startswith("SELECT")])
 

@@ -8,7 +8,7 @@ from kskak.archive.past_game import PastPlayer
 from kskak.archive.past_pgn import past_pgn
 from server.store.archive.reading import Wanted
 from server.store.engine.store import Store
-from server.usecases.archive import views as looking
+from server.usecases.archive import views
 from tests.fakes.history import HEADER, Archive, numbered, open_archive, past_game
 
 
@@ -33,11 +33,11 @@ async def test_each_question_is_answered_alike(archive: Archive):
         (Wanted(event="k 7"), ["2001-05-31"], ["EMT 2001 K-7"]),
         (Wanted(person_id=anna), ["2001-05-31"], ["EMT 2001 K-7"]),
     ):
-        found = await looking.search(archive.core, wanted, None)
+        found = await views.search(archive.core, wanted, None)
         assert [row.game.day for row in found.games] == games, wanted
         assert [name for _, name in found.events] == events, wanted
         assert (found.after, found.count, found.is_cut) == (None, 2, False)
-    past = await looking.of_person(archive.core, anna)
+    past = await views.of_person(archive.core, anna)
     assert [(row.event, row.halves) for row in past.standings] == [("EMT 2001 K-7", 10)]
     assert [row.white_person for row in past.games] == [anna]
 
@@ -45,17 +45,17 @@ async def test_each_question_is_answered_alike(archive: Archive):
 async def test_a_page_goes_on_after_the_last_game_of_one_day(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(looking, "PAGE", 4)
+    monkeypatch.setattr(views, "PAGE", 4)
     games = (past_game(black=PastPlayer(f"Bo B{n}")) for n in "abcdefghij")
     await archive.take_text("day.pgn", "\n".join(past_pgn(game) for game in games))
     await archive.take_text("many.pgn", numbered(3))
     seen, after = [], None
     while True:
-        found = await looking.search(archive.core, Wanted(), after)
+        found = await views.search(archive.core, Wanted(), after)
         seen += [row.id for row in found.games]
         after = found.after
         if after is None:
             break
     assert len(seen) == len(set(seen)) == 13
-    event = await looking.event(archive.core, 1, None)
+    event = await views.event(archive.core, 1, None)
     assert event is not None and len(event.games) == 4 and event.after is not None

@@ -15,8 +15,7 @@ from server.store.engine.store import Store
 from server.store.groups import newest_games
 from server.store.tables.archive import past_positions
 from server.store.tables.base import games, people
-from server.usecases.archive import own_games
-from server.usecases.archive import views as looking
+from server.usecases.archive import own_games, views
 from server.usecases.archive.export import Choice, Counted, export
 from server.usecases.archive.found_by import by_number
 from server.usecases.archive.indexing import keep_up
@@ -47,7 +46,7 @@ async def site(store: Store, tmp_path: Path) -> AsyncIterator[Site]:
 
 async def _found(site: Site, **asked: str) -> list[int | None]:
     wanted = understood(Asked(**asked)).wanted
-    return [row.own_id for row in (await looking.search(site.core, wanted, None)).games]
+    return [row.own_id for row in (await views.search(site.core, wanted, None)).games]
 
 
 async def test_a_finished_game_is_found_by_all_that_is_asked_and_a_running_one_by_nothing(
@@ -62,7 +61,7 @@ async def test_a_finished_game_is_found_by_all_that_is_asked_and_a_running_one_b
     ):  # fmt: skip
         assert await _found(site, **asked) == [over.id], asked
     assert await _found(site, year="1987") == await _found(site, position="1. d4") == []
-    found = await looking.search(site.core, understood(Asked(position="1. e4")).wanted, None)
+    found = await views.search(site.core, understood(Asked(position="1. e4")).wanted, None)
     assert found.branches is not None
     assert [(one.games, one.white) for one in found.branches.moves] == [(1, 1)]
     (row,) = found.games
@@ -79,7 +78,7 @@ async def test_a_game_that_goes_on_again_is_gone_at_once_and_its_copy_soon(site:
         pass
     async with site.core.store.read() as conn:
         assert (await conn.execute(select(past_positions))).all() == []
-    front = (await looking.search(site.core, Wanted(), None)).front
+    front = (await views.search(site.core, Wanted(), None)).front
     assert front is not None and front.codes == front.decades == ()
 
 
@@ -95,9 +94,9 @@ async def test_what_is_done_is_not_done_again_and_a_change_is_followed(site: Sit
     assert await _found(site, player="aenna oersted") == [over.id]
     while await keep_up(site.core):
         pass
-    (row,) = (await looking.search(site.core, Wanted(), None)).games
+    (row,) = (await views.search(site.core, Wanted(), None)).games
     assert (row.game.result.value, row.game.white.name) == ("0-1", "Ænna Ørsted")
-    found = await looking.search(site.core, understood(Asked(position="1. e4")).wanted, None)
+    found = await views.search(site.core, understood(Asked(position="1. e4")).wanted, None)
     assert found.branches is not None
     assert [(one.games, one.black) for one in found.branches.moves] == [(1, 1)]
 
@@ -109,7 +108,7 @@ async def test_a_copy_is_not_exported_twice_nor_shown_as_a_past_of_the_player(
     texts = [text async for text in export(site.core, Choice(is_all=True), Counted())]
     assert len(texts) == 1 and '[ECO "C40"]' in texts[0]
     assert '[Opening "King\'s Knight Opening"]' in texts[0]
-    assert (await looking.of_person(site.core, over.white_id)).games == ()
+    assert (await views.of_person(site.core, over.white_id)).games == ()
     bare = "\n".join(line for line in texts[0].splitlines() if "KskakGame" not in line)
     report = await Archive(site.core, tmp_path).take_text("back.pgn", bare)
     assert counts(report) == {"known": 1}, "without its name it is known by its moves"

@@ -14,8 +14,7 @@ from server.store.engine.errors import StoreConflict, UnknownGame
 from server.store.engine.store import Store
 from server.store.engine.types import DAY_US
 from server.store.mail import batch as ledger
-from server.store.mail import due_work as deadlines
-from server.store.mail import inbox, outbox
+from server.store.mail import due_work, inbox, outbox
 from server.store.mail.inbox import InboxMark, InboxState, NewMail
 from server.store.play import games
 from server.store.play.idempotency import IdempotencyKey, StoredResponse
@@ -51,7 +50,7 @@ async def test_moves_of_one_game_submitted_at_once_run_in_order_on_the_evolving_
     assert row.flag_on is not None
     async with store.read() as conn:
         assert len(await outbox.newest(conn)) == len(RUY)
-        due = await deadlines.of_game(conn, game_id)
+        due = await due_work.of_game(conn, game_id)
     assert due is not None and due.seq == len(RUY)
 
 

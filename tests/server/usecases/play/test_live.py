@@ -4,7 +4,7 @@ Pages that were left stand in nobody's way.
 """
 
 from server.store.play.changes import Changed
-from server.usecases.play import open_pages as live
+from server.usecases.play import open_pages
 from server.usecases.play.open_pages import (
     PER_VISITOR,
     UNHEARD,
@@ -38,7 +38,7 @@ def test_both_players_and_the_games_own_streams_hear_of_a_change_and_nobody_else
         assert [(n.game_id, n.seq) for n in stream.take() if isinstance(n, GameNews)] == [(7, 2)]
     assert other.take() == []
     assert watching.cursor == "2"
-    assert anna.cursor == bent.cursor == live.cursor_of({7: 2})
+    assert anna.cursor == bent.cursor == open_pages.cursor_of({7: 2})
 
 
 def test_a_message_is_heard_by_the_games_players_and_by_nobody_who_only_watches():
@@ -69,7 +69,7 @@ def test_a_game_that_ends_leaves_what_is_known_as_a_fresh_look_would_have_it():
     stream.offer(_changed(7, 4, result="1-0"))
     (news,) = stream.take()
     assert isinstance(news, GameNews)
-    assert news.cursor == live.cursor_of({8: 1})
+    assert news.cursor == open_pages.cursor_of({8: 1})
 
 
 def test_a_page_that_takes_nothing_holds_a_bounded_queue_and_is_told_to_look_at_everything():
@@ -111,7 +111,7 @@ def test_a_page_that_is_gone_gives_its_place_before_one_that_is_open():
 
 
 def test_in_all_there_are_so_many_and_pages_that_are_gone_do_not_count(monkeypatch):
-    monkeypatch.setattr(live, "IN_ALL", 3)
+    monkeypatch.setattr(open_pages, "IN_ALL", 3)
     hub = Hub()
     opened = [_opened(hub, person, {}) for person in range(3)]
     assert not hub.open(Stream(9, 9, None))
@@ -162,7 +162,7 @@ def test_switched_off_it_ends_for_who_follows_that_group_with_what_came_last_unh
 
 
 def test_who_follows_takes_no_players_place(monkeypatch):
-    monkeypatch.setattr(live, "FOLLOWERS", 2)
+    monkeypatch.setattr(open_pages, "FOLLOWERS", 2)
     hub = Hub()
     for visitor in ("a", "b"):
         _following(hub, visitor)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from kskak.regulation.quantities import Side
 from mail.text.figures import halves
-from server.store.play import questions as confirmations
+from server.store.play import questions
 from server.usecases.core.questions import Asking, Question, new_key
 from server.usecases.core.reply_keys import Position
 from server.usecases.groups.group_file import read_group_file
@@ -145,7 +145,7 @@ async def test_a_question_in_a_mail_is_shown_by_its_link_and_answered_by_its_but
     position = Position(game.id, 0, Side.WHITE)
     asking = Asking(Question.RESIGN, key, anna.id, position, now, now)
     async with site.core.store.write() as conn:
-        await confirmations.add(conn, asking.row())
+        await questions.add(conn, asking.row())
     visitor = await browsers.stranger()
     for _ in range(2):
         status, text = await visitor.get(f"/c/{key}")

@@ -22,6 +22,7 @@ from tests.house.test_words import flat
 ROOT = Path(__file__).parents[2]
 PAPERS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
 PAPERS += sorted((ROOT / "docs").glob("*.md"))
+SITED = [path.name for path in PAPERS[3:]]
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in PAPERS)
 CALL = re.compile(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 KEYS = {key for key, _ in keys()}
@@ -43,8 +44,8 @@ def test_an_example_shows_what_comes_out(line, expected):
 
 def test_the_commands_are_named_and_exist():
     assert _named(r"(?:^|`|\| |\$ |bin/)kskak\s+([a-z][a-z-]*)") == COMMANDS.keys()
-    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    assert _named(r"(?:^|`)make ([a-z]+)") <= set(targets)
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert _named(r"(?:^|`)make ([a-z]+)") <= targets
     assert "make run " in PAPERS[0].read_text()[:800]
 
 
@@ -81,21 +82,18 @@ def test_the_files_and_functions_exist():
     for name, function in _named(r"`([\w/]+\.py)`\s+`([\w.]+)`"):
         source = (ROOT / name).read_text(encoding="utf-8")
         parts = function.split(".")
-        assert all(re.search(rf"(?:def|class) {part}\b", source) for part in parts), (
-            name,
-            function,
-        )
+        assert all(re.search(rf"(?:def|class) {part}\b", source) for part in parts), name
 
 
 def test_the_links_lead_somewhere():
+    assert sorted(re.findall(r"\w+\.md", (ROOT / "zensical.toml").read_text("utf-8"))) == SITED
     for path in (*PAPERS, ROOT / "DECISIONS.md", ROOT / "CHANGELOG.md"):
         for link in re.findall(r"\]\((?!\w+:)([^)\s]+)\)", path.read_text(encoding="utf-8")):
             name, _, anchor = link.partition("#")
             there = path.parent / name if name else path
             assert there.exists(), (path.name, link)
-            heads = re.findall(
-                r"^#+ (.*)", there.read_text("utf-8") if anchor else "", re.MULTILINE
-            )
+            text = there.read_text("utf-8") if anchor else ""
+            heads = re.findall(r"^#+ (.*)", text, re.MULTILINE)
             slugs = {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}
             assert not anchor or anchor in slugs, (path.name, link)
 

@@ -4,17 +4,19 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.set-up
 TOOLS := $(VENV)/.set-up-dev
+PAPERS := $(VENV)/.set-up-docs
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 UV_VERSION := 0.13.8
 LOCK = $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
   --no-annotate --no-header $(ARGS)
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run demo test check bench mutate lock
+.PHONY: help setup setup-dev run demo test check bench mutate docs lock
 
 help:
 	@echo "make run    start the server        make test   set up and run every test"
 	@echo "make demo   a living federation     make check  format, lint, types, imports, house rules"
 	@echo "make bench  speed                   make mutate each number and comparison of the rules, changed"
+	@echo "make docs   the manual as a site"
 	@echo "make setup  what running needs      make lock   make requirements*.txt anew"
 
 # What running needs, and beside it what testing and checking need: browsers, a PostgreSQL, linters.
@@ -40,6 +42,10 @@ $(TOOLS): $(STAMP) requirements-dev.txt
 	@$(PIP) --require-hashes --no-deps --no-build-isolation -r requirements-dev.txt
 	@touch $@
 
+$(PAPERS): $(STAMP) requirements-docs.txt
+	@$(PIP) --require-hashes --no-deps --no-build-isolation -r requirements-docs.txt
+	@touch $@
+
 run: $(STAMP)
 	$(VENV)/bin/kskak serve
 
@@ -63,9 +69,13 @@ bench: $(STAMP)
 mutate: $(TOOLS)
 	$(PY) -m tests.mutate $(ARGS)
 
+docs: $(PAPERS)
+	$(VENV)/bin/zensical build --strict
+
 # Keeps the pins that stand; `make lock ARGS=--upgrade` takes the newest.
 lock: $(STAMP)
 	$(PIP) uv==$(UV_VERSION)
 	$(LOCK) -o requirements.txt pyproject.toml
 	$(LOCK) --extra dev --constraint requirements.txt -o requirements-dev.txt pyproject.toml
+	$(LOCK) --extra docs --constraint requirements-dev.txt -o requirements-docs.txt pyproject.toml
 	$(LOCK) --group build -o requirements-build.txt

@@ -3,7 +3,7 @@
 Python runs one thread at a time; threads that move between cores only carry the caches to and
 fro, by as much as a sixth of the time, and differently each run. What is measured and what it is
 measured against are held alike. Linux only; elsewhere the system decides. Not for serving: there
-the service's own settings say so (README).
+the service's own settings say so (docs/operator.md).
 """
 
 import os

@@ -8,6 +8,8 @@ from pathlib import Path
 from kskak.regulation.paragraphs import PARAGRAPHS as REGISTER
 
 ROOT = Path(__file__).parents[2]
+PROMISED = {number for number, row in REGISTER.items() if row.status == "yes"}
+TESTS = (ast.FunctionDef, ast.AsyncFunctionDef)
 CITATION = re.compile(r"§(\s*)(\d+(?:\.\d+)*)")
 OTHERS = re.compile(r"\b(?:Kendelse \d+|FIDE (?:[A-G]\.)?\d+(?:\.\d+)*)")
 
@@ -22,7 +24,7 @@ def _files(*folders: str) -> Iterator[tuple[Path, str]]:
             yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
 
 
-def _cited_by_code(folder: str, *, only: type[ast.AST] | tuple[type[ast.AST], ...]) -> set[str]:
+def _cited_by_code(folder: str, *, only: tuple[type[ast.AST], ...]) -> set[str]:
     """What the functions of a folder cite, docstring and body; a module's head does not count."""
     found: set[str] = set()
     for path, text in _files(folder):
@@ -33,27 +35,11 @@ def _cited_by_code(folder: str, *, only: type[ast.AST] | tuple[type[ast.AST], ..
     return found
 
 
-def _promised() -> set[str]:
-    return {number for number, row in REGISTER.items() if row.status == "yes"}
-
-
-def test_every_cited_paragraph_is_in_the_register():
-    unknown = {
-        (str(path), number)
-        for path, text in _files("kskak", "mail", "server", "tests/regulation")
-        for number in _cited(text) - REGISTER.keys()
-    }
-    assert unknown == set()
-
-
-def test_citations_have_one_form():
-    crooked = {
-        (str(path), match[0])
-        for path, text in _files("kskak", "mail", "server", "tests/regulation")
-        for match in CITATION.finditer(text)
-        if match[1] not in {" ", "\N{NO-BREAK SPACE}"}
-    }
-    assert crooked == set()
+def test_every_cited_paragraph_is_in_the_register_and_in_one_form():
+    for path, text in _files("kskak", "mail", "server", "tests/regulation"):
+        assert _cited(text) <= REGISTER.keys(), path
+        blanks = {match[1] for match in CITATION.finditer(text)}
+        assert blanks <= {" ", "\N{NO-BREAK SPACE}"}, path
 
 
 def test_every_row_has_a_title_and_a_known_status():
@@ -61,22 +47,16 @@ def test_every_row_has_a_title_and_a_known_status():
     assert [number for number, row in REGISTER.items() if not row.title.strip()] == []
 
 
-def test_what_is_promised_is_cited_by_a_function():
-    code = (ast.FunctionDef, ast.ClassDef)
-    assert _promised() - _cited_by_code("kskak", only=code) == set()
-
-
-def test_what_is_promised_has_a_test():
-    tests = (ast.FunctionDef, ast.AsyncFunctionDef)
-    assert _promised() - _cited_by_code("tests/regulation", only=tests) == set()
+def test_what_is_promised_is_cited_by_a_function_and_by_a_test():
+    assert PROMISED - _cited_by_code("kskak", only=(ast.FunctionDef, ast.ClassDef)) == set()
+    assert PROMISED - _cited_by_code("tests/regulation", only=TESTS) == set()
 
 
 def test_what_is_carried_out_in_part_has_a_test_too():
     """Section 6, but for headings whose rules all stand in the paragraphs they hold."""
-    tests = (ast.FunctionDef, ast.AsyncFunctionDef)
     in_part = {
         number
         for number, row in REGISTER.items()
         if number.startswith("6.") and row.status == "partly" and not row.note.startswith("see ")
     }
-    assert in_part - _cited_by_code("tests/regulation", only=tests) == set()
+    assert in_part - _cited_by_code("tests/regulation", only=TESTS) == set()

@@ -8,18 +8,19 @@ ROOT = Path(__file__).parents[2]
 WORDS = ROOT / "mail" / "words"
 
 
-def _flat(table: dict, prefix: str) -> dict[str, str]:
+def flat(table: dict, prefix: str) -> dict[str, str]:
+    """A TOML table with dotted keys."""
     found: dict[str, str] = {}
     for name, value in table.items():
         key = f"{prefix}.{name}" if prefix else name
-        found |= _flat(value, key) if isinstance(value, dict) else {key: str(value)}
+        found |= flat(value, key) if isinstance(value, dict) else {key: str(value)}
     return found
 
 
 def _catalogue(lang: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted((WORDS / lang).glob("*/*.toml")):
-        found |= _flat(tomllib.loads(path.read_text(encoding="utf-8")), path.stem)
+        found |= flat(tomllib.loads(path.read_text(encoding="utf-8")), path.stem)
     return found
 
 

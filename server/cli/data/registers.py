@@ -1,6 +1,6 @@
 """What `kskak members`, `kskak clubs` and `kskak ratings` share: import and export of CSV.
 
-Not a command itself. What a file may hold is said in the README.
+Not a command itself. What a file may hold is said in docs/formats.md.
 """
 
 import argparse

@@ -28,7 +28,7 @@ _KINDS = {
     "int": "write a whole number, as 14",
 }
 """The same by the beginning of the name, for all that can be wrong with such a value."""
-_OTHERWISE = "can't be read, look at the example in the README"
+_OTHERWISE = "can't be read, look at the example in docs/formats.md"
 
 
 def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:

@@ -20,7 +20,9 @@ BESIDE = (
     "LICENSE",
     "README.md",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "DECISIONS.md",
+    "SECURITY.md",
     "Makefile",
     "pyproject.toml",
     "requirements.txt",
@@ -53,11 +55,12 @@ def packed() -> bytes:
 
 
 def _files() -> Iterator[Path]:
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*")):
+    is_clone = (ROOT / "pyproject.toml").is_file()
+    for folder in (*ROOMS, "docs") if is_clone else ROOMS:
+        for path in sorted((ROOT / folder).rglob("*")):
             inside = path.relative_to(ROOT).parts
             is_ours = not any(part.startswith((".", "__pycache__")) for part in inside)
             if is_ours and path.is_file():
                 yield path
-    if (ROOT / "pyproject.toml").is_file():
+    if is_clone:
         yield from (path for name in BESIDE if (path := ROOT / name).is_file())

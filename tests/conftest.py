@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
+from tests.fakes.machinery import compiled as compiled
 from tests.fakes.machinery.built import sqlite_file
 
 SWITCH = "TEST_POSTGRES"
@@ -99,6 +100,5 @@ def database_url(request: pytest.FixtureRequest) -> str:
 async def store(database_url: str) -> AsyncIterator[Store]:
     """An open store with this program's tables, once for each kind of database."""
     opened = await Store.open(database_url)
-    await migrate(opened, None)
     yield opened
     await opened.close()

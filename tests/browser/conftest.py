@@ -9,6 +9,7 @@ import re
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Generator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -16,11 +17,14 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from sqlalchemy import update
 
 from server.app import Running, running
 from server.settings import Settings
 from server.store.play import people
+from server.store.tables.base import outbox
 from server.usecases.account import signin
 from server.usecases.demo.federation import Demo, fill
 from server.usecases.groups import start_common
@@ -45,6 +49,13 @@ TRACES = Path(os.environ.get("KSKAK_TEST_TRACES", "test-artifacts/traces"))
 _failed = pytest.StashKey[bool]()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser lives in one event loop, so all tests here run in one."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
@@ -57,30 +68,59 @@ def pytest_runtest_makereport(
 
 @dataclass
 class Contexts:
-    """The browser's windows of one test; all of them are traced."""
+    """The browser's windows of one test; traced where a test is about what is done in them."""
 
     browser: Browser
     opened: list[BrowserContext] = field(default_factory=list)
+    traced: list[BrowserContext] = field(default_factory=list)
 
-    async def new(self, **options: object) -> BrowserContext:
+    async def new(self, *, is_traced: bool = True, **options: object) -> BrowserContext:
         """A visitor of his own; the site's worker is not asked unless it is wanted."""
         options = {"locale": "da-DK", "service_workers": "block"} | options
         context = await self.browser.new_context(**options)  # type: ignore[arg-type]
         context.set_default_timeout(10_000)
-        await context.tracing.start(snapshots=True)
         self.opened.append(context)
+        if is_traced:
+            await context.tracing.start(snapshots=True)
+            self.traced.append(context)
         return context
 
     async def close(self, kept: str) -> None:
         """Close all; ``kept`` names the test whose traces are wanted, "": they are thrown away."""
-        for number, context in enumerate(self.opened, 1):
-            if kept:
-                path = TRACES / f"{re.sub(r'[^A-Za-z0-9]+', '-', kept).strip('-')}-{number}.zip"
-                await context.tracing.stop(path=path)
-                print(f"trace kept: {path.resolve()}")
-            else:
-                await context.tracing.stop()
+        for number, context in enumerate(self.traced if kept else (), 1):
+            path = TRACES / f"{re.sub(r'[^A-Za-z0-9]+', '-', kept).strip('-')}-{number}.zip"
+            await context.tracing.stop(path=path)
+            print(f"trace kept: {path.resolve()}")
+        for context in self.opened:
             await context.close()
+
+
+@dataclass
+class Browsers:
+    """Chromium, started once for each set of switches that a test asks for."""
+
+    stack: AsyncExitStack
+    started: dict[tuple[str, ...], Browser] = field(default_factory=dict)
+
+    async def with_switches(self, switches: tuple[str, ...]) -> Browser:
+        """A browser that runs till the last test is done."""
+        if switches not in self.started:
+            play = await self.stack.enter_async_context(async_playwright())
+            browser = await play.chromium.launch(executable_path=CHROMIUM, args=list(switches))
+            self.stack.push_async_callback(browser.close)
+            self.started[switches] = browser
+        return self.started[switches]
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browsers() -> AsyncIterator[Browsers]:
+    """The browsers of this worker."""
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("no Chromium: CI must install Debian's package chromium")
+        pytest.skip("BROWSER NOT TESTED: no chromium on this machine (apt install chromium)")
+    async with AsyncExitStack() as stack:
+        yield Browsers(stack)
 
 
 @pytest.fixture
@@ -89,21 +129,14 @@ def switches() -> tuple[str, ...]:
     return SWITCHES
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def contexts(
-    request: pytest.FixtureRequest, switches: tuple[str, ...]
+    request: pytest.FixtureRequest, browsers: Browsers, switches: tuple[str, ...]
 ) -> AsyncIterator[Contexts]:
-    """Chromium, and the windows that the test opens in it."""
-    if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("no Chromium: CI must install Debian's package chromium")
-        pytest.skip("BROWSER NOT TESTED: no chromium on this machine (apt install chromium)")
-    async with async_playwright() as play:
-        browser = await play.chromium.launch(executable_path=CHROMIUM, args=list(switches))
-        made = Contexts(browser)
-        yield made
-        await made.close(request.node.name if request.node.stash.get(_failed, False) else "")
-        await browser.close()
+    """The windows that the test opens in Chromium."""
+    made = Contexts(await browsers.with_switches(switches))
+    yield made
+    await made.close(request.node.name if request.node.stash.get(_failed, False) else "")
 
 
 @dataclass
@@ -148,21 +181,21 @@ class Stage:
             self.faults.append(str(getattr(message, "text", "")))
 
 
-def _settings(folder: Path) -> Settings:
+def _settings(database: str) -> Settings:
     return Settings.model_validate(
         {
-            "database": {"url": sqlite_file(folder)},
+            "database": {"url": database},
             "web": {"port": 0},
             "mail": {"in": {"smtp_port": 0}},
         }
     )
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def stage(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Stage]:
     """The server on ports of its own, with Anna against Bent, and a browser."""
     clock = TurnedClock()
-    async with running(_settings(tmp_path), clock) as server:
+    async with running(_settings(sqlite_file(tmp_path)), clock) as server:
         await start_group(server.core, read_group_file(group_text("K-26-01")))
         yield Stage(server, clock, contexts)
 
@@ -182,7 +215,7 @@ class Federation:
 
     async def page(self, role: str = "", **options: object) -> Page:
         """A page of a role of the demonstration, signed in; "": of a stranger."""
-        context = await self.contexts.new(base_url=self.origin, **options)
+        context = await self.contexts.new(is_traced=False, base_url=self.origin, **options)
         email = dict(self.demo.roles).get(role, "")
         if email:
             cookie = await signed_in(self.server, email)
@@ -190,15 +223,31 @@ class Federation:
         return await context.new_page()
 
 
-@pytest.fixture
-async def federation(
-    tmp_path: Path, contexts: Contexts, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Federation]:
-    """The demonstration's federation with an archive; games are numbered as they are begun."""
-    numbers = count(1)
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Demo]:
+    """The demonstration's database with an archive and no letter to be sent.
+
+    Games are numbered as they are begun.
+    """
+    folder, numbers = tmp_path_factory.mktemp("federation"), count(1)
     drawn = SimpleNamespace(randbits=lambda _: next(numbers), token_hex=secrets.token_hex)
-    monkeypatch.setattr(start_common, "secrets", drawn)
-    async with running(_settings(tmp_path), TurnedClock()) as server:
-        made = await fill(server.core)
-        await furnish(server.core, tmp_path)
-        yield Federation(server, made, contexts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(start_common, "secrets", drawn)
+        async with running(_settings(sqlite_file(folder)), TurnedClock()) as server:
+            made = await fill(server.core)
+            await furnish(server.core, folder)
+            async with server.core.store.write() as conn:
+                await conn.execute(update(outbox).values(state="sent"))
+    (path,) = folder.glob("*.db")
+    return path.read_bytes(), made
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def federation(
+    tmp_path: Path, contexts: Contexts, filled: tuple[bytes, Demo]
+) -> AsyncIterator[Federation]:
+    """The demonstration's federation, a copy of a test's own, on a day that stands still."""
+    content, demo = filled
+    url = sqlite_file(tmp_path, content=content)
+    async with running(_settings(url), TurnedClock()) as server:
+        yield Federation(server, demo, contexts)

@@ -38,6 +38,7 @@ async def walk(page: Page, origin: str) -> AsyncIterator[str]:
     AssertionError for a page that a link leads to and that does not open.
     """
     known, waiting, seen = Map(), ["/"], set[str]()
+    asked = set(waiting)
     while waiting:
         path = waiting.pop(0)
         name = await known.name(urlsplit(path).path)
@@ -48,6 +49,7 @@ async def walk(page: Page, origin: str) -> AsyncIterator[str]:
         assert answer is not None and answer.status == 200, f"{path}: {answer and answer.status}"
         yield name
         links = await page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
-        for link in links:
-            if link.startswith(origin):
-                waiting.append(link[len(origin) :].partition("#")[0])
+        own = (link[len(origin) :].partition("#")[0] for link in links if link.startswith(origin))
+        fresh = [path for path in dict.fromkeys(own) if path not in asked]
+        waiting += fresh
+        asked.update(fresh)

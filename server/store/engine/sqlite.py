@@ -128,10 +128,13 @@ def writer(url: URL) -> AsyncEngine:
     return engine
 
 
-def direct(url: URL, *, is_reader: bool) -> Engine:
-    """One connection without asyncio, for a ``Hand``, which begins its transactions itself."""
+def direct(url: URL, *, is_reader: bool, hands: int = 1) -> Engine:
+    """Connections without asyncio, one for each ``Hand``, which begins its transactions itself.
+
+    Hands that share an engine compile each statement once.
+    """
     engine = create_engine(
-        url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=1, max_overflow=0
+        url.set(drivername="sqlite"), poolclass=QueuePool, pool_size=hands, max_overflow=0
     )
     _listen(engine, is_reader=is_reader)
     return engine

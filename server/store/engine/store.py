@@ -254,17 +254,15 @@ def _open_sqlite(url: URL, read_pool: int) -> Store:
     path = sqlite.path_of(url)
     if not path.parent.is_dir():
         raise StoreError(f"database.url: there is no folder {path.parent}")
+    looking = sqlite.direct(url, is_reader=True, hands=read_pool + 1)
     return Store(
         url,
         "sqlite",
         sqlite.reader(url, read_pool),
         sqlite.writer(url),
         Hand(sqlite.direct(url, is_reader=False), "store-writer", sqlite.WRITES),
-        Hand(sqlite.direct(url, is_reader=True), "store-look", sqlite.READS),
-        tuple(
-            Hand(sqlite.direct(url, is_reader=True), f"store-read-{n}", sqlite.READS)
-            for n in range(read_pool)
-        ),
+        Hand(looking, "store-look", sqlite.READS),
+        tuple(Hand(looking, f"store-read-{n}", sqlite.READS) for n in range(read_pool)),
     )
 
 

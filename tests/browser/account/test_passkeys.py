@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
+import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
@@ -20,7 +20,7 @@ from tests.fakes.site import TurnedClock, group_text
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def named(tmp_path: Path, contexts: Contexts) -> AsyncIterator[Stage]:
     """A server that has a name: browsers give no passkey to a number."""
     port = free_port()

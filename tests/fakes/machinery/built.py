@@ -16,10 +16,10 @@ from server.store.engine.store import Store
 _KEEP = "kskak.db"
 
 
-def sqlite_file(folder: Path, name: str = _KEEP) -> str:
-    """The URL of a new file in ``folder``, its tables built and empty."""
+def sqlite_file(folder: Path, name: str = _KEEP, content: bytes = b"") -> str:
+    """The URL of a new file in ``folder``: its tables built and empty, or a copy's content."""
     path = folder / name
-    path.write_bytes(_built())
+    path.write_bytes(content or _built())
     return f"sqlite+aiosqlite:///{path}"
 
 

@@ -12,7 +12,6 @@ from server.api.frame.endpoints import Api
 from server.api.frame.metrics import Meters
 from server.api.site.routes import add_api
 from server.settings import settings_from
-from server.store.engine.migrate import migrate
 from server.store.engine.store import Store
 from server.store.play import games as game_rows
 from server.store.play import people as person_rows
@@ -113,10 +112,9 @@ class World:
 
 @pytest.fixture
 async def opened(sqlite_url: str) -> AsyncIterator[Store]:
-    """A migrated SQLite file, closed whatever happens."""
+    """A store on a SQLite file, closed whatever happens."""
     store = await Store.open(sqlite_url)
     try:
-        await migrate(store, None)
         yield store
     finally:
         await store.close()

@@ -1,4 +1,4 @@
-"""The server as a process of its own, to be killed for real: ``python -m server serve``."""
+"""The server as a process of its own, to be killed for real: ``kskak serve``."""
 
 import asyncio
 import os
@@ -11,11 +11,22 @@ import aiohttp
 
 from server.crash import VARIABLE
 from server.settings import Settings
+from tests.fakes.machinery.forks import Forked, fork
 from tests.fakes.machinery.ports import free_port
 from tests.fakes.world import DOMAIN
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 50.0
+
+
+async def _executed(
+    folder: Path, environment: dict[str, str], log: Path
+) -> asyncio.subprocess.Process:
+    with log.open("ab") as errors:
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "server", "serve",
+            cwd=folder, env=environment, stdout=asyncio.subprocess.DEVNULL, stderr=errors,
+        )  # fmt: skip
 
 
 @dataclass
@@ -26,7 +37,7 @@ class Child:
     folder: Path
     web_port: int = 0
     smtp_port: int = 0
-    process: asyncio.subprocess.Process | None = None
+    process: asyncio.subprocess.Process | Forked | None = None
     also: dict[str, str] = field(default_factory=dict)
     """What else stands in its environment."""
 
@@ -52,12 +63,13 @@ class Child:
     async def start(self, crash_at: str | None = None) -> None:
         """Start it and wait until it listens."""
         self.web_port, self.smtp_port = free_port(), free_port()
-        with (self.folder / "log").open("ab") as log:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "server", "serve",
-                cwd=self.folder, env=self._environment(crash_at),
-                stdout=asyncio.subprocess.DEVNULL, stderr=log,
-            )  # fmt: skip
+        environment, log = self._environment(crash_at), self.folder / "log"
+        if "LD_PRELOAD" in environment:
+            self.process = await _executed(self.folder, environment, log)
+        else:
+            self.process = await fork(
+                ["serve"], cwd=self.folder, env=environment, out=os.devnull, err=log
+            )
         async with asyncio.timeout(PATIENCE_S):
             while not await self._listens():
                 assert self.process.returncode is None, (self.folder / "log").read_text()

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from alembic import command
@@ -37,9 +38,15 @@ def alembic_config(connection: Connection | None = None) -> Config:
     return config
 
 
+@lru_cache(maxsize=1)
+def _scripts(folder: Path) -> ScriptDirectory:
+    """The migrations in a folder: reading them takes longer than a start without anything to do."""
+    return ScriptDirectory(str(folder))
+
+
 def head_revision() -> str:
     """The revision that this program needs."""
-    head = ScriptDirectory.from_config(alembic_config()).get_current_head()
+    head = _scripts(SCRIPTS).get_current_head()
     if head is None:
         raise StoreError(f"there are no migrations in {SCRIPTS}")
     return head
@@ -55,7 +62,7 @@ def current_revision(connection: Connection) -> str | None:
         if set(inspect(connection).get_table_names()) - {"alembic_version"}:
             raise StoreError("the database has tables of another program: name an empty one")
         return None
-    known = {s.revision for s in ScriptDirectory.from_config(alembic_config()).walk_revisions()}
+    known = {step.revision for step in _scripts(SCRIPTS).walk_revisions()}
     if current not in known:
         raise StoreError(
             f"the database is newer (revision {current}) than this program "
@@ -66,8 +73,7 @@ def current_revision(connection: Connection) -> str | None:
 
 def _missing(current: str | None) -> list[str]:
     """The revisions to run, oldest first."""
-    script = ScriptDirectory.from_config(alembic_config())
-    steps = script.iterate_revisions(head_revision(), current or "base")
+    steps = _scripts(SCRIPTS).iterate_revisions(head_revision(), current or "base")
     return [step.revision for step in steps][::-1]
 
 

@@ -11,18 +11,23 @@ from dataclasses import dataclass, field
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
+from functools import cached_property
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Letter:
-    """A mail as it was handed over."""
+    """A mail as it was handed over; read when it is asked for."""
 
     sender: str
     to: str
     raw: bytes
-    mail: EmailMessage
+
+    @cached_property
+    def mail(self) -> EmailMessage:
+        """Its parts."""
+        return BytesParser(EmailMessage, policy=policy.default).parsebytes(self.raw)
 
     @property
     def text(self) -> str:
@@ -102,9 +107,8 @@ class Smarthost:
         if self.put_off & set(envelope.rcpt_tos):
             return "451 4.7.1 Greylisted, come again"
         raw = envelope.original_content or b""
-        mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(raw)
         (to,) = envelope.rcpt_tos
-        self.letters.append(Letter(envelope.mail_from or "", to, raw, mail))
+        self.letters.append(Letter(envelope.mail_from or "", to, raw))
         return "250 OK"
 
     async def open(self) -> None:

@@ -1,17 +1,21 @@
 """The account in words, and the diagram."""
 
+import io
 from dataclasses import replace
 from datetime import date
 
 import chess
+import chess.svg
 import pytest
+import resvg_py
+from PIL import Image, ImageChops
 
 from kskak.game import events as ev
 from kskak.ledger.ledger_in import read_ledger
 from kskak.play.state import Terms
 from kskak.regulation.quantities import Channel, Fault, LeaveType, PauseReason, Regulation, Side
 from kskak.statement.account import account
-from mail.outgoing.picture import diagram, listed, png
+from mail.outgoing.picture import _COLORS, SIZE, diagram, listed, png
 from mail.text.explain import explain
 from mail.text.words import Words
 from tests.mail.letters.cast import EVENTS, TERMS, acc
@@ -113,15 +117,29 @@ def test_the_diagram_has_both_labels_and_danish_letters():
 
 
 @pytest.mark.parametrize("side", Side)
-def test_the_picture_is_a_png_of_360_pixels_and_differs_by_what_it_shows(side):
+def test_the_picture_is_a_small_png_and_differs_by_what_it_shows(side):
     board, other = chess.Board(), chess.Board()
     other.push_uci("e2e4")
     found = {png(board, None, side), png(other, None, side), png(other, other.peek(), side)}
     assert len(found) == 3
     for picture in found:
         assert picture.startswith(b"\x89PNG\r\n\x1a\n")
-        assert picture[16:24] == (360).to_bytes(4) * 2
-        assert len(picture) <= 40_000
+        assert picture[16:24] == (SIZE).to_bytes(4) * 2
+        assert len(picture) <= 12_000
+
+
+@pytest.mark.parametrize("side", Side)
+def test_the_picture_shows_each_piece_on_its_square_in_its_colours(side):
+    """Square by square the same as the whole drawn at once, but for the palette."""
+    board = chess.Board("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+    last = chess.Move.from_uci("e5g6")
+    svg = chess.svg.board(
+        board, orientation=side is Side.WHITE, lastmove=last, size=SIZE, colors=_COLORS
+    )
+    drawn = Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg))).convert("RGB")
+    ours = Image.open(io.BytesIO(png(board, last, side))).convert("RGB")
+    apart = ImageChops.difference(drawn, ours).convert("L")
+    assert sum(apart.histogram()[48:]) < SIZE * SIZE / 500
 
 
 def test_terms_are_not_needed_to_be_danish():

@@ -20,6 +20,8 @@ from tests.fakes.machinery import compiled as compiled
 from tests.fakes.machinery.built import sqlite_file
 
 SWITCH = "TEST_POSTGRES"
+HERE = Path(__file__).parent
+ENGINE_ROOMS = (HERE / "server" / "store", HERE / "migrations")
 
 # No property may fail because the machine was busy: speed is kskak bench's to tell.
 settings.register_profile("kskak", deadline=None)
@@ -89,16 +91,29 @@ def sqlite_url(tmp_path: Path) -> str:
     return sqlite_file(tmp_path)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """SQLite for every test of a database, PostgreSQL beside it where the engine may matter.
+
+    That is all of the store and the migrations, and in the other rooms what is marked
+    ``both_engines``: one long story a file, and what locks or listens.
+    """
+    if "database_url" in metafunc.fixturenames:
+        is_room = any(metafunc.definition.path.is_relative_to(room) for room in ENGINE_ROOMS)
+        is_both = is_room or metafunc.definition.get_closest_marker("both_engines")
+        kinds = ["sqlite", "postgresql"] if is_both else ["sqlite"]
+        metafunc.parametrize("database_url", kinds, indirect=True)
+
+
+@pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a database of this test's own, built and empty, once for each kind."""
+    """The URL of a database of this test's own, built and empty."""
     kind = "sqlite_url" if request.param == "sqlite" else "postgres_url"
     return str(request.getfixturevalue(kind))
 
 
 @pytest.fixture
 async def store(database_url: str) -> AsyncIterator[Store]:
-    """An open store with this program's tables, once for each kind of database."""
+    """An open store with this program's tables."""
     opened = await Store.open(database_url)
     yield opened
     await opened.close()

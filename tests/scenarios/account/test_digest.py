@@ -63,6 +63,7 @@ async def _on_the_web(world: World, email: str, move: str) -> None:
     await world.pump()
 
 
+@pytest.mark.both_engines
 async def test_the_letter_of_the_morning_has_every_game_with_its_own_address(world: World) -> None:
     first, second = await _two_games(world)
     before = len(world.letters(BO))

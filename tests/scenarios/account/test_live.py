@@ -13,6 +13,7 @@ from pathlib import Path
 
 import aiohttp
 import aiosmtplib
+import pytest
 
 from server.clock import SystemClock
 from server.store.engine.store import Store
@@ -25,6 +26,8 @@ from tests.fakes.machinery.player import Player
 from tests.fakes.machinery.smarthost import smarthost
 from tests.fakes.machinery.streams import Heard, listening
 from tests.fakes.world import ANNA, BO, CAPTAIN, TL, World, settings_of, world_on
+
+pytestmark = pytest.mark.both_engines
 
 
 @dataclass

@@ -49,6 +49,7 @@ async def _pushed(world: World, service: PushService) -> int:
     return len(service.came)
 
 
+@pytest.mark.both_engines
 async def test_the_opponents_move_is_told_once_in_the_readers_language_and_sealed(
     world: World, service: PushService, anna_web: Browser, bo_web: Browser
 ) -> None:

@@ -70,6 +70,7 @@ async def test_what_is_not_of_the_group_is_not_taken_in(desk: Desk) -> None:
         assert status == 422, body
 
 
+@pytest.mark.both_engines
 async def test_a_decision_annuls_that_of_an_earlier_case_in_both_cases_and_the_game(
     desk: Desk,
 ) -> None:

@@ -49,6 +49,7 @@ async def test_what_else_happens_in_a_late_game_does_not_warn_again(
     assert (await world.kinds()).count("OverstepFound") == 1
 
 
+@pytest.mark.both_engines
 async def test_who_plays_on_after_saying_no_claim_loses_with_the_late_one(
     world: World, anna: Player, bo: Player
 ) -> None:

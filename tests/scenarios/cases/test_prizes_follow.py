@@ -46,6 +46,7 @@ async def _sent(desk: Desk) -> None:
     assert not await results.prizes_sent(core, leader, row.id), "said twice, booked once"
 
 
+@pytest.mark.both_engines
 async def test_the_money_follows_the_placing_when_an_objection_changes_it(desk: Desk) -> None:
     """§ 6.4.5: Bo resigned and Anna got the first prize; the ruling makes him the winner."""
     world = desk.world

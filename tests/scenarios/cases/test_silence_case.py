@@ -88,6 +88,7 @@ async def papers(world: World) -> list[PaperRow]:
     return [paper for paper in found if paper.title != "@account"]
 
 
+@pytest.mark.both_engines
 async def test_the_warnings_the_reminder_and_the_report_are_papers_of_the_case(
     world: World, anna: Player
 ) -> None:

@@ -95,6 +95,7 @@ async def first_round(world: World, scene: CupScene) -> tuple[list[str], list[st
     return sorted(one), order
 
 
+@pytest.mark.both_engines
 async def test_a_whole_cup_from_the_entries_to_the_trophy(
     cup: tuple[World, CupScene],
 ) -> None:

@@ -2,6 +2,8 @@
 
 from datetime import date
 
+import pytest
+
 from server.store.cases import addresses as address_rows
 from server.store.engine.types import DAY_US
 from server.store.play.people import NewPerson, insert_in
@@ -39,6 +41,7 @@ async def _confirmed(world: World, one: Browser, **other: str) -> None:
     await world.pump()
 
 
+@pytest.mark.both_engines
 async def test_a_newcomer_is_admitted_by_one_click_and_stands_before_the_entry_form(
     world: World,
 ) -> None:

@@ -1,5 +1,7 @@
 """§ 6.8.5: an official changes a player's e-mail address; who is told of it, and what goes on."""
 
+import pytest
+
 from server.usecases.register.editing import Edit, edit_member
 from server.usecases.register.importing import import_file
 from server.usecases.register.report import Doer, Rules, What
@@ -18,6 +20,7 @@ async def _changed(world: World, email: str) -> None:
     await world.pump()
 
 
+@pytest.mark.both_engines
 async def test_opponent_and_leader_learn_the_new_address_and_the_old_one_is_warned(
     world: World, anna: Player
 ) -> None:

@@ -31,6 +31,7 @@ async def _ready(world: World) -> tuple[int, dict[str, object]]:
         return answer.status, (await answer.json())["checks"]["clock"]
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("channel", ["mail", "api"])
 async def test_6_8_6_an_answer_is_never_dated_before_the_move_that_it_answers(
     world: World, channel: str

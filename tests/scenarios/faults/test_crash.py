@@ -140,6 +140,7 @@ def url(request: pytest.FixtureRequest) -> str:
     return str(request.getfixturevalue(request.param))
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize(
     ("url", "point"),
     [("sqlite_url", point) for point in CRASH_POINTS]

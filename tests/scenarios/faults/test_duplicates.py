@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from kskak.game.events import MoveSent
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player
@@ -128,6 +130,7 @@ async def test_mail_and_web_in_the_same_second_are_one_move(
     await world.assert_whole()
 
 
+@pytest.mark.both_engines
 async def test_different_moves_by_web_and_mail_at_once_the_first_committed_stands(
     world: World, anna: Player, bo_web: Browser
 ) -> None:

@@ -1,6 +1,7 @@
 """An old page, another tab, a double click, a repeated call: refused kindly or done once."""
 
 import aiohttp
+import pytest
 
 from tests.fakes.machinery.browser import Browser
 from tests.fakes.machinery.player import Player
@@ -54,6 +55,7 @@ async def test_a_form_without_its_token_changes_nothing(
     assert (await world.row()).ply == 1
 
 
+@pytest.mark.both_engines
 async def test_the_api_refuses_a_stale_ply_and_does_a_repeated_key_once(world: World) -> None:
     base = f"http://127.0.0.1:{world.server.web_port}/api/v1/games/{world.game}/moves"
     head = {"Authorization": f"Bearer {await world.token(ANNA)}"}

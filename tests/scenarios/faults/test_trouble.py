@@ -197,6 +197,7 @@ async def test_after_five_days_a_letter_is_dead_seen_by_the_operator_and_told_to
     await lite.assert_whole()
 
 
+@pytest.mark.both_engines
 async def test_a_refused_recipient_is_told_to_the_leader_at_once_and_time_stands_still(
     world: World, anna: Player
 ) -> None:

@@ -80,6 +80,7 @@ async def test_a_dry_run_changes_nothing_and_shows_the_same(world: World) -> Non
     await world.assert_whole()
 
 
+@pytest.mark.both_engines
 async def test_an_objection_by_mail_opens_a_case_and_the_game_goes_on(world: World) -> None:
     anna, bo = Player(world), Player(world, BO, layout="outlook", lang="en")
     await take_over(world, folder())

@@ -113,6 +113,7 @@ async def test_a_start_letter_names_a_players_own_board_and_to_the_leader_everyb
     assert sum(len(games) for _, games in letter.rounds) == 4
 
 
+@pytest.mark.both_engines
 async def test_a_divisions_prizes_go_to_clubs_and_stand_in_its_results(league: World) -> None:
     """§ 6.4.5.1, § 6.7.4.5: level to the end they share, after the lots each has his own."""
     await level(league)

@@ -191,6 +191,7 @@ def form_token(html: str) -> dict[str, str]:
     return {"csrf": found[1]}
 
 
+@pytest.mark.both_engines
 async def test_the_entries_make_the_next_season(autumn: World) -> None:
     """§ 6.7.5.1, § 6.7.4.2: back, new and left; two dispensations refused; two divisions begin."""
     await nord(autumn)

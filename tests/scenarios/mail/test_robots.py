@@ -70,6 +70,7 @@ def _report(letter: Letter, action: str, status: str) -> bytes:
     return raw.replace(b"\n", b"\r\n")
 
 
+@pytest.mark.both_engines
 async def test_a_bounced_relay_stops_the_time_and_tells_the_leader_once(
     world: World, anna: Player
 ) -> None:

@@ -80,6 +80,7 @@ async def test_nothing_is_due_before_the_quarter_is_over(database_url: str, tmp_
         assert len(await world.outbox("bulletin_due")) == 1
 
 
+@pytest.mark.both_engines
 async def test_a_bulletin_tells_the_period_and_reaches_each_reader_once(season: World) -> None:
     """§ 6.4.5.1: results, table, who stands above whom, rights, new groups; page, PDF, mail."""
     for email in (ANNA, BO, TL):

@@ -59,6 +59,7 @@ async def noted(desk: Desk, case: int, action: str, who: str = KC) -> tuple[int,
     return await desk.ask(who, "POST", f"/cases/{case}/deposit", body)
 
 
+@pytest.mark.both_engines
 async def test_a_deposit_is_booked_when_it_comes_and_when_it_has_gone_back(desk: Desk) -> None:
     """§ 6.4.3: not by his word nor by the Board's, but the controller's, once."""
     case = await to_the_board(desk)

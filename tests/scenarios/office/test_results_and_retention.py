@@ -133,6 +133,7 @@ async def no_way_round_the_term(world: World) -> None:
     assert isinstance(await cases.object_to(world.core, await world.person(BO), days), CaseRow)
 
 
+@pytest.mark.both_engines
 async def test_an_objection_reaches_the_leader_within_14_days_and_is_refused_later(
     world: World, anna: Player
 ) -> None:

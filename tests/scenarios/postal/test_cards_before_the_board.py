@@ -5,6 +5,8 @@ import io
 import zipfile
 from datetime import date, timedelta
 
+import pytest
+
 from server.store.play.offices import Office
 from tests.fakes.cases import officer
 from tests.fakes.desk import BOARD, Desk, desk_of
@@ -44,6 +46,7 @@ async def _statuses(world: World, who: str, *paths: str) -> list[int]:
         return found
 
 
+@pytest.mark.both_engines
 async def test_the_board_reads_card_and_scan_while_the_case_lies_with_it(world: World) -> None:
     """§ 6.4.3: not before, and never to enter one; the statement then names its ruling."""
     async with desk_of(world) as desk:

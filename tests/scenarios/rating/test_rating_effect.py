@@ -1,5 +1,7 @@
 """§ 4.5.4.1: what a rating of a past day moves is shown before it is written, then it is so."""
 
+import pytest
+
 from server.store.register.members import RatingKind
 from server.usecases.rating.effect import Moved
 from server.usecases.register.editing import Edit, Edited, edit_member
@@ -24,6 +26,7 @@ async def _told(world: World, cells: dict[str, str], *, is_seen: bool = False) -
     return await edit_member(world.core, await world.person(KC), edit)
 
 
+@pytest.mark.both_engines
 async def test_a_number_under_a_calculated_group_is_written_when_its_effect_was_seen(
     world: World,
 ) -> None:

@@ -69,6 +69,7 @@ async def get(world: World, path: str) -> tuple[int, str]:
         return answer.status, await answer.text()
 
 
+@pytest.mark.both_engines
 async def test_a_group_from_its_start_to_list_curve_and_calculation(world: World) -> None:
     """Everything that anybody may look at, after a group of seven and one more."""
     await seven_done(world)

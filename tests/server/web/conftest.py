@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
 
@@ -33,6 +33,7 @@ class Browser:
 
     site: Site
     http: TestClient
+    secrets: dict[frozenset[str], dict[str, str]] = field(default_factory=dict)
 
     async def get(self, path: str, **options: object) -> tuple[int, str]:
         """Status and text of a page."""
@@ -43,8 +44,7 @@ class Browser:
         self, path: str, fields: dict[str, str] | None = None, **options: object
     ) -> ClientResponse:
         """Send a form as the page would, without following where it leads."""
-        token = re.search(r'name="csrf" value="([^"]+)"', await self._page())
-        fields = {"csrf": token[1]} | (fields or {}) if token else fields or {}
+        fields = await self._secret() | (fields or {})
         options = {"headers": OWN, "allow_redirects": False} | options
         return await self.answer(await self.http.post(path, data=fields, **options))
 
@@ -55,8 +55,14 @@ class Browser:
         assert given.content_type != "text/html" or given.status in PLAIN, given.url
         return given
 
-    async def _page(self) -> str:
-        return (await self.get("/leave"))[1] if self.http.session.cookie_jar else ""
+    async def _secret(self) -> dict[str, str]:
+        """The session's own, as a page has it; looked up once a session."""
+        session = frozenset(str(cookie) for cookie in self.http.session.cookie_jar)
+        if session not in self.secrets:
+            page = (await self.get("/leave"))[1] if session else ""
+            found = re.search(r'name="csrf" value="([^"]+)"', page)
+            self.secrets[session] = {"csrf": found[1]} if found else {}
+        return self.secrets[session]
 
     async def sign_in(self, email: str) -> "Browser":
         """By a mailed link and its button."""

@@ -28,10 +28,10 @@ async def refused(site: Site, browsers: Browsers, asked: list[Faulty]) -> None:
         status, page = await opened[one.who].get(one.page)
         is_there = one.is_above or one.is_foreign or f'name="{one.at}"' in page
         assert status == 200 and is_there, (one.who, one.page, one.at, status)
-        before = await everything(site)
+        before = everything(site)
         answer = await opened[one.who].post(one.action, one.fields)
         text = await answer.text()
         wrong += complaints(one, answer.status, text)
-        after = await everything(site)
+        after = everything(site)
         wrong += [f"{one.action}: {name} changed" for name in before if before[name] != after[name]]
     assert not wrong, "\n".join(wrong)

@@ -174,6 +174,7 @@ async def test_searches_are_joined_and_sorted_both_ways(
     assert len(seen[True]) == 18 and {day[:4] for day in seen[True]} == {"1900", "1901", "1902"}
 
 
+@pytest.mark.both_engines
 async def test_killed_between_the_games_and_the_index_it_goes_on_and_comes_to_the_same(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ):

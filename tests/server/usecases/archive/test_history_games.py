@@ -40,6 +40,7 @@ async def test_games_are_kept_with_all_that_the_file_says(archive: Archive):
     assert tuple(row.game for row in await archive.games()) == both
 
 
+@pytest.mark.both_engines
 async def test_a_broken_game_is_told_with_its_line_and_the_rest_is_taken(archive: Archive):
     good = past_pgn(past_game())
     running = past_pgn(past_game(round="9")).replace("1-0", "*")

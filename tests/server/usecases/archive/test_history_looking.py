@@ -17,6 +17,7 @@ def archive(store: Store, tmp_path: Path) -> Archive:
     return open_archive(store, tmp_path)
 
 
+@pytest.mark.both_engines
 async def test_each_question_is_answered_alike(archive: Archive):
     anna = await archive.person("Anna Ager", "4001")
     other = past_game(white=PastPlayer("Åse Ås"), day="1987-05-00", event="Pokal 1987")

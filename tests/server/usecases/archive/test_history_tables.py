@@ -115,6 +115,7 @@ async def test_a_line_that_cannot_be_used_is_told_and_the_others_are_taken(
     assert counts(report) == {"added": 3, "refused": 1}
 
 
+@pytest.mark.both_engines
 async def test_the_kind_is_told_or_follows_from_the_class(archive: Archive):
     one = await archive.person("Anna Ager", "1")
     head = "Art;Turnering;Runde;Afsluttet;Nr;Navn;Point;Partier;Tilmeldte;Semifinale\n"

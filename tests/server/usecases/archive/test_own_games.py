@@ -49,6 +49,7 @@ async def _found(site: Site, **asked: str) -> list[int | None]:
     return [row.own_id for row in (await views.search(site.core, wanted, None)).games]
 
 
+@pytest.mark.both_engines
 async def test_a_finished_game_is_found_by_all_that_is_asked_and_a_running_one_by_nothing(
     site: Site,
 ):

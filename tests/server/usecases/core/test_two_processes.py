@@ -49,6 +49,8 @@ from tests.fakes.league import address, begin_division, team_of
 from tests.fakes.machinery.clock import FakeClock
 from tests.server.usecases.cup.test_titles import dm
 
+pytestmark = pytest.mark.both_engines
+
 K = """
 tournament = "K-skak-EMT 2026"
 class = "K"

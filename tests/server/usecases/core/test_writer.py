@@ -26,6 +26,8 @@ from server.usecases.core.game_work import AlreadyDone, KeyReused, LockedGame, R
 from server.usecases.core.writer import Writer
 from tests.fakes.play import NOW_US, RUY, START, Move, appended, start_games
 
+pytestmark = pytest.mark.both_engines
+
 
 async def _game(store: Store, game_id: int) -> games.GameRow:
     async with store.read() as conn:

@@ -2,6 +2,8 @@
 
 from datetime import date, timedelta
 
+import pytest
+
 from kskak.cup.course import CupStage
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import OutboxRow
@@ -37,6 +39,7 @@ async def told(scene: CupScene) -> list[OutboxRow]:
     return [row for row in found if row.kind == "cup_round"]
 
 
+@pytest.mark.both_engines
 async def test_6_6_3_a_round_that_is_over_is_a_duty_when_the_time_to_object_is_out(
     scene: CupScene, clock: FakeClock
 ) -> None:

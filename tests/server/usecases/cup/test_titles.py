@@ -99,6 +99,7 @@ async def test_6_5_2_the_winner_has_the_title_when_the_group_is_published(
     assert (row.group, row.source, row.day) == ("DM-26", "", "2026-11-02")
 
 
+@pytest.mark.both_engines
 async def test_6_5_2_a_level_first_place_waits_for_a_play_off_of_two_games(
     scene: CupScene, clock: FakeClock
 ) -> None:

@@ -80,6 +80,7 @@ async def test_a_copy_made_while_moves_come_in_is_one_sound_moment(
         await backup(store, tmp_path / "copy")
 
 
+@pytest.mark.both_engines
 async def test_backup_and_restore_bring_the_same_database_back(
     store: Store, tmp_path: Path
 ) -> None:

@@ -111,6 +111,7 @@ async def test_an_entry_waits_by_itself_for_the_danger_to_pass(fed: Federation):
     assert (own.row.state, own.place) == ("valid", 1)
 
 
+@pytest.mark.both_engines
 async def test_the_second_of_a_double_entry_waits_when_the_first_has_started(fed: Federation):
     """§ 6.5.1.2: two groups of K; the one that begins puts him in danger for the other."""
     tove = fed.people["tove"]

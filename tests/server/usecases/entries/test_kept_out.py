@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import insert, update
 
 from kskak.entries.admission import EntryRefusal
@@ -24,6 +25,7 @@ async def test_quarantine_is_checked_at_entry(fed: Federation):
     assert (await fed.enter("anna")).state == "waiting"
 
 
+@pytest.mark.both_engines
 async def test_expulsion_is_checked_at_entry_until_the_group_is_over(fed: Federation):
     """§ 6.4.2: from the tournament he was expelled from, not from another; then not at all."""
     anna = await fed.player("anna")

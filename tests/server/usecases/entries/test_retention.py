@@ -2,6 +2,8 @@
 
 from datetime import date, timedelta
 
+import pytest
+
 from server.store.entries import of_players as entry_rows
 from server.store.play import people as person_rows
 from server.usecases.desks import retention
@@ -35,6 +37,7 @@ async def _pass_to(fed: Federation, day: date) -> None:
     await retention.daily(fed.core)
 
 
+@pytest.mark.both_engines
 async def test_who_was_never_seated_is_forgotten_12_months_after_his_last_entry_ended(
     fed: Federation,
 ):

@@ -128,6 +128,7 @@ async def test_who_leads_one_division_only_does_not_open_the_others(site: Site):
     assert await followed(site.core) == set()
 
 
+@pytest.mark.both_engines
 async def test_a_cups_later_rounds_take_over_what_holds_and_one_switch_is_for_all(scene: CupScene):
     """§ 6.6.1: one cup, one answer."""
     names = await scene.players(14)

@@ -27,6 +27,7 @@ async def _history(register: Register) -> tuple[RatingRow, ...]:
         return await rows.ratings_of(conn, bo.id)
 
 
+@pytest.mark.both_engines
 async def test_the_last_days_rating_is_in_force_however_the_file_is_ordered(register: Register):
     text = HEAD + (
         "1;Bo;K;1550;endelig;2026-10-01;liste 2\n"

@@ -40,6 +40,7 @@ async def register(store: Store) -> Register:
     return await open_register(store)
 
 
+@pytest.mark.both_engines
 async def test_a_former_members_data_goes_after_12_months_and_a_members_stays(register: Register):
     """REGULATION, "Personal data": on 20 November 2026, who left before 20 November 2025."""
     assert (await register.take(MEMBERS)).is_done

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event
@@ -111,6 +112,7 @@ def test_what_is_taken_out_and_put_in_changes_nothing(members: list[Mapping[str,
 ODD = ("=1+1", "+45 12", "-Bo", "@SUM(A1)", "'=x", "''", "'Bo", " =x", "'", "=")
 
 
+@pytest.mark.both_engines
 async def test_no_cell_is_a_formula_and_each_is_read_back_as_it_was(store: Store):
     """A spreadsheet computes what begins so; ours begins with an apostrophe, theirs may too."""
     register = await open_register(store)

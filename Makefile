@@ -53,7 +53,7 @@ demo: $(STAMP)
 	$(VENV)/bin/kskak demo
 
 test: $(TOOLS)
-	$(PY) -m pytest -q -n auto --maxprocesses 4 $(ARGS)
+	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --durations 20 $(ARGS)
 
 check: $(TOOLS)
 	$(VENV)/bin/ruff format --check .

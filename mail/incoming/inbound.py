@@ -66,11 +66,6 @@ class ParsedMail:
     signals: Signals
     defects: tuple[Defect, ...]
 
-    @property
-    def texts_differ(self) -> bool:
-        """True if the HTML part shows other moves than the text part."""
-        return Defect.TEXTS_DIFFER in self.defects
-
 
 def parse(raw: bytes) -> ParsedMail:
     """Read a raw mail. Some 150 µs for a 7 KB reply; bounded for any bytes (limits.py)."""

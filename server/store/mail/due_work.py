@@ -165,9 +165,3 @@ async def of_game(conn: AsyncConnection, game_id: int) -> DeadlineRow | None:
     """What a game waits for; None for nothing."""
     row = (await conn.execute(_SELECT.where(deadlines.c.game_id == game_id))).one_or_none()
     return None if row is None else DeadlineRow(*row)
-
-
-async def failed(conn: AsyncConnection) -> tuple[DeadlineRow, ...]:
-    """Work that failed and waits for another try: for an operator."""
-    query = _SELECT.where(deadlines.c.last_error.is_not(None)).order_by(deadlines.c.due_us)
-    return tuple(DeadlineRow(*row) for row in await conn.execute(query))

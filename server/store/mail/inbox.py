@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import Connection, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
@@ -271,10 +271,3 @@ async def in_state(
     """Mails of one state, oldest first: held ones for officials, shunted ones for operators."""
     query = _SELECT.where(inbox.c.state == state.value).order_by(inbox.c.id).limit(limit)
     return tuple(InboxRow(*row) for row in await conn.execute(query))
-
-
-async def backlog(conn: AsyncConnection) -> tuple[int, int | None]:
-    """How many mails wait, and since when the oldest does (microseconds)."""
-    query = select(func.count(), func.min(inbox.c.received_us))
-    count, oldest = (await conn.execute(query.where(inbox.c.state == "new"))).one()
-    return int(count), oldest

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server import crash
@@ -235,11 +235,3 @@ async def requeue(conn: AsyncConnection, outbox_id: int, now_us: int) -> bool:
         )
     )
     return result.rowcount == 1
-
-
-async def backlog(conn: AsyncConnection) -> tuple[int, int | None]:
-    """How many letters wait, and since when the oldest has been due (microseconds)."""
-    query = select(func.count(), func.min(outbox.c.due_us))
-    query = query.where(outbox.c.state == OutboxState.QUEUED.value)
-    count, oldest = (await conn.execute(query)).one()
-    return int(count), oldest

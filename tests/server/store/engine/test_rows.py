@@ -87,13 +87,15 @@ async def test_a_deadline_is_claimed_by_one_and_keeps_its_time_of_record(store: 
     assert (again.due_us, again.attempts) == (NOW_US, 1)
     async with store.write() as conn:
         await due_work.push(conn, again, "poisoned", late)
-        assert [r.last_error for r in await due_work.failed(conn)] == ["poisoned"]
         kept = await due_work.of_game(conn, one)
         assert kept is not None
+        assert kept.last_error == "poisoned"
         assert (kept.due_us, kept.wake_us) == (NOW_US, late + due_work.BACK_OFF_US)
         await due_work.replace(conn, one, 1, (NewDeadline("flag", NOW_US),))
         assert not await due_work.done(conn, again, ()), "set anew by a later event"
-        assert await due_work.failed(conn) == (), "what is set anew has not failed"
+        anew = await due_work.of_game(conn, one)
+        assert anew is not None
+        assert anew.last_error is None, "what is set anew has not failed"
 
 
 async def test_what_was_done_is_followed_by_what_comes_next(store: Store) -> None:

@@ -11,6 +11,7 @@ from server.store.engine.types import DAY_US, HOUR_US, MINUTE_US
 from server.store.mail import held_letters, inbox, outbox
 from server.store.mail.inbox import Accepted, InboxMark, InboxState, NewMail
 from server.store.mail.outbox import NewOutbox, OutboxState, Sent, next_attempt
+from server.store.mail.queues import Backlog, backlogs
 from server.store.tables.base import inbox as inbox_table
 from server.usecases.mail.take_mail import Intake
 from tests.fakes.play import NOW_US
@@ -38,7 +39,7 @@ async def test_the_same_mail_again_is_recognised_by_digest_and_by_key(store: Sto
     assert other.repeats is None
     async with store.read() as conn:
         repeat = await inbox.find(conn, by_key.id)
-        assert await inbox.backlog(conn) == (2, NOW_US)
+        assert (await backlogs(conn))[0] == Backlog("inbox", 2, NOW_US, 0)
     assert repeat is not None
     assert (repeat.state, repeat.outcome, repeat.raw) == ("done", "duplicate", AGAIN.raw)
     assert [row.id for row in await inbox.claim(store, NOW_US)] == [first.id, other.id]
@@ -108,7 +109,7 @@ async def test_a_letter_with_a_known_message_id_is_kept_once(store: Store) -> No
     async with store.write() as conn:
         await outbox.enqueue(conn, [LETTER, replace(LETTER, message_id="<2@k>")])
         await outbox.enqueue(conn, [LETTER])
-        assert await outbox.backlog(conn) == (2, NOW_US)
+        assert (await backlogs(conn))[1] == Backlog("outbox", 2, NOW_US, 0)
 
 
 async def test_a_letter_is_claimed_by_one_sent_and_marked(store: Store) -> None:

@@ -24,12 +24,14 @@ class Tournament(StrEnum):
     OTHER = "other"
 
 
+_ANY = 0
+"""Percent: taking part is enough, or what no band above it takes."""
 _BY_SCORE: dict[Tournament, tuple[tuple[int, EmtClass], ...]] = {
-    Tournament.WORLD_FINAL: ((0, EmtClass.DM),),
-    Tournament.CANDIDATES: ((0, EmtClass.DM),),
-    Tournament.EUROPEAN_FINAL: ((67, EmtClass.DM), (33, EmtClass.M), (0, EmtClass.K)),
-    Tournament.WORLD_SEMIFINAL: ((67, EmtClass.DM), (33, EmtClass.M), (0, EmtClass.K)),
-    Tournament.MASTER: ((75, EmtClass.DM), (33, EmtClass.M), (0, EmtClass.K)),
+    Tournament.WORLD_FINAL: ((_ANY, EmtClass.DM),),
+    Tournament.CANDIDATES: ((_ANY, EmtClass.DM),),
+    Tournament.EUROPEAN_FINAL: ((67, EmtClass.DM), (33, EmtClass.M), (_ANY, EmtClass.K)),
+    Tournament.WORLD_SEMIFINAL: ((67, EmtClass.DM), (33, EmtClass.M), (_ANY, EmtClass.K)),
+    Tournament.MASTER: ((75, EmtClass.DM), (33, EmtClass.M), (_ANY, EmtClass.K)),
     Tournament.HIGHER: ((75, EmtClass.M), (33, EmtClass.K)),
 }
 _BY_PLACE: dict[Tournament, tuple[tuple[int, EmtClass], ...]] = {

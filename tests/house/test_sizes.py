@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("kskak", "mail", "server")
 FUNCTION, CLASS, FILE, PARAMETERS, CROWD = 40, 150, 300, 7, 29
 FOLDERS = r"(kskak|mail|migrations|server|tests|docs|\.ci)/"
-AT_THE_ROOT = re.compile(FOLDERS + r"|LICENSE|Makefile|\.git(ignore|-blame-ignore-revs)|[\w-]+\.(md|toml|txt)$")
+AT_THE_ROOT = re.compile(FOLDERS + r"|LICENSE|Makefile|\.git[a-z-]+|[\w-]+\.(md|toml|txt)$")
 
 # "path" or "path::name" -> why it may be larger. Short, and an entry that is not needed fails.
 EXCEPTIONS: dict[str, str] = {}

@@ -3,7 +3,7 @@
 import pytest
 
 from kskak.entries.emt import Outcome, is_relegation_possible, outcome, outcomes
-from kskak.entries.iccf import Tournament, class_of
+from kskak.entries.iccf import Tournament, class_of, needs_score
 from kskak.entries.other_rights import otb_class
 from kskak.entries.player_record import Player
 from tests.regulation.season import (
@@ -193,6 +193,13 @@ def test_6_5_3_2_c_counts_for_two_years(on, open_classes):
 def test_6_5_3_2_c_each_band_of_the_table(tournament, points, place, expected):
     """§ 6.5.3.2 c, the table. Verdict: its bands; a gap belongs to the lower one (reading)."""
     assert class_of(Tournament(tournament), score(points, 100, place=place)) == expected
+
+
+@pytest.mark.parametrize("tournament", Tournament)
+def test_6_5_3_2_c_a_score_is_asked_for_where_it_decides(tournament):
+    """§ 6.5.3.2 c: four tournaments of the table go by percent, the others by part or place."""
+    by_percent = {"EM-finale", "VM-semi", "M", "H"}
+    assert needs_score(tournament) == (tournament.value in by_percent)
 
 
 @pytest.mark.parametrize(("rating", "expected"), [(2100, M), (2099, K), (1900, K), (1899, OPEN)])

@@ -10,13 +10,13 @@ UV_VERSION := 0.13.8
 LOCK = $(VENV)/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
   --no-annotate --no-header $(ARGS)
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run demo test check bench mutate docs lock
+.PHONY: help setup setup-dev run demo test nightly check bench mutate docs lock
 
 help:
 	@echo "make run    start the server        make test   set up and run every test"
 	@echo "make demo   a living federation     make check  format, lint, types, imports, house rules"
 	@echo "make bench  speed                   make mutate each number and comparison of the rules, changed"
-	@echo "make docs   the manual as a site"
+	@echo "make docs   the manual as a site    make nightly the tests that take minutes"
 	@echo "make setup  what running needs      make lock   make requirements*.txt anew"
 
 # What running needs, and beside it what testing and checking need: browsers, a PostgreSQL, linters.
@@ -54,6 +54,9 @@ demo: $(STAMP)
 
 test: $(TOOLS)
 	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --durations 20 $(ARGS)
+
+nightly: $(TOOLS)
+	$(PY) -m pytest -q -m nightly $(ARGS)
 
 check: $(TOOLS)
 	$(VENV)/bin/ruff format --check .

@@ -4,6 +4,7 @@ Required in CI, which installs it; elsewhere skipped with a loud word when there
 browser did in a test that fails is kept as a Playwright trace, and where is printed.
 """
 
+import inspect
 import os
 import re
 import secrets
@@ -52,7 +53,8 @@ _failed = pytest.StashKey[bool]()
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A browser lives in one event loop, so all tests here run in one."""
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        is_ours = item.path.is_relative_to(Path(__file__).parent)
+        if is_ours and inspect.iscoroutinefunction(getattr(item, "function", None)):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

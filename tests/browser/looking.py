@@ -14,9 +14,10 @@ MOST_BYTES = 100_000
 """Script and style of one page together, compressed."""
 MOST_LETTER_BYTES = 70_000
 """Fonts that one page asks for together; they come compressed, and the page waits for none."""
-MOST_WHILE_READ = 0.005
-"""The share of the view that may move before the browser has the whole page: on a busy machine
-it draws a table's first rows before it knows the widths that the last ones want."""
+UNSEEN = 0.005
+"""What may move at once, as the browser scores it (0.1 is still good): on a busy machine it draws a
+table's first rows before it knows the widths of the last ones. A line that comes late scores more.
+"""
 STANDARD = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 THEMES = (("dark", 390), ("light", 1100))
 """Colours and widths in pixels. A page is loaded anew in each: it is to be still from the start."""
@@ -33,14 +34,10 @@ new PerformanceObserver((list) => {
     const names = entry.sources.map((s) => s.node && (s.node.id || s.node.className
       || s.node.nodeName));
     if (!entry.hadRecentInput) window.__shifts.push({
-      value: entry.value, at: entry.startTime, what: entry.value.toFixed(4) + " " + names });
+      value: entry.value, what: entry.value.toFixed(4) + " " + names });
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-_MOVED = """(least) => {
-  const [{ domInteractive: read }] = performance.getEntriesByType("navigation");
-  return window.__shifts.filter((one) => one.at > read || one.value > least).map((e) => e.what);
-}"""
 _SHAPE = """() => {
   const one = (e) => e.tagName + "." + [...e.classList].sort().join(".") + "["
     + [...e.attributes].map((a) => ["role", "type", "scope"].includes(a.name)
@@ -103,7 +100,8 @@ async def watch(page: Page) -> None:
 async def shifts(page: Page) -> list[str]:
     """What moved by itself since the page began to load: how far, and what."""
     await page.evaluate(_PAINTED)
-    return list(await page.evaluate(_MOVED, MOST_WHILE_READ))
+    moved = await page.evaluate("window.__shifts")
+    return [one["what"] for one in moved if one["value"] > UNSEEN]
 
 
 async def looked_at(page: Page, name: str) -> list[str]:

@@ -4,13 +4,14 @@ The cast is fixed: Anna has White and mails, Bo has Black and uses the web unles
 otherwise; a leader, the controller, a captain, a stranger whom nobody has registered.
 """
 
-import asyncio
 import json
-import sys
+import os
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 
 import aiosmtplib
 from sqlalchemy import func, select
@@ -38,6 +39,7 @@ from server.usecases.desks import database_care
 from server.usecases.groups.group_file import read_group_file
 from server.usecases.starts.start_group import start_group
 from tests.fakes.machinery.clock import FakeClock
+from tests.fakes.machinery.forks import fork
 from tests.fakes.machinery.smarthost import Letter, Smarthost, smarthost
 from tests.fakes.tokens import token_of
 
@@ -256,9 +258,8 @@ def params(row: OutboxRow) -> dict[str, object]:
 
 
 async def command(*words: str) -> tuple[int, str]:
-    """Run ``kskak`` as its own process; exit status and standard output."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "server", *words, stdout=asyncio.subprocess.PIPE
-    )
-    out, _ = await process.communicate()
-    return process.returncode or 0, out.decode()
+    """Run ``kskak`` as a process of its own; exit status and standard output."""
+    with tempfile.NamedTemporaryFile("r", prefix="kskak-said-") as out:
+        here, environment = Path.cwd(), dict(os.environ)
+        process = await fork(words, cwd=here, env=environment, out=out.name, err=os.devnull)
+        return await process.wait(), out.read()

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from server.store.engine.migrate import migrate
+from server.store.engine.store import Store
 from tests.conftest import own_database
 
 
@@ -13,6 +15,15 @@ async def postgres_url(postgres_server: str) -> AsyncIterator[str]:
     """The URL of an empty database of this test's own."""
     async with own_database(postgres_server, "template1") as url:
         yield url
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[Store]:
+    """An open store whose tables the migrations have just built."""
+    opened = await Store.open(database_url)
+    await migrate(opened, None)
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture

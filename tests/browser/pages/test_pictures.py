@@ -4,7 +4,6 @@ Pictures are in ``pictures`` beside this file. Taking them anew, after looking a
 ``KSKAK_TAKE_PICTURES=1 make test ARGS="tests/browser/pages/test_pictures.py -n 0"``.
 """
 
-import base64
 import os
 from pathlib import Path
 
@@ -36,18 +35,17 @@ MOST_BYTES = 1_500_000
 """Octets of all pictures together."""
 
 
-def _style() -> str:
-    font = base64.b64encode(FONT.read_bytes()).decode()
-    return (
-        f'@font-face {{ font-family: Fixed; src: url("data:font/ttf;base64,{font}"); }}'
-        "* { font-family: Fixed !important; animation: none !important;"
-        " transition: none !important; caret-color: transparent !important; }"
-    )
+STYLE = (
+    '@font-face { font-family: Fixed; src: url("/fixed.ttf"); }'
+    "* { font-family: Fixed !important; animation: none !important;"
+    " transition: none !important; caret-color: transparent !important; }"
+)
 
 
 async def _shot(page: Page, path: str) -> bytes:
+    await page.route("**/fixed.ttf", lambda route: route.fulfill(path=FONT))
     await page.goto(path)
-    await page.add_style_tag(content=_style())
+    await page.add_style_tag(content=STYLE)
     await page.evaluate("document.fonts.load('1rem Fixed').then(() => document.fonts.ready)")
     if await page.locator("#board").count():
         await page.wait_for_selector("#board svg.cm-chessboard")

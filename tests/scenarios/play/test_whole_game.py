@@ -13,7 +13,6 @@ from pathlib import Path
 
 import aiohttp
 import chess
-import pytest
 
 from kskak.board.printing import danish, long_algebraic, numeric
 from kskak.game.events import MoveSent
@@ -261,7 +260,6 @@ async def _accounts_agree(story: Story, folder: Path) -> None:
     assert out.splitlines()[0].startswith("Modt. Sendt Tid")
 
 
-@pytest.mark.both_engines
 async def test_a_whole_game_by_mail_and_web(database_url: str, tmp_path: Path) -> None:
     async with world_of(database_url, str(tmp_path), start=START) as world:
         await world.begin()

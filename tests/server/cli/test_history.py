@@ -1,9 +1,9 @@
 """`kskak import` and `kskak pgn` as a script sees them: codes, reports, files; killed for real."""
 
+import asyncio
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,8 +16,9 @@ from server.crash import VARIABLE
 from server.usecases.archive import importing
 from tests.fakes.history import HEADER, numbered, past_game
 from tests.fakes.machinery.built import sqlite_file
+from tests.fakes.machinery.forks import fork
 
-ROOT = Path(__file__).parents[3]
+MANY = 240
 MEMBERS = "Nr;Navn;Medlemskab\n4001;Anna Ager;enkelt\n"
 TABLE = HEADER + "EMT 2024 K-1;K;2025-05-01;4001;Anna Ager;5;6;1\n"
 
@@ -34,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("table.csv", TABLE),
         ("good.pgn", past_pgn(past_game())),
         ("bad.pgn", f"{past_pgn(past_game(day='1999-01-01'))}\n{bad}"),
-        ("many.pgn", numbered(1200)),
+        ("many.pgn", numbered(MANY)),
     ):
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
@@ -94,53 +95,58 @@ def test_many_known_games_are_counted_not_listed(capsys):
     lines = out.splitlines()
     assert code == 0
     assert sum("is there already" in line for line in lines) == history.MOST_KNOWN
-    assert f"many.pgn: … and {1200 - history.MOST_KNOWN} more of the same kind." in lines
+    assert f"many.pgn: … and {MANY - history.MOST_KNOWN} more of the same kind." in lines
 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_how_far_it_is_is_shown(capsys, monkeypatch, is_terminal):
-    monkeypatch.setattr(importing, "BATCH", 100)
+    monkeypatch.setattr(importing, "BATCH", MANY // 12)
     monkeypatch.setattr(history, "EVERY_S", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal, raising=False)
     _, _, err = _run(capsys, "import", "many.pgn", "--lang", "en")
     steps = [part for part in err.replace("\r", "\n").split("\n") if "many.pgn: " in part]
-    assert "many.pgn: 100 %, 1200 games, " in steps[-1] and steps[-1].endswith(" 0 s left")
+    assert f"many.pgn: 100 %, {MANY} games, " in steps[-1] and steps[-1].endswith(" 0 s left")
     assert ("\r" in err) is is_terminal
     assert is_terminal or len(steps) >= 12
 
 
-def _child(folder: Path, crash_at: str | None) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    environment.pop(VARIABLE, None)
+async def _child(folder: Path, crash_at: str | None) -> tuple[int, str]:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
     if crash_at is not None:
         environment[VARIABLE] = crash_at
-    return subprocess.run(
-        [sys.executable, "-m", "server", "import", "many.pgn", "--json"],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=100, check=False,
-    )  # fmt: skip
+    said = folder / "said"
+    said.unlink(missing_ok=True)
+    words = ("import", "killed.pgn", "--json")
+    child = await fork(words, cwd=folder, env=environment, out=said, err=folder / "log")
+    return await child.wait(), said.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("point", "before"), [("import-before-commit:3", 500), ("import-after-commit:3", 750)]
+    ("point", "batches"), [("import-before-commit:2", 1), ("import-after-commit:2", 2)]
 )
-def test_killed_there_the_next_run_goes_on_and_doubles_nothing(folder, capsys, point, before):
-    assert _child(folder, point).returncode == -signal.SIGKILL, f"{point} was not reached"
-    done = _child(folder, None)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert (told["games"], told["files"][0]["resumed"]) == (1200, before)
-    assert (told["files"][0]["added"], told["files"][0]["known"]) == (1200, 0)
-    assert _run(capsys, "pgn", "--all")[1].count("[Event ") == 1200
+async def test_killed_there_the_next_run_goes_on_and_doubles_nothing(
+    folder, capsys, point, batches
+):
+    games = 2 * importing.BATCH + 10
+    (folder / "killed.pgn").write_text(numbered(games), encoding="utf-8")
+    assert (await _child(folder, point))[0] == -signal.SIGKILL, f"{point} was not reached"
+    code, said = await _child(folder, None)
+    assert code == 0, (folder / "log").read_text(encoding="utf-8")
+    told = json.loads(said)
+    assert (told["games"], told["files"][0]["resumed"]) == (games, batches * importing.BATCH)
+    assert (told["files"][0]["added"], told["files"][0]["known"]) == (games, 0)
+    printed = await asyncio.to_thread(_run, capsys, "pgn", "--all")
+    assert printed[1].count("[Event ") == games
 
 
 @pytest.mark.usefixtures("folder")
 def test_what_pgn_writes_import_knows_and_a_file_is_never_written_over(folder, capsys):
     assert main(["import", "many.pgn", "good.pgn"]) == 0
     code, _, err = _run(capsys, "pgn", "--all", "--out", "all.pgn")
-    assert (code, err.splitlines()[-1]) == (0, "1201 games")
+    assert (code, err.splitlines()[-1]) == (0, f"{MANY + 1} games")
     told = json.loads(_run(capsys, "import", "all.pgn", "--json")[1])
-    assert (told["games"], told["files"][0]["known"]) == (1201, 1201)
+    assert (told["games"], told["files"][0]["known"]) == (MANY + 1, MANY + 1)
     assert _run(capsys, "pgn", "--all", "--out", "all.pgn")[0] == 2
     assert sorted(path.name for path in folder.glob("all.pgn*")) == ["all.pgn"]
 
@@ -149,8 +155,8 @@ def test_what_pgn_writes_import_knows_and_a_file_is_never_written_over(folder, c
 def test_games_are_chosen_by_tournament_player_or_number(capsys):
     assert main(["import", "many.pgn", "good.pgn", "bad.pgn"]) == 1
     for words, count in (
-        (("--group", "emt 2001 k-7"), 1202),
-        (("--player", "anna ager"), 1202),
+        (("--group", "emt 2001 k-7"), MANY + 2),
+        (("--player", "anna ager"), MANY + 2),
         (("--player", "viggo"), 0),
         (("--game", "archive/1"), 1),
         (("--game", "archive/x"), 0),

@@ -16,7 +16,9 @@ def _plan(seed, players, clubs, years=2):
     return Plan(seed=seed, players=players, clubs=clubs, years=years)
 
 
-@pytest.mark.parametrize("seed", range(101, 105))
+@pytest.mark.parametrize(
+    "seed", [101, 102, *(pytest.param(n, marks=pytest.mark.nightly) for n in (103, 104))]
+)
 def test_every_invariant_holds_at_reduced_size(seed):
     report = simulate(_plan(seed, 80, 12))
     assert [year.year for year in report.years] == [1, 2]
@@ -37,6 +39,7 @@ def test_chance_that_is_drawn_once_more_changes_the_trace():
     assert life.run(None).trace != simulate(FEW).trace
 
 
+@pytest.mark.nightly
 @pytest.mark.timeout(600)
 def test_three_years_of_a_whole_federation():
     """300 players, 40 clubs: the EMT in all classes, two cups to the trophy, three leagues."""

@@ -4,7 +4,8 @@ Numbers are moved by one, up and down; comparisons and booleans are turned; list
 greatest and the signs of sort keys are put the other way round. ``python -m tests.mutate`` works
 on a throw-away copy and prints a table. Exit 1 when a change goes unnoticed that has no reason in
 ``KNOWN``. ``--only TEXT`` takes the files and places that contain TEXT, ``--kind`` one kind,
-``--tests`` other tests than the fast ones. Not for other faults than these.
+``--tests`` other tests than the fast ones, ``--jobs`` how many at
+once. Not for other faults than these, nor for where they are made (mutants.py).
 """
 
 import argparse
@@ -26,50 +27,15 @@ import chess.pgn  # noqa: F401
 import hypothesis  # noqa: F401  (what every child needs, loaded once)
 import pytest
 
+from tests.mutants import KNOWN, SOURCES
+
 FORK = multiprocessing.get_context("fork")
 ROOT = Path(__file__).parents[1]
-RULES = {
-    "regulation": ("editions", "tournament_numbers", "objections", "days"),
-    "reflection": ("silence", "leave"),
-    "play": ("due_days", "decide_leave"),
-    "cases": ("sanctions", "verdicts", "withdrawal"),
-    "office": ("year_reminders", "bulletin_periods", "year"),
-    "league": ("division", "composition", "teams", "lineup", "reserves"),
-    "entries": (
-        *("emt", "admission", "entry", "emt_rights", "dm_rights", "other_rights", "cup_rights"),
-        *("iccf", "player_record", "rights", "access", "emt_groups", "consequences"),
-    ),
-    "cup": ("rounds",),
-    "groups": ("dealing", "honours", "ladder_individual", "ladder_teams"),
-    "rating": ("numbers", "expected", "calculation", "rated_games", "performance"),
-}
-SOURCES = tuple(Path("kskak", area, f"{name}.py") for area in RULES for name in RULES[area])
-"""Where the regulation's rules, and our readings of them, stand."""
 FAST = ("tests/regulation", "tests/kskak/statement/test_vectors.py")
 """What must see a change, when the tests of its own area do not."""
 COPIED = ("kskak", "tests", "pyproject.toml")
 LONGEST_SECONDS = 300
 QUIET = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
-KNOWN: dict[tuple[str, str, str], str] = {
-    (
-        "composition",
-        "def _from(teams: Iterable[Team], last: int, lowest: int, below: int = 101) -> list[Team]:",
-        "101 -> 102",
-    ): "no score is above 100 percent",
-    (
-        "composition",
-        "qualified = [*_from(teams, 1, LEAGUE.stay), *_from(teams, 2, LEAGUE.rise)]",
-        "list reversed",
-    ): "a club's team is chosen by its division, not by its place here",
-    (
-        "composition",
-        "if len(_one_of_each_club(qualified)) > LEAGUE.teams:",
-        "> -> >=",
-    ): "with exactly 7 the division is full, and asks nobody",
-    ("iccf", "_ANY = 0", "0 -> -1"): "no score is below 0 percent",
-}
-"""Changes that no test can see, by file, line and change, each with the reason."""
-
 _COMPARED = {
     ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
     ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"),
@@ -264,12 +230,34 @@ def unnoticed(folder: Path, change: Change, tests: list[str], count: str) -> boo
     return red is None and change.reason is None
 
 
+def _part(changes: list[tuple[int, Change]], tests: list[str], of: int, told: Connection) -> None:
+    """In a process of its own: try some of the changes on a copy; tell how many went unnoticed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copy_to(folder)
+        if (red := first_red(folder, tests, keeps=True)) is not None:
+            raise SystemExit(f"The tests are red without a mutation: {red}")
+        told.send(sum(unnoticed(folder, one, tests, f"{number:4}/{of}") for number, one in changes))
+
+
+def survivors(chosen: list[Change], tests: list[str], jobs: int) -> int:
+    """How many changes go unnoticed. EOFError when one of the processes ends without a word."""
+    numbered, ours = list(enumerate(chosen, 1)), list[Connection]()
+    for one in range(jobs):
+        here, there = multiprocessing.Pipe()
+        FORK.Process(target=_part, args=(numbered[one::jobs], tests, len(chosen), there)).start()
+        there.close()
+        ours.append(here)
+    return sum(one.recv() for one in ours)
+
+
 def main() -> int:
     """Try them all; the number of survivors decides."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--only", default="", metavar="TEXT", help="places and files with TEXT")
     parser.add_argument("--kind", choices=["number", "comparison", "boolean", "order"])
     parser.add_argument("--tests", nargs="+", default=list(FAST), metavar="PATH")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()
     found = (change for source in SOURCES for change in _Finder(source).changes())
     chosen = [
@@ -278,18 +266,9 @@ def main() -> int:
         if asked.only in f"{change.source.name} {change.place}"
         and asked.kind in (None, change.kind)
     ]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        copy_to(folder)
-        if (red := first_red(folder, asked.tests, keeps=True)) is not None:
-            print(f"The tests are red without a mutation: {red}")
-            return 1
-        survivors = sum(
-            unnoticed(folder, change, asked.tests, f"{number:4}/{len(chosen)}")
-            for number, change in enumerate(chosen, 1)
-        )
-    print(f"{len(chosen)} changed, {survivors} unnoticed")
-    return 1 if survivors else 0
+    unseen = survivors(chosen, asked.tests, asked.jobs)
+    print(f"{len(chosen)} changed, {unseen} unnoticed")
+    return 1 if unseen else 0
 
 
 if __name__ == "__main__":

@@ -149,7 +149,7 @@ async def too_wide(page: Page, name: str) -> list[str]:
     opened = await page.evaluate(
         "() => [...document.querySelectorAll('details:not([open])')].map(d => d.open = true)"
     )
-    wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    wide = await _beyond(page)
     hidden = await page.evaluate(_POINTS_OUT)
     cut = await page.evaluate(_CUT)
     if opened:
@@ -157,6 +157,16 @@ async def too_wide(page: Page, name: str) -> list[str]:
     found = [f"{name}: {wide} px too wide"] if wide > 0 else []
     found += [f"{name}: cut without a sign of more: {what}" for what in cut]
     return found + [f"{name}: points of {table} out of sight" for table in hidden]
+
+
+async def _beyond(page: Page) -> int:
+    """Pixels that the page is wider than the screen, when the board has followed a new width."""
+    for _ in range(20):
+        wide = int(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth"))
+        if wide <= 0:
+            break
+        await page.wait_for_timeout(100)
+    return wide
 
 
 async def faults(page: Page, name: str) -> list[str]:

@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import subprocess
@@ -94,6 +95,7 @@ def _serve(address: str) -> None:
                 door.close()
                 _guard(asked)
             asked.close()
+    shutil.rmtree(Path(address).parent, ignore_errors=True)
 
 
 def _guard(asked: socket.socket) -> None:

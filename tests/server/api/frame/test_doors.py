@@ -88,6 +88,7 @@ async def test_the_web_session_changes_only_with_its_secret_from_its_own_page(wo
 
 
 async def test_guessing_tokens_is_slowed_and_the_true_one_still_opens(world, monkeypatch):
+    assert world.api.doors._strangers.rate == Rate(burst=120, per_second=2)
     world.api.doors._strangers.rate = Rate(burst=3, per_second=0.0001)
     monkeypatch.setattr("server.api.frame.doors.REMEMBERED", 3600.0)
     await world.get("tl", GAMES)

@@ -39,5 +39,9 @@ KNOWN: dict[tuple[str, str, str], str] = {
         "> -> >=",
     ): "with exactly 7 the division is full, and asks nobody",
     ("iccf", "_ANY = 0", "0 -> -1"): "no score is below 0 percent",
+    **{
+        ("editions", "agreement_plies: int = 0", f"0 -> {other}"): "an offer comes with a move"
+        for other in (1, -1)
+    },
 }
 """Changes that no test can see, by file, line and change, each with the reason."""

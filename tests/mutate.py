@@ -35,6 +35,7 @@ FAST = ("tests/regulation", "tests/kskak/statement/test_vectors.py")
 """What must see a change, when the tests of its own area do not."""
 COPIED = ("kskak", "tests", "pyproject.toml")
 LONGEST_SECONDS = 300
+_LATEST = 8
 QUIET = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 _COMPARED = {
     ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
@@ -88,7 +89,7 @@ class _Finder:
         return Change(self.source, kind, *self._span(node), new, said, node.lineno, place)
 
     def changes(self) -> Iterator[Change]:
-        """All of them, in the order of the code; nothing of type hints and texts."""
+        """All of them, in the order of the code; nothing of type hints, decorators and texts."""
         tree = ast.parse(self.bytes)
         hints = {id(one) for hint in _hints(tree) for one in ast.walk(hint)}
         for node in ast.walk(tree):
@@ -152,6 +153,7 @@ class _Finder:
 
 def _hints(tree: ast.AST) -> Iterator[ast.expr]:
     for node in ast.walk(tree):
+        yield from getattr(node, "decorator_list", ())
         for name in ("annotation", "returns"):
             hint = getattr(node, name, None)
             if isinstance(hint, ast.expr):
@@ -184,7 +186,8 @@ def _run(folder: Path, tests: list[str], answer: Connection, keeps: bool) -> Non
     lines = said.getvalue().splitlines()
     red = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
     failed = red[0].partition(" - ")[0] if red else f"pytest ended with {int(code)}"
-    answer.send(None if code == 0 else failed)
+    is_answer = code != pytest.ExitCode.USAGE_ERROR  # else a test asked for is not there any more
+    answer.send(failed if code and is_answer else None)
 
 
 def first_red(folder: Path, tests: list[str], *, keeps: bool = False) -> str | None:
@@ -206,20 +209,34 @@ def first_red(folder: Path, tests: list[str], *, keeps: bool = False) -> str | N
         ours.close()
 
 
-def own_tests(change: Change) -> list[str]:
-    """The tests of the area that the change is in, which see most."""
-    own = f"tests/regulation/{change.source.parts[1]}"
-    return [own] if (ROOT / own).is_dir() else []
+class _Eyes:
+    """Which tests look at a change, those first that saw the changes before it in its file."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self.tests = tests
+        self.saw: dict[Path, list[str]] = {}
+
+    def first_red(self, folder: Path, change: Change) -> str | None:
+        """The first test that sees the change, None when none does."""
+        saw = self.saw.setdefault(change.source, [])
+        area = f"tests/regulation/{change.source.parts[1]}"
+        own = [area] if (ROOT / area).is_dir() else []
+        for tests in (saw[:_LATEST], own, self.tests):
+            if tests and (red := first_red(folder, tests)) is not None:
+                test = red.partition(" ")[2]
+                if red.startswith("FAILED") and test not in saw[:_LATEST]:
+                    saw.insert(0, test)
+                return red
+        return None
 
 
-def unnoticed(folder: Path, change: Change, tests: list[str], count: str) -> bool:
+def unnoticed(folder: Path, change: Change, eyes: _Eyes, count: str) -> bool:
     """Make the change, run the tests, undo it, say what came of it."""
     old = (ROOT / change.source).read_bytes()
     new = old[: change.first] + change.new.encode() + old[change.last :]
     (folder / change.source).write_bytes(new)
     Path(cache_from_source(folder / change.source)).unlink(missing_ok=True)
-    own = own_tests(change)
-    red = (first_red(folder, own) if own else None) or first_red(folder, tests)
+    red = eyes.first_red(folder, change)
     (folder / change.source).write_bytes(old)
     verdict = red or (f"known: {change.reason}" if change.reason else "SURVIVED")
     print(
@@ -237,7 +254,8 @@ def _part(changes: list[tuple[int, Change]], tests: list[str], of: int, told: Co
         copy_to(folder)
         if (red := first_red(folder, tests, keeps=True)) is not None:
             raise SystemExit(f"The tests are red without a mutation: {red}")
-        told.send(sum(unnoticed(folder, one, tests, f"{number:4}/{of}") for number, one in changes))
+        eyes = _Eyes(tests)
+        told.send(sum(unnoticed(folder, one, eyes, f"{number:4}/{of}") for number, one in changes))
 
 
 def survivors(chosen: list[Change], tests: list[str], jobs: int) -> int:

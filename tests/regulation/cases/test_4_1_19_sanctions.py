@@ -83,3 +83,12 @@ def test_4_1_19_months_end_on_the_day_before_the_same_date():
     assert spring.last == date(2024, 2, 29), "30 February is missing: 1 March, less a day"
     leap = Sanction(WARNING, GIVEN, season_end=date(2024, 2, 29))
     assert [is_shown(leap, date(2025, 3, day)) for day in (1, 2)] == [True, False]
+
+
+def test_4_1_19_the_register_shows_a_sanction_from_its_day_and_an_expulsion_for_good():
+    """§ 4.1.19: only warnings and quarantines end. Verdict: not the day before, and in 30 years."""
+    out = Sanction(EXPULSION, GIVEN, event="K-26-01")
+    for sanction in (WARNED, Sanction(QUARANTINE, GIVEN, date(2024, 5, 31))):
+        assert is_shown(sanction, GIVEN)
+        assert not is_shown(sanction, date(2024, 2, 29))
+    assert is_shown(out, GIVEN) and is_shown(out, date(2054, 3, 1))

@@ -5,6 +5,9 @@ due dates of games (deadlines.py).
 """
 
 import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
 
 from server.store.account import answered_pages, passkeys
 from server.store.account import ways_in as access
@@ -17,7 +20,7 @@ from server.store.tables import settings as settings_table
 from server.usecases.archive import own_games
 from server.usecases.cases.appealing import keep_terms
 from server.usecases.cases.silence import file_recent
-from server.usecases.core.context import Core
+from server.usecases.core.context import Core, today_of
 from server.usecases.cup import duties as cup_duties
 from server.usecases.desks import retention
 from server.usecases.desks.readiness import warn_of_clock
@@ -56,39 +59,79 @@ class DailyJob:
                 _log.warning("the server was away for %s minutes", (now - int(last)) // MINUTE_US)
 
     async def work(self) -> bool:
-        """Beat; clean up on a new day."""
+        """Beat; do the day's duties that are not done, then what else has come up.
+
+        Most times there is nothing to do, and two readings tell so.
+        """
         core = self._core
         await warn_of_clock(core)
         await rearm(core)
-        today = core.today(core.settings.clock.zone).isoformat()
         async with core.store.write() as conn:
             await settings_table.put(conn, HEARTBEAT, str(core.now_us))
-            if await duty_rows.take(conn, "clean-up", today, core.now_us):
-                await access.forget_old(conn, core.now_us)
-                await passkeys.forget_old(conn, core.now_us)
-                await answered_pages.forget_old(conn, core.now_us)
-                await question_rows.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
-                await idempotency.forget_old(conn, core.now_us - KEEP_ANSWERS_US)
-        await self._keep_terms(today)
-        await results.daily(core)
-        await computing.daily(core)
-        await bulletins.daily(core)
-        await league_duties.daily(core)
-        await cup_duties.daily(core)
-        await damaged_cards.remind(core)
-        await deeds.daily(core)
-        await year.daily(core)
-        await retention.daily(core)
-        await own_games.rename(core)
+        for duty in await core.store.reading(partial(_left, core)):
+            await duty.work(core)
+            if duty.is_repeatable:
+                async with core.store.write() as conn:
+                    await duty_rows.take(conn, duty.name, today_of(core).isoformat(), core.now_us)
+        for work in await core.store.reading(partial(_come_up, core)):
+            await work(core)
         return False
 
-    async def _keep_terms(self, today: str) -> None:
-        """Both may be done again: a day counts as done after them, should a crash come between."""
-        core, duty = self._core, "appeal-terms"
-        async with core.store.read() as conn:
-            if await duty_rows.last(conn, duty) == today:
-                return
-        await keep_terms(core)
-        await file_recent(core)
-        async with core.store.write() as conn:
-            await duty_rows.take(conn, duty, today, core.now_us)
+
+async def _clean_up(core: Core) -> None:
+    """Forget what nothing asks for any more."""
+    now, today = core.now_us, today_of(core).isoformat()
+    async with core.store.write() as conn:
+        if await duty_rows.take(conn, "clean-up", today, now):
+            await access.forget_old(conn, now)
+            await passkeys.forget_old(conn, now)
+            await answered_pages.forget_old(conn, now)
+            await question_rows.forget_old(conn, now - KEEP_ANSWERS_US)
+            await idempotency.forget_old(conn, now - KEEP_ANSWERS_US)
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Done once a day: it takes its name for the day in the transaction that does it.
+
+    ``is_repeatable``: it may be done again, and its name is taken after it, so that a crash
+    between the two leaves nothing out.
+    """
+
+    name: str
+    work: Callable[[Core], Awaitable[object]]
+    is_repeatable: bool = False
+
+
+ONCE_A_DAY = (
+    Duty("clean-up", _clean_up),
+    Duty("appeal-terms", keep_terms, is_repeatable=True),
+    Duty("case-files", file_recent, is_repeatable=True),
+    Duty("results", results.daily),
+    Duty("ratings", computing.compute, is_repeatable=True),
+    Duty("damaged-cards", damaged_cards.remind),
+    Duty("entries", deeds.daily),
+    Duty("year", year.daily),
+    Duty("retention", retention.daily),
+    Duty("archive-names", own_games.rename, is_repeatable=True),
+)
+"""In this order: ratings rest on the results that the day publishes."""
+AS_IT_COMES = (
+    (bulletins.is_due, bulletins.daily),
+    (league_duties.is_due, league_duties.daily),
+    (cup_duties.is_due, cup_duties.daily),
+)
+"""What a day makes due, or a leader in the middle of it: whether there is any, and its deed."""
+
+
+async def _left(core: Core) -> list[Duty]:
+    """The duties that are not done for today."""
+    today = today_of(core).isoformat()
+    async with core.store.read() as conn:
+        done = await duty_rows.done(conn)
+    return [duty for duty in ONCE_A_DAY if done.get(duty.name, "") < today]
+
+
+async def _come_up(core: Core) -> list[Callable[[Core], Awaitable[object]]]:
+    """What there is to do beside them."""
+    return [work for is_due, work in AS_IT_COMES if await is_due(core)]

@@ -135,4 +135,4 @@ async def next_day(world: World) -> None:
     """The next day's publications and calculations, without its other duties."""
     world.clock.wait(days=1)
     await daily(world.core)
-    await computing.daily(world.core)
+    await computing.compute(world.core)

@@ -23,6 +23,12 @@ async def take(conn: AsyncConnection, name: str, done_for: str, now_us: int) -> 
     return (await conn.execute(late.values(done_for=done_for, done_us=now_us))).rowcount == 1
 
 
+async def done(conn: AsyncConnection) -> dict[str, str]:
+    """The day that each duty was last done for, by its name."""
+    found = await conn.execute(select(duties.c.name, duties.c.done_for))
+    return {str(name): str(day) for name, day in found}
+
+
 async def last(conn: AsyncConnection, name: str) -> str | None:
     """The day that a duty was last done for."""
     query = select(duties.c.done_for).where(duties.c.name == name)

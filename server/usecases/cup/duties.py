@@ -35,6 +35,11 @@ class RoundDue:
     leader_id: int
     since: date
 
+    @property
+    def duty(self) -> str:
+        """The name of the letter about it among the duties."""
+        return f"cup.{self.cup_id}.{self.stage.value}"
+
 
 async def rounds_due(conn: AsyncConnection, today: date) -> tuple[RoundDue, ...]:
     """Whose list of players stands, by the cup's number."""
@@ -58,12 +63,18 @@ async def due_for(conn: AsyncConnection, held: Rights, today: date) -> tuple[Rou
     return tuple(one for one in found if held.is_admin or may_handle(held, one.list_id))
 
 
+async def is_due(core: Core) -> bool:
+    """Whether a leader is to be written to."""
+    async with core.store.read() as conn:
+        told = await duty_rows.done(conn)
+        return any(one.duty not in told for one in await rounds_due(conn, today_of(core)))
+
+
 async def daily(core: Core) -> None:
     """Write the leader of each such cup, once a round, in the transaction that says so."""
     async with core.store.write() as conn:
         for one in await rounds_due(conn, today_of(core)):
-            name = f"cup.{one.cup_id}.{one.stage.value}"
-            if not await duty_rows.take(conn, name, _ONCE, core.now_us):
+            if not await duty_rows.take(conn, one.duty, _ONCE, core.now_us):
                 continue
             params: dict[str, object] = {
                 "cup": one.cup_id,
@@ -71,5 +82,5 @@ async def daily(core: Core) -> None:
                 "stage": one.stage.value,
                 "since": one.since.isoformat(),
             }
-            letter = poster_of(core).to_person(Kind.CUP_ROUND, one.leader_id, name, params)
+            letter = poster_of(core).to_person(Kind.CUP_ROUND, one.leader_id, one.duty, params)
             await outbox_rows.enqueue(conn, [letter])

@@ -20,17 +20,25 @@ from server.store.league.divisions import TeamRow
 from server.store.mail import outbox as outbox_rows
 from server.store.mail.outbox import NewOutbox
 from server.store.play import games as game_rows
-from server.usecases.core.context import Core, poster_of
+from server.usecases.core.context import Core, poster_of, today_of
 from server.usecases.core.outbox_letters import Kind
 from server.usecases.groups.start_common import start_letters
 
 
+async def is_due(core: Core) -> bool:
+    """Whether a division's letters are to go."""
+    return bool(await _waiting(core))
+
+
+async def _waiting(core: Core) -> tuple[int, ...]:
+    today = today_of(core).isoformat()
+    async with core.store.read() as conn:
+        return await conn.run_sync(rows.letters_waiting, today)
+
+
 async def daily(core: Core) -> None:
     """Send what is due; done once, whatever the poller's hour."""
-    today = core.today(core.settings.clock.zone).isoformat()
-    async with core.store.read() as conn:
-        waiting = await conn.run_sync(rows.letters_waiting, today)
-    for group_id in waiting:
+    for group_id in await _waiting(core):
         async with core.store.deciding() as conn:
             division = await conn.run_sync(rows.division, group_id)
             if division is not None and division.letters_us is None:

@@ -15,7 +15,6 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.store.mail import daily_duties as duty_rows
 from server.store.rating import calculations as rows
 from server.store.rating.calculations import CalculationRow, NewCalculation, RatedRow, Waiting
 from server.store.register import writing as writes
@@ -66,17 +65,6 @@ class _Plan:
             group: (self.fresh.get(group) or self.rows[group], facts)
             for group, facts in self.facts.items()
         }
-
-
-async def daily(core: Core) -> None:
-    """All that waits, once a day, after the day's publications."""
-    today = core.today(core.settings.clock.zone).isoformat()
-    async with core.store.read() as conn:
-        is_done = await duty_rows.last(conn, "ratings") == today
-    if not is_done:
-        await compute(core)
-        async with core.store.write() as conn:
-            await duty_rows.take(conn, "ratings", today, core.now_us)
 
 
 async def compute(core: Core, by: int | None = None, *, everything: bool = False) -> Done:

@@ -41,6 +41,9 @@ from server.usecases.results.bulletin_facts import (
     thawed,
 )
 
+DUTY = "bulletin"
+"""The name of the letter that a period is over, among the duties; it is taken for its last day."""
+
 
 class Wrong(StrEnum):
     """Why a draft is not saved or not sent."""
@@ -254,6 +257,14 @@ async def due_since(conn: AsyncConnection, core: Core, start: str | None) -> Per
     return period if period.is_over(core.today(core.settings.clock.zone)) else None
 
 
+async def is_due(core: Core) -> bool:
+    """Whether the controllers are to be told of a period."""
+    async with core.store.read() as conn:
+        period = await due(conn, core)
+        told = await duty_rows.last(conn, DUTY) or ""
+    return period is not None and told < period.last.isoformat()
+
+
 async def daily(core: Core) -> None:
     """The controllers are told once, when a period is over (§ 6.4.5.1)."""
     async with core.store.deciding() as conn:
@@ -261,7 +272,7 @@ async def daily(core: Core) -> None:
         if period is None:
             return
         last = period.last.isoformat()
-        if not await duty_rows.take(conn, "bulletin", last, core.now_us):
+        if not await duty_rows.take(conn, DUTY, last, core.now_us):
             return
         days: dict[str, object] = {"first": period.first.isoformat(), "last": last}
         poster = poster_of(core)

@@ -143,9 +143,9 @@ async def test_the_controller_sees_what_waits_and_calculates_it_with_one_click(
     games = await begin(world, "K-1", "AB")
     await white_wins(world, games.values())
     await next_day(world)
+    await world.pump()
     world.clock.wait(minutes=1)
     await tell(world, "A", 1500, START)
-    await world.pump()
     async with browser(world) as kc:
         await kc.sign_in(KC)
         page = await kc.get("/desk/ratings")

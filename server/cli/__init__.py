@@ -20,33 +20,33 @@ from typing import NoReturn
 from server.cli.problems import InputError
 
 COMMANDS = {
-    "demo": "a living federation on a throw-away database",
-    "serve": "web, API, mail and daily duties in one process",
-    "clock": "the reflection-time account of a game",
+    "demo": "run a sample federation on a throw-away database",
+    "serve": "run the server: web, API, mail and daily duties in one process",
+    "clock": "show the reflection-time account of a game",
     "move": "read one move in any notation",
-    "schedule": "round-robin schedule by the handbook's rule (§ 4.9.11)",
-    "standings": "placing by the rules that the file names (§ 6.5.4.1, § 6.6.1, § 6.7.4.5)",
-    "rating": "new ratings of a finished group (§ 4.5)",
-    "access": "which classes of the championship a player may enter, and why (§ 6.5.3.2)",
-    "compose": "next season's divisions of the league, each team with its reason (§ 6.7.5)",
-    "group": "start a group, or take a running one over",
+    "schedule": "print a round-robin schedule by the handbook's rule (§ 4.9.11)",
+    "standings": "rank players or teams by the rules a file names (§ 6.5.4.1, § 6.6.1, § 6.7.4.5)",
+    "rating": "calculate new ratings for a finished group (§ 4.5)",
+    "access": "list the championship classes a player may enter, and why (§ 6.5.3.2)",
+    "compose": "compose next season's league divisions, with the reason for each team (§ 6.7.5)",
+    "group": "start a group, or take over a running one",
     "user": "register a person",
-    "members": "members from and to a CSV file, with a dry run",
-    "clubs": "clubs and main districts from and to a CSV file",
-    "ratings": "ratings: lists, calculation (§ 4.5), history from and to a CSV file",
-    "import": "past tournaments from PGN, ledgers and tables into the archive",
-    "index": "openings and positions of an archive that was there before they were kept",
-    "pgn": "finished games as PGN, the server's own and those of the archive",
-    "login-link": "a one-time sign-in link",
-    "token": "an API token, printed once",
-    "accounts": "the tournaments' accounts, to a file and from one (§ 6.1.2)",
-    "backup": "a hot copy of the database",
-    "restore": "bring a copy back",
-    "verify": "prove every hash chain and every snapshot",
-    "case": "the case file of a game or a case",
-    "retention": "what is kept until when",
-    "simulate": "a federation lives for some years from a seed, every rule watched",
-    "bench": "how fast it is here, beside what the disk and the libraries can",
+    "members": "import members from a CSV file, or export them",
+    "clubs": "import clubs and main districts from a CSV file, or export them",
+    "ratings": "list and calculate ratings (§ 4.5), import or export them as CSV",
+    "import": "import past tournaments into the archive from PGN, ledgers and tables",
+    "index": "index openings and positions in an archive older than the index",
+    "pgn": "export finished games as PGN, from the server and the archive",
+    "login-link": "print a one-time sign-in link",
+    "token": "create an API token and print it once",
+    "accounts": "export or import the tournaments' accounts (§ 6.1.2)",
+    "backup": "copy the database while the server runs",
+    "restore": "restore the database from a copy",
+    "verify": "check every hash chain and every snapshot",
+    "case": "write out the case file of a game or a case",
+    "retention": "show what is kept, and until when",
+    "simulate": "simulate years of a federation from a seed, checking every rule",
+    "bench": "measure speed against what the disk and the libraries allow",
 }
 
 
@@ -86,11 +86,14 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _parser(argv: Sequence[str]) -> Parser:
-    parser = Parser(prog="kskak", description="Correspondence chess by the Danish regulation.")
+    parser = Parser(
+        prog="kskak", description="A correspondence chess server for the Danish K-skak regulation."
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     asked = next((word for word in argv if not word.startswith("-")), None)
     for name, summary in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary)
+        sentence = f"{summary[0].upper()}{summary[1:]}."
+        command = commands.add_parser(name, help=summary, description=sentence)
         if name == asked:
             module = importlib.import_module(_module_of(name))
             module.configure(command)

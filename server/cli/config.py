@@ -16,7 +16,10 @@ DEFAULT = Path("config.toml")
 def add_config_option(parser: argparse.ArgumentParser) -> None:
     """`--config FILE`; without it `config.toml` where there is one."""
     parser.add_argument(
-        "--config", type=Path, metavar="FILE", help=f"settings (default: {DEFAULT}, if present)"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help=f"settings file (default: {DEFAULT}, if present)",
     )
 
 

@@ -19,10 +19,12 @@ Document = Mapping[str, object]
 
 def add_output_options(parser: argparse.ArgumentParser, *, lines: bool) -> None:
     """`--json`, and `--lines` where the command answers whole streams."""
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--json", action="store_true", help="print a single JSON document")
     if lines:
         parser.add_argument(
-            "--lines", action="store_true", help="JSON Lines on stdin, one JSON line out for each"
+            "--lines",
+            action="store_true",
+            help="read JSON Lines from stdin and answer each with one line",
         )
 
 

@@ -26,13 +26,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "email", metavar="EMAIL", help="the controller's or administrator's address"
     )
-    parser.add_argument("--tournament", help="only this one's lines, with --out")
-    parser.add_argument("--year", type=int, help="only this year's lines, with --out")
+    parser.add_argument("--tournament", help="with --out: only this tournament")
+    parser.add_argument("--year", type=int, help="with --out: only this year")
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--out", metavar="FILE", help="write the lines as CSV to a new file")
-    way.add_argument("--take", metavar="FILE", help="take the entries of a CSV file, all or none")
+    way.add_argument("--take", metavar="FILE", help="enter the lines of a CSV file, all or none")
     parser.add_argument("--dry-run", action="store_true", help="with --take: change nothing")
-    parser.add_argument("--lang", choices=LANGUAGES, default="da", help="of what is said")
+    parser.add_argument("--lang", choices=LANGUAGES, default="da", help="language of the report")
     add_config_option(parser)
     add_output_options(parser, lines=False)
 

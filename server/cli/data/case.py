@@ -21,8 +21,10 @@ from server.usecases.cases.file_mails import Part, Reader
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     parser.add_argument("name", metavar="N", help="a game's id or name, or a case's number")
-    parser.add_argument("--out", type=Path, required=True, help="a new folder, or FILE.zip")
-    parser.add_argument("--lang", choices=["da", "en"], default="da", help="of its texts")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="the folder or .zip file to write; must not exist"
+    )
+    parser.add_argument("--lang", choices=["da", "en"], default="da", help="language of its texts")
     add_config_option(parser)
     add_output_options(parser, lines=False)
 

@@ -68,17 +68,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     start = actions.add_parser(
-        "start", help="start a group from a TOML file; a waiting list starts its own"
+        "start", help="start a group from a TOML file (waiting lists start theirs themselves)"
     )
     start.add_argument("file", metavar="FILE", type=Path, help="the group file")
     taken = actions.add_parser(
         "import",
-        help="take a running group over from paper or private mail",
+        help="take over a running group from paper or private mail",
         epilog=FORMATS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     taken.add_argument("folder", metavar="DIR", type=Path, help="the group file and the games")
-    taken.add_argument("--dry-run", action="store_true", help="show it and change nothing")
+    taken.add_argument(
+        "--dry-run", action="store_true", help="show what would happen, and change nothing"
+    )
     for action, does in ((start, _start), (taken, _import)):
         add_config_option(action)
         add_output_options(action, lines=False)

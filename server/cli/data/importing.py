@@ -30,15 +30,15 @@ EVERY_S = 5.0
 MOST_KNOWN = 20
 """Games of a file that are told to be there already; the others are counted."""
 FORMATS = """\
-PATH is a file, or a folder with all that is in it:
-  *.pgn   games, over. UTF-8 or Latin-1; moves in English or Danish letters or in numbers;
-          [WhiteTeam "…"] is the club, [WhiteMember "…"] the member's number
-  *.json  a finished game's account, kskak-ledger/1, as `kskak clock` reads it
-  *.csv   final tables, a line a player, as a spreadsheet writes them (UTF-8, `;` or `,`)
+PATH is a file, or a folder to be read with everything in it:
+  *.pgn   finished games in UTF-8 or Latin-1, moves in English or Danish letters or in numbers;
+          [WhiteTeam "…"] gives the club, [WhiteMember "…"] the member's number
+  *.json  the account of a finished game, kskak-ledger/1, as `kskak clock` reads it
+  *.csv   final tables, one line a player, as a spreadsheet writes them (UTF-8, `;` or `,`)
 
-A game or line that can't be used is told and left out, the others are taken. What is there
-already is recognised by its players, moves and day and left alone. Killed or interrupted, the
-same call goes on where it was.
+A game or line that can't be used is reported and skipped; the others are imported. Games that
+are already there, with the same players, moves and day, are left alone. If the command is
+interrupted, run it again: it continues where it stopped.
 """
 
 
@@ -48,9 +48,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     columns = ", ".join(names[0] for names in COLUMNS.values())
     parser.epilog = f"{FORMATS}\nColumns of a table, in any order:\n  {columns}"
     parser.add_argument("paths", metavar="PATH", nargs="+", type=Path)
-    parser.add_argument("--dry-run", action="store_true", help="show it and change nothing")
-    parser.add_argument("--again", action="store_true", help="read files that are done once more")
-    parser.add_argument("--lang", choices=LANGUAGES, default="da", help="of the report")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would happen, and change nothing"
+    )
+    parser.add_argument("--again", action="store_true", help="read finished files again")
+    parser.add_argument("--lang", choices=LANGUAGES, default="da", help="language of the report")
     add_config_option(parser)
     add_output_options(parser, lines=False)
 

@@ -24,12 +24,19 @@ NOTHING = "0 games: no finished game is called so; write its name as the pages s
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--group", metavar="NAME", help="a group, or a tournament of the archive")
+    which.add_argument("--group", metavar="NAME", help="a group, or a tournament in the archive")
     which.add_argument("--game", metavar="ID", help=f"a game's name or number; {PAST}N")
-    which.add_argument("--player", metavar="NAME", help="an address, or words of a name")
+    which.add_argument("--player", metavar="NAME", help="an address, or part of a name")
     which.add_argument("--all", action="store_true", help="every finished game")
-    parser.add_argument("--numbers", action="store_true", help="the archive's member numbers too")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="a new file (default: stdout)")
+    parser.add_argument(
+        "--numbers", action="store_true", help="include the archive's member numbers"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="the file to write; must not exist (default: stdout)",
+    )
     add_config_option(parser)
     add_output_options(parser, lines=False)
 

@@ -30,20 +30,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = registers.configure(parser, What.RATINGS)
     make = actions.add_parser(
         "compute",
-        help="calculate the published groups that wait, and what rests on them",
-        description="Calculate the published groups that wait, and what rests on them (§ 4.5.4.1).",
+        help="calculate the published groups that wait and what depends on them",
+        description="Calculate the groups that wait and what depends on them (§ 4.5.4.1).",
     )
     make.add_argument(
-        "--all", action="store_true", help="every group anew from its games; what is right stays"
+        "--all",
+        action="store_true",
+        help="recalculate every group from its games; keep what is right",
     )
     make.set_defaults(does=_compute)
     look = actions.add_parser(
         "list",
-        help="the K-ratings of a day, highest first",
-        description="The K-ratings of a day, highest first (§ 4.5.5.1).",
+        help="list the K-ratings of a day, highest first",
+        description="List the K-ratings of a day, highest first (§ 4.5.5.1).",
     )
     look.add_argument("--on", metavar="DATE", help="the list of this day (default: today)")
-    look.add_argument("--lang", choices=["da", "en"], default="da", help="of the list's head")
+    look.add_argument("--lang", choices=["da", "en"], default="da", help="language of the heading")
     look.set_defaults(does=_list)
     for action in (make, look):
         add_config_option(action)

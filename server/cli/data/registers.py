@@ -34,29 +34,39 @@ def configure(
     columns = ", ".join(names[0] for names in BY_WHAT[what].values())
     take = actions.add_parser(
         "import",
-        help="read a CSV file; all of it or nothing",
-        description="Read a CSV file; all of it or nothing. An empty cell keeps, `-` empties.",
+        help="import a CSV file, all of it or nothing",
+        description="Import a CSV file, all or nothing. An empty cell keeps, `-` clears.",
         epilog=f"Columns, in any order: {columns}.",
     )
-    take.add_argument("file", metavar="FILE", type=Path, help="CSV, UTF-8, `;` or `,`, a header")
     take.add_argument(
-        "--dry-run", action="store_true", help="show what would change, change nothing"
+        "file",
+        metavar="FILE",
+        type=Path,
+        help="CSV in UTF-8, separated by `;` or `,`, with a header line",
     )
     take.add_argument(
-        "--skip-bad", action="store_true", help="leave out lines that can't be used, take the rest"
+        "--dry-run", action="store_true", help="show what would change, and change nothing"
+    )
+    take.add_argument(
+        "--skip-bad", action="store_true", help="skip lines that can't be used and import the rest"
     )
     if what is What.MEMBERS:
         take.add_argument(
             "--take-emails",
             action="store_true",
-            help="change addresses that players use themselves, too",
+            help="also change addresses that players have set themselves",
         )
-    take.add_argument("--lang", choices=["da", "en"], default="da", help="of the report")
+    take.add_argument("--lang", choices=["da", "en"], default="da", help="language of the report")
     take.set_defaults(does=_import, what=what)
     add_config_option(take)
     add_output_options(take, lines=False)
-    give = actions.add_parser("export", help="write a CSV file that `import` reads")
-    give.add_argument("--out", type=Path, metavar="FILE", help="a new file (default: stdout)")
+    give = actions.add_parser("export", help="write a CSV file that `import` can read")
+    give.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="the file to write; must not exist (default: stdout)",
+    )
     give.set_defaults(does=_export, what=what)
     add_config_option(give)
     return actions

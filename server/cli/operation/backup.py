@@ -17,7 +17,7 @@ from server.usecases.desks import database_care
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a new file")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the copy to write; must not exist")
     add_config_option(parser)
 
 

@@ -20,13 +20,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     plan = Plan()
     parser.add_argument(
-        "--rounds", type=_rounds, default=plan.rounds, help="rounds of each measurement"
+        "--rounds", type=_rounds, default=plan.rounds, help="rounds per measurement"
     )
     parser.add_argument(
-        "--seconds", type=_seconds, default=plan.seconds, help="seconds of each throughput"
+        "--seconds", type=_seconds, default=plan.seconds, help="seconds per throughput measurement"
     )
-    parser.add_argument("--dir", type=Path, help="a folder on the disk to measure")
-    parser.add_argument("--quick", action="store_true", help="only see that everything runs")
+    parser.add_argument("--dir", type=Path, help="a folder on the disk to be measured")
+    parser.add_argument("--quick", action="store_true", help="only check that everything runs")
     add_config_option(parser)
     add_output_options(parser, lines=False)
 

@@ -14,7 +14,7 @@ from server.usecases.core.context import Core
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.add_argument("email", metavar="EMAIL", help="a registered address")
+    parser.add_argument("email", metavar="EMAIL", help="a registered person's address")
     add_config_option(parser)
 
 

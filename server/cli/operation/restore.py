@@ -15,8 +15,10 @@ from server.usecases.desks import database_care
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a copy made by kskak backup")
-    parser.add_argument("--force", action="store_true", help="also over a database with games")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a copy made by `kskak backup`")
+    parser.add_argument(
+        "--force", action="store_true", help="replace a database even if it holds games"
+    )
     add_config_option(parser)
 
 

@@ -17,7 +17,9 @@ from server.simulate.trouble import Violation
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     plan = Plan()
-    parser.add_argument("--seed", type=int, default=plan.seed, help="the same seed, the same life")
+    parser.add_argument(
+        "--seed", type=int, default=plan.seed, help="the same seed gives the same years"
+    )
     parser.add_argument("--years", type=_from(1, 20), default=plan.years)
     parser.add_argument("--players", type=_from(20, 5000), default=plan.players)
     parser.add_argument("--clubs", type=_from(1, 500), default=plan.clubs)

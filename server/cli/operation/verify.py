@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=SECONDS,
         metavar="N",
-        help=f"read games for the ratings no longer than this (default: {SECONDS})",
+        help=f"most seconds to spend rereading games for the ratings (default: {SECONDS})",
     )
 
 

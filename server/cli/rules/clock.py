@@ -15,10 +15,16 @@ from server.cli.problems import InputError
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.add_argument("ledger", metavar="LEDGER", nargs="?", help="a kskak-ledger/1 file, or -")
-    parser.add_argument("--on", metavar="DATE", help="the account as of this day: 2026-08-29")
-    parser.add_argument("--table", action="store_true", help="the ICCF table of § 6.8.2 alone")
-    parser.add_argument("--lang", choices=["da", "en"], default="da", help="of the explanation")
+    parser.add_argument(
+        "ledger", metavar="LEDGER", nargs="?", help="a kskak-ledger/1 file, or - for stdin"
+    )
+    parser.add_argument(
+        "--on", metavar="DATE", help="show the account as of this day, e.g. 2026-08-29"
+    )
+    parser.add_argument("--table", action="store_true", help="print only the ICCF table of § 6.8.2")
+    parser.add_argument(
+        "--lang", choices=["da", "en"], default="da", help="language of the explanation"
+    )
     add_output_options(parser, lines=True)
 
 

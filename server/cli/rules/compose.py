@@ -13,8 +13,10 @@ from server.cli.problems import InputError
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.add_argument("file", metavar="FILE", help="a kskak-compose/1 file, or -")
-    parser.add_argument("--lang", choices=["da", "en"], default="da", help="of the reasons")
+    parser.add_argument("file", metavar="FILE", help="a kskak-compose/1 file, or - for stdin")
+    parser.add_argument(
+        "--lang", choices=["da", "en"], default="da", help="language of the reasons"
+    )
     add_output_options(parser, lines=False)
 
 

@@ -22,9 +22,9 @@ LABELS = {
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.add_argument("fen", metavar="FEN", nargs="?", help="the position, or: start")
+    parser.add_argument("fen", metavar="FEN", nargs="?", help="the position, or `start`")
     parser.add_argument("text", metavar="TEXT", nargs="?", help="the move in any notation")
-    parser.add_argument("--lang", help="da, sv, en or numeric (default: all are tried)")
+    parser.add_argument("--lang", help="da, sv, en or numeric (default: try them all)")
     add_output_options(parser, lines=True)
 
 

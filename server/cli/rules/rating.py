@@ -14,9 +14,13 @@ from server.cli.problems import InputError
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.add_argument("file", metavar="FILE", nargs="?", help="a kskak-rating/1 file, or -")
-    parser.add_argument("--lang", choices=["da", "en"], default="da", help="of the explanation")
-    parser.add_argument("--steps", action="store_true", help="every step in the JSON, too")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a kskak-rating/1 file, or - for stdin"
+    )
+    parser.add_argument(
+        "--lang", choices=["da", "en"], default="da", help="language of the explanation"
+    )
+    parser.add_argument("--steps", action="store_true", help="include every step in the JSON")
     add_output_options(parser, lines=True)
 
 

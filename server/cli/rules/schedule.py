@@ -16,7 +16,9 @@ MOST_PLAYERS = 1000
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     parser.add_argument("players", metavar="N", type=_players, help="number of players, 2 or more")
-    parser.add_argument("--double", action="store_true", help="a second cycle, colours reversed")
+    parser.add_argument(
+        "--double", action="store_true", help="add a second cycle with colours reversed"
+    )
     add_output_options(parser, lines=False)
 
 

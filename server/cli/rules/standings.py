@@ -15,8 +15,10 @@ from server.cli.problems import InputError
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
-    parser.add_argument("file", metavar="FILE", nargs="?", help="a kskak-standings/1 file, or -")
-    parser.add_argument("--lang", choices=["da", "en"], default="da", help="of the table")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a kskak-standings/1 file, or - for stdin"
+    )
+    parser.add_argument("--lang", choices=["da", "en"], default="da", help="language of the table")
     add_output_options(parser, lines=True)
 
 

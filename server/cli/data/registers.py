@@ -60,6 +60,13 @@ def configure(
     take.set_defaults(does=_import, what=what)
     add_config_option(take)
     add_output_options(take, lines=False)
+    _configure_export(actions, what)
+    return actions
+
+
+def _configure_export(
+    actions: "argparse._SubParsersAction[argparse.ArgumentParser]", what: What
+) -> None:
     give = actions.add_parser("export", help="write a CSV file that `import` can read")
     give.add_argument(
         "--out",
@@ -69,7 +76,6 @@ def configure(
     )
     give.set_defaults(does=_export, what=what)
     add_config_option(give)
-    return actions
 
 
 def run(args: argparse.Namespace) -> int:

@@ -22,6 +22,8 @@ RULES = {
 }
 SOURCES = tuple(Path("kskak", area, f"{name}.py") for area in RULES for name in RULES[area])
 """Where the regulation's rules, and our readings of them, stand."""
+PROPERTIES = {"reflection": "play"}
+"""Areas whose property tests are in another's room of tests/kskak."""
 KNOWN: dict[tuple[str, str, str], str] = {
     (
         "composition",

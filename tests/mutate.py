@@ -27,12 +27,13 @@ import chess.pgn  # noqa: F401
 import hypothesis  # noqa: F401  (what every child needs, loaded once)
 import pytest
 
-from tests.mutants import KNOWN, SOURCES
+from tests.mutants import KNOWN, PROPERTIES, SOURCES
 
 FORK = multiprocessing.get_context("fork")
 ROOT = Path(__file__).parents[1]
 FAST = ("tests/regulation", "tests/kskak/statement/test_vectors.py")
-"""What must see a change, when the tests of its own area do not."""
+"""What must see a change, when neither the paragraphs of its area do nor, at last, the area's other
+tests."""
 COPIED = ("kskak", "tests", "pyproject.toml")
 LONGEST_SECONDS = 300
 _LATEST = 8
@@ -219,9 +220,10 @@ class _Eyes:
     def first_red(self, folder: Path, change: Change) -> str | None:
         """The first test that sees the change, None when none does."""
         saw = self.saw.setdefault(change.source, [])
-        area = f"tests/regulation/{change.source.parts[1]}"
-        own = [area] if (ROOT / area).is_dir() else []
-        for tests in (saw[:_LATEST], own, self.tests):
+        area = change.source.parts[1]
+        rooms = (f"tests/regulation/{area}", f"tests/kskak/{PROPERTIES.get(area, area)}")
+        paragraphs, properties = ([room] if (ROOT / room).is_dir() else [] for room in rooms)
+        for tests in (saw[:_LATEST], paragraphs, self.tests, properties):
             if tests and (red := first_red(folder, tests)) is not None:
                 test = red.partition(" ")[2]
                 if red.startswith("FAILED") and test not in saw[:_LATEST]:

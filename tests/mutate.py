@@ -4,12 +4,12 @@ Numbers are moved by one, up and down; comparisons and booleans are turned; list
 greatest and the signs of sort keys are put the other way round. ``python -m tests.mutate`` works
 on a throw-away copy and prints a table. Exit 1 when a change goes unnoticed that has no reason in
 ``KNOWN``. ``--only TEXT`` takes the files and places that contain TEXT, ``--kind`` one kind,
-``--tests`` other tests than the fast ones, ``--jobs`` how many at
-once. Not for other faults than these, nor for where they are made (mutants.py).
+``--again FILE`` what went unnoticed in a table printed before, ``--tests`` other tests than the
+fast ones, ``--jobs`` how many at once. Not for other faults than these, nor for where they are
+made (mutants.py).
 """
 
 import argparse
-import ast
 import contextlib
 import io
 import multiprocessing
@@ -17,8 +17,6 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import cache_from_source
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -27,10 +25,9 @@ import chess.pgn  # noqa: F401
 import hypothesis  # noqa: F401  (what every child needs, loaded once)
 import pytest
 
-from tests.mutants import KNOWN, PROPERTIES, SOURCES
+from tests.mutants import PROPERTIES, ROOT, SOURCES, Change, Finder
 
 FORK = multiprocessing.get_context("fork")
-ROOT = Path(__file__).parents[1]
 FAST = ("tests/regulation", "tests/kskak/statement/test_vectors.py")
 """What must see a change, when neither the paragraphs of its area do nor, at last, the area's other
 tests."""
@@ -38,127 +35,6 @@ COPIED = ("kskak", "tests", "pyproject.toml")
 LONGEST_SECONDS = 300
 _LATEST = 8
 QUIET = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
-_COMPARED = {
-    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.Is: ("is", "is not"),
-    ast.IsNot: ("is not", "is"), ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"),
-}  # fmt: skip
-_NAMES = {"any": "all", "all": "any", "min": "max", "max": "min"}
-
-
-@dataclass(frozen=True)
-class Change:
-    """One change: the bytes from ``first`` to ``last`` of the source become ``new``."""
-
-    source: Path
-    kind: str
-    first: int
-    last: int
-    new: str
-    said: str
-    line: int
-    place: str
-
-    @property
-    def reason(self) -> str | None:
-        """Why it may go unnoticed."""
-        return KNOWN.get((self.source.stem, self.place, self.said))
-
-
-class _Finder:
-    """Every change of a source."""
-
-    def __init__(self, source: Path) -> None:
-        self.source = source
-        self.bytes = (ROOT / source).read_bytes()
-        self.lines = self.bytes.splitlines(keepends=True)
-
-    def _at(self, line: int, column: int) -> int:
-        return sum(map(len, self.lines[: line - 1])) + column
-
-    def _span(self, node: ast.expr) -> tuple[int, int]:
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        last = self._at(node.end_lineno, node.end_col_offset)
-        return self._at(node.lineno, node.col_offset), last
-
-    def text(self, node: ast.expr) -> str:
-        first, last = self._span(node)
-        return self.bytes[first:last].decode()
-
-    def change(self, node: ast.expr, kind: str, new: str, said: str) -> Change:
-        place = self.lines[node.lineno - 1].decode().strip()
-        return Change(self.source, kind, *self._span(node), new, said, node.lineno, place)
-
-    def changes(self) -> Iterator[Change]:
-        """All of them, in the order of the code; nothing of type hints, decorators and texts."""
-        tree = ast.parse(self.bytes)
-        hints = {id(one) for hint in _hints(tree) for one in ast.walk(hint)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.expr) and id(node) not in hints:
-                yield from self._of(node)
-
-    def _of(self, node: ast.expr) -> Iterator[Change]:
-        match node:
-            case ast.Constant(value=bool() as value):
-                yield self.change(node, "boolean", str(not value), f"{value} -> {not value}")
-            case ast.Constant(value=int() as value):
-                for new in (value + 1, value - 1):
-                    yield self.change(node, "number", str(new), f"{value} -> {new}")
-            case ast.Compare(ops=[op], left=left, comparators=[right]):
-                old, new = _COMPARED[type(op)]
-                turned = f"({self.text(left)} {new} {self.text(right)})"
-                yield self.change(node, "comparison", turned, f"{old} -> {new}")
-            case ast.Compare(left=left, ops=ops, comparators=others):
-                yield from self._chained(node, [left, *others], ops)
-            case _:
-                yield from self._signs(node)
-                yield from self._order(node)
-
-    def _signs(self, node: ast.expr) -> Iterator[Change]:
-        """``and``, ``or``, ``not``, ``any`` and ``all``; the minus of a key."""
-        match node:
-            case ast.BoolOp(op=op, values=values):
-                old, new = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
-                joined = f" {new} ".join(f"({self.text(value)})" for value in values)
-                yield self.change(node, "boolean", f"({joined})", f"{old} -> {new}")
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                yield self.change(node, "boolean", f"({self.text(operand)})", "not -> ")
-            case ast.UnaryOp(op=ast.USub(), operand=ast.expr() as operand):
-                yield self.change(node, "order", f"({self.text(operand)})", "- -> ")
-            case ast.Name(id=name) if name in _NAMES:
-                kind = "boolean" if name in ("any", "all") else "order"
-                yield self.change(node, kind, _NAMES[name], f"{name} -> {_NAMES[name]}")
-
-    def _order(self, node: ast.expr) -> Iterator[Change]:
-        """Lists and tuples with the last first."""
-        match node:
-            case ast.List(elts=[_, _, *_] as elts, ctx=ast.Load()):
-                turned = ", ".join(self.text(one) for one in reversed(elts))
-                yield self.change(node, "order", f"[{turned}]", "list reversed")
-            case ast.Tuple(elts=[_, _, *_] as elts, ctx=ast.Load()) if self.text(node)[0] == "(":
-                turned = ", ".join(self.text(one) for one in reversed(elts))
-                yield self.change(node, "order", f"({turned})", "tuple reversed")
-
-    def _chained(
-        self, node: ast.Compare, parts: list[ast.expr], ops: list[ast.cmpop]
-    ) -> Iterator[Change]:
-        """Each sign of ``a < b <= c`` by itself."""
-        signs = [_COMPARED[type(op)] for op in ops]
-        for index, (old, new) in enumerate(signs):
-            said = [pair[0] for pair in signs]
-            said[index] = new
-            pairs = zip(said, parts[1:], strict=True)
-            turned = self.text(parts[0]) + "".join(f" {s} {self.text(one)}" for s, one in pairs)
-            yield self.change(node, "comparison", f"({turned})", f"{index + 1}. {old} -> {new}")
-
-
-def _hints(tree: ast.AST) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
-        yield from getattr(node, "decorator_list", ())
-        for name in ("annotation", "returns"):
-            hint = getattr(node, name, None)
-            if isinstance(hint, ast.expr):
-                yield hint
 
 
 def copy_to(folder: Path) -> None:
@@ -241,12 +117,19 @@ def unnoticed(folder: Path, change: Change, eyes: _Eyes, count: str) -> bool:
     red = eyes.first_red(folder, change)
     (folder / change.source).write_bytes(old)
     verdict = red or (f"known: {change.reason}" if change.reason else "SURVIVED")
-    print(
-        f"{count}  {change.source.stem:18}  {change.line:3}  {change.said:16}"
-        f"  {change.place[:48]:48}  {verdict}",
-        flush=True,
-    )
+    print(f"{count}  {_row(change)}  {verdict}", flush=True)
     return red is None and change.reason is None
+
+
+def _row(change: Change) -> str:
+    """A change as the table shows it."""
+    return f"{change.source.stem:18}  {change.line:3}  {change.said:16}  {change.place[:48].strip():48}"
+
+
+def _unnoticed_in(table: str) -> set[str]:
+    """The changes that went unnoticed in a table printed before."""
+    rows = (row for row in table.splitlines() if row.endswith("SURVIVED"))
+    return {row.partition("  ")[2].removesuffix("SURVIVED").strip() for row in rows}
 
 
 def _part(changes: list[tuple[int, Change]], tests: list[str], of: int, told: Connection) -> None:
@@ -278,13 +161,16 @@ def main() -> int:
     parser.add_argument("--kind", choices=["number", "comparison", "boolean", "order"])
     parser.add_argument("--tests", nargs="+", default=list(FAST), metavar="PATH")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--again", type=Path, metavar="FILE", help="what was unnoticed in a table")
     asked = parser.parse_args()
-    found = (change for source in SOURCES for change in _Finder(source).changes())
+    before = _unnoticed_in(asked.again.read_text()) if asked.again else set()
+    found = (change for source in SOURCES for change in Finder(source).changes())
     chosen = [
         change
         for change in found
         if asked.only in f"{change.source.name} {change.place}"
         and asked.kind in (None, change.kind)
+        and (not asked.again or _row(change).strip() in before)
     ]
     unseen = survivors(chosen, asked.tests, asked.jobs)
     print(f"{len(chosen)} changed, {unseen} unnoticed")

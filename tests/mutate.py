@@ -123,7 +123,7 @@ def unnoticed(folder: Path, change: Change, eyes: _Eyes, count: str) -> bool:
 
 def _row(change: Change) -> str:
     """A change as the table shows it."""
-    return f"{change.source.stem:18}  {change.line:3}  {change.said:16}  {change.place[:48].strip():48}"
+    return f"{change.source.stem:18}  {change.line:3}  {change.said:16}  {change.place[:48]:48}"
 
 
 def _unnoticed_in(table: str) -> set[str]:

@@ -111,6 +111,8 @@ def test_6_5_3_2_b_c_a_result_in_the_register_is_proof_a_told_rating_is_not():
     for paragraph in ("6.5.3.2 c", "6.6.2.1", "6.6.2.2"):
         assert is_proved(Answer(by=(Right(paragraph, DAY, (1,)),)), False)
         assert not is_proved(Answer(by=(Right(paragraph, DAY),)), True)
+        shown = Right(paragraph, DAY, (1,))
+        assert is_proved(Answer(by=(Right("6.5.3.2 a", DAY), shown)), False), "one is enough"
 
 
 def test_6_5_1_2_danger_of_relegation_bars_from_the_start_and_a_lapsed_right_does_not():
@@ -166,6 +168,8 @@ def test_6_7_4_1_a_club_member_is_entered_to_the_league_by_his_club():
 def test_6_4_4_a_refusal_names_the_rule_that_stands_against_the_player():
     """§ 6.4.4: refused with the paragraph. Verdict: the bar's, else the one that had to open it."""
     assert closed_by(EmtClass.K, Answer((), (Bar("6.5.1.2", (1,)),))) == "6.5.1.2"
+    two = Answer((), (Bar("6.5.1.2", (1,)), Bar("6.5.3.3", (2,))))
+    assert closed_by(EmtClass.K, two) == "6.5.1.2", "the first of them"
     assert closed_by(EmtClass.K, Answer()) == "6.5.3.2"
     assert closed_by(EmtClass.DM, Answer()) == "6.5.2.2"
     refusal = EntryRefusal((EntryProblem.CLOSED, EntryFault.NOT_OPEN), "6.5.1.2")

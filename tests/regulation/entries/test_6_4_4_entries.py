@@ -118,3 +118,25 @@ def test_6_6_1_6_a_rating_that_only_the_player_states_is_shown_first():
 def test_every_fault_has_its_paragraph():
     """§ 6.4.4: what is refused is refused with its rule. Verdict: no fault without one."""
     assert PARAGRAPH.keys() == set(EntryFault)
+
+
+def test_6_4_4_1_proof_is_wanted_where_every_right_is_one_to_be_shown():
+    """§ 6.5.3.2 b-d: each of the four is his to prove. Verdict: all together as well."""
+    shown = ("6.5.3.2 c", "6.5.3.2 d", "6.6.2.1", "6.6.2.2")
+    every = Standing(DAY, Answer(by=tuple(Right(paragraph, DAY) for paragraph in shown)))
+    assert faults(standing=every) == ["no_proof"]
+
+
+def test_6_4_4_what_is_missing_is_told_in_one_order():
+    """§ 6.4.4.1, § 6.1, § 6.4.2: papers, person, class. Verdict: the fee first, the class last."""
+    out = Sanction(SanctionKind.QUARANTINE, DAY, date(2027, 2, 1))
+    entry = replace(GOOD, fee_received=None, born=None, member_number=None, club=None)
+    standing = Standing(DAY, None, groups_before=1, sanctions=(out,))
+    told = ["no_fee", "no_birth_date", "second_of_non_member", "quarantined", "not_open"]
+    assert faults(entry, standing) == told
+
+
+def test_6_6_1_2_who_is_in_no_group_of_the_cup_may_be_in_two():
+    """§ 6.6.1.2. Verdict: nothing is counted of a newcomer."""
+    newcomer = Standing(DAY)
+    assert (newcomer.groups_before, newcomer.cup_groups) == (0, 0)

@@ -178,3 +178,28 @@ def test_6_6_2_3_the_cup_relegates_nobody():
     stays = emt(K, "2026-01-10", 3)
     assert allowed(DAY, stays, cup("semi", "2026-06-01", 0)) == allowed(DAY, stays) == "K"
     assert OPEN not in classes_of(CupRound(Stage.SEMIFINAL), score(6))
+
+
+@pytest.mark.parametrize(
+    ("between", "is_open"),
+    [
+        (cup("final", "2025-01-10", 9, games=10, place=1), True),
+        (cup("final", "2025-01-10", 5, games=10, place=2), False),
+        (cup("semi", "2025-01-10", 9, games=10), False),
+        (emt(M, "2025-01-10", 5), True),
+        (emt(M, "2025-01-10", 4.5), False),
+        (emt(K, "2025-01-10", 6), False),
+    ],
+)
+def test_6_5_2_3_only_what_opened_the_dm_is_how_he_came(between, is_open):
+    """§ 6.5.2.3, NB: ICCF, then this, then the fall. Verdict: by ICCF unless it opened the DM."""
+    came, fall = iccf("M", "2024-01-10", 8), emt(DM, "2026-01-10", 3, games=10)
+    new = cup("final", "2026-03-01", 9, games=10, place=1)
+    assert answers(DAY, came, between, fall, new)[DM].is_allowed is is_open
+
+
+def test_6_5_2_2_the_cups_right_is_told_before_the_international_one():
+    """§ 6.5.2.2 d and e: in the paragraph's order. Verdict: cup, then ICCF."""
+    won = cup("final", "2026-01-10", 9, games=10, place=1)
+    found = answers(DAY, iccf("M", "2026-02-10", 8), won)[DM]
+    assert list(by(found)) == ["6.6.2.2", "6.5.3.2 c"]

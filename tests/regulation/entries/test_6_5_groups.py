@@ -2,13 +2,14 @@
 
 from collections import Counter
 from datetime import date, timedelta
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kskak.entries.admission import lacks_address
-from kskak.entries.emt import EmtClass
+from kskak.entries.emt import EmtClass, Score
 from kskak.entries.emt_groups import (
     Planned,
     Waiting,
@@ -156,3 +157,25 @@ def test_6_5_2_1_a_postal_groups_start_letter_needs_everybodys_address():
     assert lacks_address(Regulation.POSTAL, " \n")
     assert not lacks_address(Regulation.POSTAL, "Gøta 1")
     assert not lacks_address(Regulation.EMAIL, "")
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "unfinished", "can_be"),
+    [
+        (0, 1, 0, True),
+        (1, 1, 0, True),
+        (0, 0, 0, False),
+        (-0.5, 6, 0, False),
+        (4, 6, 2, True),
+        (4.5, 6, 2, False),
+    ],
+)
+def test_6_5_3_2_a_score_is_what_so_many_games_can_give(points, games, unfinished, can_be):
+    """§ 6.5.3.2: points of played games. Verdict: no point of an unplayed game."""
+    if not can_be:
+        with pytest.raises(ValueError, match="games"):
+            Score(Fraction(points), games, unfinished)
+        return
+    score = Score(Fraction(points), games, unfinished)
+    assert score.percent == Fraction(points) * 100 / games
+    assert score.best_percent == (Fraction(points) + unfinished) * 100 / games

@@ -140,8 +140,26 @@ def test_6_7_4_3_a_reserve_belongs_to_the_club_and_to_no_other_division_team():
     eva = replace(IN, reserve="Eva")
     assert reserve_faults(ONE, eva, 0, [TWO]) == ("on_another_team",)
     assert reserve_faults(ONE, eva, 0, [replace(TWO, division=3)]) == ()
-    with pytest.raises(ValueError, match="board 5"):
-        reserve_faults(ONE, replace(IN, board=5), 0)
+    assert reserve_faults(ONE, IN, 0, [TWO]) == (), "he is on neither"
+    third, other = team("Nord", 3, "Anna", group="A"), replace(TWO, division=3, group="A")
+    assert reserve_faults(third, replace(eva, board=1), 0, [other]) == ("on_another_team",)
+    assert reserve_faults(third, replace(eva, board=1), 0, [replace(other, group="B")]) == ()
+
+
+@pytest.mark.parametrize(("board", "is_there"), [(0, False), (1, True), (4, True), (5, False)])
+def test_6_7_2_1_a_reserve_sits_down_at_one_of_four_boards(board, is_there):
+    """§ 6.7.2.1: boards from 1 to 4. Verdict: another is the caller's mistake."""
+    if is_there:
+        assert reserve_faults(ONE, replace(IN, board=board), 0) in ((), ("too_strong",))
+    else:
+        with pytest.raises(ValueError, match=f"board {board}"):
+            reserve_faults(ONE, replace(IN, board=board), 0)
+
+
+def test_6_7_4_3_a_reserve_is_100_points_stronger_at_most_when_nobody_says_otherwise():
+    """§ 6.7.4.3 (reading): "not essentially" stronger is 100 points. Verdict: 101 are too many."""
+    assert reserve_faults(ONE, replace(IN, rating=1900), 0) == ()
+    assert reserve_faults(ONE, replace(IN, rating=1901), 0) == ("too_strong",)
 
 
 def test_6_7_4_3_the_pause_for_a_reserve_is_fourteen_days():

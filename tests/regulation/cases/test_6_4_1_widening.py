@@ -126,6 +126,18 @@ def test_a_higher_word_and_what_is_not_before_the_case_stay(cited: Decision, rea
     assert case.refused(cc.Decide(case.decision(annuls=("E-1/1",))), LEADER) is reason
 
 
+def test_a_word_on_all_that_is_before_the_case_is_annulled_too():
+    """§ 6.4.3: all its games, and every person who may appeal. Verdict: it is the case's to say."""
+    case = Case().do(ALSO, LEADER).heard()
+    everybody = tuple(replace(QUARANTINE, person=one) for one in sorted(case.now.may_appeal))
+    orders = (replace(LOST, game=game) for game in case.now.opened.games)
+    cited = elsewhere(Instance.LEADER, *orders, sanctions=everybody)
+    case.do(cc.CiteDecision(cited), LEADER).decide(annuls=("E-1/1",))
+    latest = case.now.latest
+    assert latest is not None
+    assert set(game_events(latest, case.now.known)) == set(case.now.opened.games)
+
+
 def test_what_was_not_brought_in_is_unknown():
     """§ 6.4.3: nor one that rests on another which is not there."""
     case = Case().heard()

@@ -157,6 +157,14 @@ def test_6_4_5_1_a_bulletin_covers_at_most_a_quarter_without_a_gap():
     assert cut == Period(date(2027, 1, 21), date(2027, 3, 31))
 
 
+def test_6_4_5_1_a_period_has_a_day_at_least():
+    """§ 6.4.5.1. Verdict: one day is one, the day before is none."""
+    day = date(2026, 10, 1)
+    assert Period(day, day).holds(day)
+    with pytest.raises(ValueError, match="before"):
+        Period(day, date(2026, 9, 30))
+
+
 def test_6_4_5_1_a_period_is_over_the_day_after_and_due_two_weeks_after_it():
     """§ 6.4.5.1, reading; both sides of the boundary."""
     period = Period(date(2026, 10, 1), date(2026, 12, 31))

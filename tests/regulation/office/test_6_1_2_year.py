@@ -213,3 +213,20 @@ def test_the_controller_is_told_ahead_then_near_and_late_only_if_nothing_was_sai
 ):
     """§ 6.1.2 (reading): 14 days and 2 days ahead; after an outage once within 14 days."""
     assert stage_of(DAY, today, told) is stage
+
+
+def test_6_1_2_a_step_is_open_while_it_has_a_day_and_is_not_done():
+    """§ 6.1.2. Verdict: neither done nor without a day."""
+    start = season_plan(Form.DM, 2027)[-1]
+    assert start.is_open
+    assert not replace(start, is_done=True).is_open
+    assert not replace(start, day=None).is_open
+    assert not replace(start, day=None, is_done=True).is_open
+
+
+def test_6_1_2_what_has_a_day_stands_before_what_waits():
+    """§ 6.1.2, § 6.6.3: the year at a glance. Verdict: by day, then the rounds without players."""
+    shown = plan_of_year(2027)
+    has_day = [item.day is not None for item in shown]
+    assert has_day == sorted(has_day, reverse=True)
+    assert {item.form for item in shown if item.day is None} == {Form.SEMIFINAL, Form.FINAL}

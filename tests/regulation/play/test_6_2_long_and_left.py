@@ -90,6 +90,11 @@ def test_6_2_8_without_valid_reason_the_prize_is_lost_and_silence_is_no_reason(
     assert (left.loses_prize, left.may_be_quarantined) == (loses_prize, loses_prize)
 
 
+def test_6_2_8_who_says_that_he_leaves_and_why_is_not_silent():
+    """§ 6.2.8. Verdict: his prize is his, when nothing else is told."""
+    assert not withdraw(HE, group(DRAWN), has_reason=True).loses_prize
+
+
 def test_6_2_8_who_is_not_in_the_group_can_not_leave_it():
     """§ 6.2.8 is about his games. Verdict: an error, not an empty withdrawal."""
     with pytest.raises(ValueError, match="no game"):

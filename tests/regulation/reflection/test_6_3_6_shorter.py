@@ -12,7 +12,7 @@ from kskak.ledger.ledger_out import clock_json, ledger_json
 from kskak.play.decide import decide
 from kskak.regulation.quantities import LeaveType
 from kskak.statement.account import account
-from tests.regulation.record import BLACK, EMAIL, POSTAL, WHITE, Record
+from tests.regulation.record import BLACK, EMAIL, POSTAL, WHITE, Record, after
 
 START = date(2010, 5, 1)
 FIRST, LAST, UNTIL = date(2010, 6, 8), date(2010, 6, 22), date(2010, 6, 12)
@@ -57,6 +57,7 @@ def test_6_3_6_the_days_given_back_can_be_booked_again(regulation):
     [
         (date(2010, 6, 1), date(2010, 6, 6), date(2010, 6, 7)),
         (date(2010, 6, 1), date(2010, 6, 7), None),
+        (date(2010, 6, 8), date(2010, 6, 7), date(2010, 6, 8)),
         (date(2010, 6, 10), date(2010, 6, 9), date(2010, 6, 10)),
         (date(2010, 6, 10), date(2010, 6, 10), None),
         (date(2010, 6, 10), date(2010, 6, 21), None),
@@ -111,8 +112,16 @@ def test_6_3_6_4_by_post_no_number_is_named_and_days_gone_may_be_granted():
     """§ 6.3.6.4: the TL grants it. Verdict: 60 days by post; in July for June; no notice."""
     assert isinstance(grant(POSTAL, date(2010, 9, 1), date(2010, 10, 30)), tuple)
     assert isinstance(grant(EMAIL, date(2010, 6, 1), date(2010, 6, 9)), tuple)
+    assert isinstance(grant(EMAIL, START, after(START, 3)), tuple), "from the start on"
     early = grant(EMAIL, date(2010, 4, 1), date(2010, 5, 9))
     assert early == Refusal(Reason.LEAVE_TOO_SOON, earliest=START)
+
+
+@pytest.mark.parametrize(("regulation", "longest"), [(EMAIL, 30), (POSTAL, 366)])
+def test_6_8_8_special_leave_of_more_than_a_year_is_a_slip_of_the_pen(regulation, longest):
+    """§ 6.8.8, § 6.3.6.4: 367 days. Verdict: told how many there are, by post a year."""
+    refused = grant(regulation, date(2010, 9, 1), after(date(2010, 9, 1), 366))
+    assert refused == Refusal(Reason.LEAVE_TOO_LONG, days=longest)
 
 
 def test_6_8_8_a_leave_that_was_over_the_quota_lets_no_other_follow():

@@ -29,8 +29,7 @@ from tests.mutants import PROPERTIES, ROOT, SOURCES, Change, Finder
 
 FORK = multiprocessing.get_context("fork")
 FAST = ("tests/regulation", "tests/kskak/statement/test_vectors.py")
-"""What must see a change, when neither the paragraphs of its area do nor, at last, the area's other
-tests."""
+"""What must see a change, when neither the paragraphs of its area nor its properties do."""
 COPIED = ("kskak", "tests", "pyproject.toml")
 LONGEST_SECONDS = 300
 _LATEST = 8
@@ -99,7 +98,7 @@ class _Eyes:
         area = change.source.parts[1]
         rooms = (f"tests/regulation/{area}", f"tests/kskak/{PROPERTIES.get(area, area)}")
         paragraphs, properties = ([room] if (ROOT / room).is_dir() else [] for room in rooms)
-        for tests in (saw[:_LATEST], paragraphs, self.tests, properties):
+        for tests in (saw[:_LATEST], paragraphs, properties, self.tests):
             if tests and (red := first_red(folder, tests)) is not None:
                 test = red.partition(" ")[2]
                 if red.startswith("FAILED") and test not in saw[:_LATEST]:

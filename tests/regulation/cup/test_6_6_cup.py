@@ -148,7 +148,8 @@ def test_6_6_1_3_a_plan_adds_up(groups, direct):
 def test_6_6_1_1_a_cancelled_semifinal_sends_them_to_the_final(groups, final):
     """§ 6.6.1.1: too few entries, no semi-final. Verdict: as near to 11 as whole places come."""
     made = plan(groups, 0, has_semifinal=False)
-    assert (made.semifinals, made.final) == (0, final)
+    assert (made.semifinals, made.empty, made.finalists, made.final) == (0, 0, 0, final)
+    assert made.advancing * groups == final
     with pytest.raises(ValueError, match="no preliminary group"):
         plan(0, 7)
 

@@ -7,6 +7,7 @@ import pytest
 from kskak.entries.consequences import consequences
 from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament, class_of
+from kskak.entries.rights import Right, merged
 from kskak.groups.group_table import TableGame, TablePlayer, group_table, rules_of_class
 from kskak.regulation.quantities import Result
 from tests.regulation.season import (
@@ -21,6 +22,7 @@ from tests.regulation.season import (
     cup,
     emt,
     iccf,
+    record,
     score,
 )
 
@@ -140,3 +142,30 @@ def test_6_5_3_2_a_finished_group_says_until_when_its_rights_last(group_class, e
     assert [(one.opens, one.paragraph, one.until) for one in found] == [
         (opens, paragraph, date(year, 5, 1)) for opens, paragraph, year in expected
     ]
+
+
+def test_6_5_3_2_one_paragraph_opens_a_class_once_till_the_later_of_its_days():
+    """§ 6.5.3.2: two results of one rule. Verdict: the later day, none where one has no end."""
+    early, late = Right("a", date(2027, 1, 1), (3,)), Right("a", date(2028, 1, 1), (1,))
+    endless, other = Right("a", None, (2,)), Right("b", date(2026, 1, 1), (4,))
+    for pair in ((early, late), (late, early)):
+        assert merged(pair) == (Right("a", date(2028, 1, 1), (1, 3)),)
+    for pair in ((early, endless), (endless, early)):
+        assert merged(pair) == (Right("a", None, (2, 3)),)
+    assert merged((endless, endless, other)) == (Right("a", None, (2,)), other)
+
+
+def test_6_5_3_2_e_only_results_of_one_day_leave_a_doubt_which_was_the_last():
+    """§ 6.5.3.2 e. Verdict: two of one day; neither the single ones nor a group still played."""
+    rows = (
+        emt(K, "2026-01-10", 3),
+        emt(K, "2026-02-10", 4),
+        emt(M, "2026-01-10", 2),
+        emt(K, None, 1),
+    )
+    kept = record("2026-11-20", *rows)
+    assert kept.of_one_day == ((1, 3),)
+    finished, running = kept.results[0], kept.results[3]
+    for pair in ((finished, running), (running, finished)):
+        with pytest.raises(ValueError, match="finished"):
+            kept.is_after(*pair)

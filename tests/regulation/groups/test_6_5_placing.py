@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from kskak.groups.honours import danish_champion, shared_prizes
+from kskak.groups.honours import cup_champion, danish_champion, shared_prizes
 from kskak.groups.ladder import Placed, Step
 from kskak.groups.ladder_individual import RuleSet, Table, placing, sonneborn_berger
 from kskak.groups.played import percentage
@@ -84,6 +84,8 @@ def test_6_5_4_1_the_own_games_of_three_are_a_table_of_their_own():
         (4, "A", "own_game"),
         (5, "B", "points"),
     ]
+    third = placing(Table(RuleSet.EMT, tuple("ABCDE"), games(text)))[2]
+    assert third.among == (("C", 2), ("D", 1), ("A", 0)), "their table is told"
 
 
 def test_6_5_4_1_two_whom_the_table_of_four_leaves_level_have_their_own_game_yet():
@@ -160,7 +162,11 @@ def test_6_5_2_the_title_is_for_danish_citizens():
     assert not danish_champion(shared, {"B", "C"}).is_citizens
     below = danish_champion(shared, {"C"})
     assert (below.holders, below.is_citizens) == (("C",), True)
-    assert danish_champion(shared, set()).holders == ()
+    nobody = danish_champion(shared, set())
+    assert (nobody.holders, nobody.is_citizens) == ((), False)
+    second = [Placed(1, "A", None), Placed(2, "B", Step.POINTS)]
+    assert danish_champion(second, {"B"}).is_citizens
+    assert not cup_champion(second).is_citizens, "whose title is anybody's"
 
 
 def test_6_5_2_citizens_who_are_level_below_a_foreign_winner_share():
@@ -190,6 +196,8 @@ def test_6_5_2_money_waits_for_the_play_off_too():
     assert shared_prizes(level, [500, 300, 100]) == {"C": 100}
     drawn = [Placed(1, "A", None), Placed(1, "B", Step.LOTS)]
     assert shared_prizes(drawn, [500, 300]) == {"A": 400, "B": 400}
+    played = [Placed(1, "A", None), Placed(2, "B", Step.PLAYOFF)]
+    assert shared_prizes(played, [500, 300]) == {"A": 500, "B": 300}, "it has been played"
 
 
 def test_6_5_4_1_those_level_share_the_money_of_their_places():

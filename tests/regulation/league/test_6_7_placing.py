@@ -116,6 +116,9 @@ def test_6_7_4_5_each_step_is_taken_once():
         (2, "B", "own_game"),
         (3, "A", "board_weight"),
     ]
+    _, second, third, _ = league_placing(found)
+    assert [club for club, _ in second.among] == ["C", "A", "B"], "the table of their own games"
+    assert third.among == (), "the weights are of all games"
 
 
 def test_6_7_4_5_unfinished_games_are_nobodys():

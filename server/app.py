@@ -1,4 +1,4 @@
-"""The one place where it is all wired: settings, store, use cases, web, API, mail and jobs.
+"""The one place that wires it all together: settings, store, use cases, web, API, mail, jobs.
 
 ``running`` starts all of it in one process and stops it in order: nothing new is accepted, what
 was accepted is finished. Not for any decision.

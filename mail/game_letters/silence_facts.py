@@ -79,7 +79,7 @@ class ThinkWarning:
 
 @dataclass(frozen=True, slots=True)
 class LongThink:
-    """Notice of more than 14 days on a move: to the opponent, or to its giver (§ 6.3.4)."""
+    """Notice of more than 14 days on a move: to the opponent or to the player (§ 6.3.4)."""
 
     game: Game
     account: Account

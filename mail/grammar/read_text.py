@@ -185,7 +185,7 @@ def _decide(
 
 
 def _contradicts(run: _Run, other: Statement, main: Statement, first: _Run) -> bool:
-    """Whether it conflicts with the move to be made: another legal move or another attempt."""
+    """Another legal move than the one to be made, or another attempt at the same number."""
     if not main.moves:
         return False
     if other.moves:

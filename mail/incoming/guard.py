@@ -1,4 +1,4 @@
-"""What kind of sender wrote a mail: a person, a robot, a bounce, a list, or our own loop.
+"""What sent a mail: a person, a robot, a bounce, a list, or our own loop.
 
 Decided from headers, before the text is read, so that a vacation notice or bounce is never a
 move and is never answered (CONTRACTS "Mail": automatic mail is never answered). NOT for

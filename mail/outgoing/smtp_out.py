@@ -47,7 +47,7 @@ class TryLater:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Not accepted, and there is no use in trying again unchanged."""
+    """Not accepted, and retrying it unchanged is useless."""
 
     reason: str
 

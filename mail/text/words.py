@@ -79,7 +79,7 @@ class Words:
 
     @staticmethod
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
-        """The catalogue of a language, read once. KeyError for a language that is not there."""
+        """The catalogue of a language, read once. KeyError for an unknown language."""
         return _load(lang)
 
     def wishing(self, writing: Writing, *, leads: bool = False) -> "Words":

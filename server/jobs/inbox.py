@@ -1,4 +1,4 @@
-"""The inbox job: each kept mail gets its outcome; if it can't, it is set aside, never lost.
+"""The inbox job: every kept mail is handled; one that can't be is set aside, never lost.
 
 Not for what a mail does (usecases.mail.handle_mail).
 """

@@ -1,1 +1,1 @@
-"""Letters in and out: stdlib `email` over `kskak`; never a database, never the web."""
+"""Incoming and outgoing mail: stdlib `email` on top of `kskak`; no database, no web."""

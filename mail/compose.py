@@ -1,7 +1,7 @@
-"""A letter becomes a mail: words, then text and HTML, then a head that was checked.
+"""Turns a letter into a mail: wording, then text and HTML, then checked headers.
 
-Dispatch only; the wording is in ``game_letters`` and ``office_letters``, the looks in
-``mail.outgoing.rendering``, the head in ``mail.outgoing.envelope``. NOT for sending
+Only picks the writer; the wording is in ``game_letters`` and ``office_letters``, the layout in
+``mail.outgoing.rendering``, the headers in ``mail.outgoing.envelope``. NOT for sending
 (``mail.outgoing.smtp_out``).
 """
 
@@ -44,18 +44,18 @@ Letter = OfGame | Plain | nt.NoticeLetter | PostalLetter | CaseLetter | StartAnn
 
 
 def compose(letter: Letter, words: Words, envelope: Envelope) -> EmailMessage:
-    """The mail: text complete in itself, HTML with the board as an inline picture.
+    """The mail: text complete in itself, and HTML with the board as an inline image.
 
-    Raises UnsafeHeader when a name or address could break the head. Takes some 50 ms when a
+    Raises UnsafeHeader when a name or address could break the headers. Takes about 50 ms when a
     new diagram is drawn; touches no network, file or clock.
     """
     return pack(write(letter, words, envelope), words.lang, envelope)
 
 
 def compose_safely(letter: Letter, words: Words, envelope: Envelope) -> tuple[EmailMessage, str]:
-    """``compose``, with a plainer head where this one's names do not read back, and why.
+    """``compose``, with plainer headers if the names do not round-trip; also the reason.
 
-    Raises UnsafeHeader when it is the address that is none.
+    Raises UnsafeHeader when the address itself is invalid.
     """
     written = write(letter, words, envelope)
     try:
@@ -84,7 +84,7 @@ def write(letter: Letter, words: Words, envelope: Envelope) -> Written:
 
 
 def _plain(letter: Plain, words: Words) -> Written:
-    """What is no game's and needs nothing of its envelope."""
+    """Letters that cannot be answered with a move and need nothing from the envelope."""
     if isinstance(letter, DutyLetter):
         return duties.write(letter, words)
     if isinstance(letter, BulletinLetter):
@@ -97,7 +97,7 @@ def _plain(letter: Plain, words: Words) -> Written:
 
 
 def _beside_play(letter: BesidePlay, words: Words) -> Written:
-    """About the account, who asks to join, a message, a move that waited in vain, a leave."""
+    """Account changes, requests to join, messages, delayed moves never sent, leave."""
     if isinstance(letter, WaysChanged):
         return account.write(letter, words)
     if isinstance(letter, JoinLetter):
@@ -110,7 +110,7 @@ def _beside_play(letter: BesidePlay, words: Words) -> Written:
 
 
 def _to_a_player(letter: OfGame, words: Words, envelope: Envelope) -> Written:
-    """What may be answered with a move."""
+    """Letters that may be answered with a move."""
     if isinstance(letter, sl.SilenceLetter):
         return silences.write(letter, words, envelope)
     if isinstance(letter, TakeoverLetter):

@@ -1,1 +1,1 @@
-"""The room with database, HTTP, wall clock and processes; sees `mail` and `kskak`."""
+"""The layer with database, HTTP, wall clock and processes; may import `mail` and `kskak`."""

@@ -7,7 +7,7 @@ from server import cli
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line (without the program's name) and give its exit code: 0, 1 or 2."""
+    """Run one command line (without the program's name) and return its exit code: 0, 1 or 2."""
     return cli.run(sys.argv[1:] if argv is None else argv)
 
 

@@ -1,6 +1,6 @@
-"""The one place that wires: settings to store, use cases, web, API, mail and jobs.
+"""The one place that wires it all together: settings, store, use cases, web, API, mail, jobs.
 
-``running`` starts all of it in one process and stops it in order: nothing new is taken, what
+``running`` starts all of it in one process and stops it in order: nothing new is accepted, what
 was accepted is finished. Not for any decision.
 """
 
@@ -46,22 +46,22 @@ from server.xfcc.service import add_xfcc
 _log = logging.getLogger(__name__)
 
 POLL_S = 2.0
-"""Seconds between looks at work that another process may have made."""
+"""Seconds between checks for work that another process may have created."""
 DAILY_S = 60.0
 ARCHIVE_S = 60.0
-"""A game that ends is found in the archive this much later."""
+"""Seconds within which a finished game can be found in the archive."""
 PRESENCE_S = 10.0
-"""Seconds between two signs of life, and between two looks for dead processes."""
+"""Seconds between two heartbeats, and between two checks for dead processes."""
 STOP_S = 10.0
 _SECRET_BYTES = 32
 _COLLECT_AFTER = 20_000
-"""Objects made and not let go between two rounds of the collector; Python's own is 700."""
+"""Objects created and not freed between two garbage collections; Python's default is 700."""
 MAX_BODY = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that runs: where it listens, and its core for whoever started it."""
+    """A running server: where it listens, and its core for whoever started it."""
 
     core: Core
     web_port: int
@@ -70,9 +70,9 @@ class Running:
 
 
 class _Bell:
-    """Wakes those who wait for what was committed; silent until they are there.
+    """Wakes whoever waits for commits; silent until they have registered.
 
-    ``meters`` count what was entered meanwhile.
+    ``meters`` count what is entered.
     """
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ async def _core(
 
 
 async def _secret(store: Store, settings: Settings) -> bytes:
-    """What signs reply keys: from the environment, else made once and kept in the database."""
+    """What signs reply keys: from the environment, else generated once and kept in the database."""
     given = settings.secret.key.get_secret_value()
     if given:
         return secret_of(given)
@@ -129,7 +129,7 @@ async def running(
 ) -> AsyncIterator[Running]:
     """Everything in one process, until the caller leaves the block.
 
-    ``polls`` False: the jobs are not begun; a test in virtual time does their work by hand.
+    ``polls`` False: the jobs are not started; a test in virtual time does their work by hand.
     ``sends`` False: letters stay in the outbox, for another process to send.
     """
     bell = _Bell()
@@ -168,7 +168,7 @@ async def running(
 
 @asynccontextmanager
 async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
-    """The web, until the block ends; the port it has got."""
+    """Serves the web until the block ends; yields the port in use."""
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S)
     await runner.setup()
     try:
@@ -180,10 +180,10 @@ async def _serving(core: Core, app: web.Application) -> AsyncIterator[int]:
 
 
 def spare_collector() -> None:
-    """Leave all that was loaded so far out of the garbage collector's rounds.
+    """Exclude everything loaded so far from garbage collection.
 
-    Modules, templates and routes live as long as the process. Walking them again and again
-    took a third of a move's time. For a process that only serves; call it when it runs.
+    Modules, templates and routes live as long as the process. Scanning them again and again
+    took a third of a move's time. For a process that only serves; call it once it is running.
     """
     gc.collect()
     gc.freeze()
@@ -215,7 +215,7 @@ async def _listen(core: Core, taker: MailTaker) -> SmtpServer:
 
 @contextmanager
 def _named(keys: str) -> Iterator[None]:
-    """A port that is taken, or a host that is none, is a wrong setting: say which."""
+    """A port in use or an invalid host is a wrong setting: OSError that says which."""
     try:
         yield
     except OSError as error:
@@ -223,6 +223,6 @@ def _named(keys: str) -> Iterator[None]:
 
 
 def _port(runner: web.AppRunner) -> int:
-    """The port that was taken when the settings ask for any."""
+    """The port actually in use, as the settings may ask for any."""
     address = runner.addresses[0]
     return int(address[1])

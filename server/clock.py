@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 
 class Clock(Protocol):
-    """The port of time."""
+    """Where the time comes from."""
 
     def now(self) -> datetime:
         """This instant, aware, in UTC."""

@@ -1,7 +1,7 @@
-"""Named places where a test may kill this process, to prove that nothing is lost or doubled.
+"""Named points where a test may kill this process, to prove that nothing is lost or duplicated.
 
 A no-op unless the environment's ``KSKAK_CRASH_AT`` says ``name`` or ``name:count`` (the count-th
-time, from 1). The death is a real one: SIGKILL, no clean-up. Not for handling errors.
+time, from 1). It is a real kill: SIGKILL, no clean-up. Not for handling errors.
 """
 
 import os
@@ -16,13 +16,13 @@ CRASH_POINTS = (
     "outbox-claimed",
     "outbox-before-mark-sent",
 )
-"""Every name that ``reach`` is called with, along the way of a mail."""
+"""Every name that ``reach`` is called with on a mail's way through."""
 
 ANSWER_POINTS = ("answer-before-keep", "answer-after-commit")
-"""The same along the way of a POST with a key: the deed done and its answer not kept; both kept."""
+"""The same for a POST with a key: done but its answer not kept; both kept."""
 
 IMPORT_POINTS = ("import-before-commit", "import-after-commit")
-"""Along the way of a batch of past games into the archive."""
+"""The same for the import of a batch of past games into the archive."""
 
 VARIABLE = "KSKAK_CRASH_AT"
 
@@ -31,12 +31,12 @@ _reached: dict[str, int] = {}
 
 @lru_cache(maxsize=1)
 def _armed() -> tuple[str, int] | None:
-    """The same, asked of the environment once: it is reached with every mail."""
+    """``armed``, reading the environment only once: this is called for every mail."""
     return armed()
 
 
 def armed() -> tuple[str, int] | None:
-    """The point to die at and at which time of reaching it; ValueError for a wrong name."""
+    """The point to die at and the count of times to reach it; ValueError if either is wrong."""
     name, _, count = os.environ.get(VARIABLE, "").partition(":")
     if not name:
         return None

@@ -1,6 +1,6 @@
-"""Answers to mails that made no move yet: what was wrong, what is asked back, what waits.
+"""Answers to mails that have made no move yet: what was wrong, what we ask, what is on hold.
 
-§ 6.8.4, § 6.8.6, § 6.3.3.4. Kind, exact, and always with what to write instead. NOT for the
+§ 6.8.4, § 6.8.6, § 6.3.3.4. Kind and exact, always saying what to write instead. NOT for the
 letters that carry a move (``moves``).
 """
 
@@ -68,7 +68,7 @@ def not_made(letter: NotMade, words: Words, envelope: Envelope) -> b.Written:
 
 
 def _ask_meant(asks: Meant, move: MoveText, words: Words) -> Iterator[b.Block]:
-    """The one move that he can have meant, and how to say yes to it."""
+    """The one move he can have meant, and how to say yes to it."""
     meant = shown(move, words)
     yield b.Due(words("letters.meant.lead", move=meant))
     yield b.Para(words("letters.meant.how", day=words.day(asks.arrived)))
@@ -77,7 +77,7 @@ def _ask_meant(asks: Meant, move: MoveText, words: Words) -> Iterator[b.Block]:
 
 
 def _raise_case(letter: NotMade, words: Words, envelope: Envelope) -> Iterator[b.Block]:
-    """How a claim that was refused goes on: a case, with a text to begin from (§ 6.4.1)."""
+    """How to pursue a refused claim: raise a case, with a text to start from (§ 6.4.1)."""
     if letter.raise_case is None:
         return
     late, state = letter.to.other, letter.account.state
@@ -97,7 +97,7 @@ def _candidate(move: MoveText, words: Words) -> tuple[str, str]:
 
 
 def _reason(letter: NotMade, words: Words) -> str:
-    """What stands in the way, with the text he wrote and the move he should have answered."""
+    """Why there was no move, with the text he wrote and the move he should have answered."""
     text = plain(own_words(letter.written or ""))[:80]
     match letter.why:
         case Refusal():
@@ -115,7 +115,7 @@ def _reason(letter: NotMade, words: Words) -> str:
 
 
 def refusal_text(refusal: Refusal, words: Words) -> str:
-    """A refusal of the rules in words, with its paragraph."""
+    """A refusal under the rules in words, with its paragraph."""
     earliest = words.day(refusal.earliest) if refusal.earliest is not None else "-"
     left = days(refusal.days, words) if refusal.days is not None else "-"
     text = words(f"refusals.{refusal.reason.value}", earliest=earliest, days=left)
@@ -131,7 +131,7 @@ def _last(account: Account, words: Words) -> str:
 
 
 def _cost(letter: NotMade, words: Words) -> Iterator[b.Block]:
-    """The charge made and how to object; or that it costs nothing (§ 6.8.6, § 6.3.5.1)."""
+    """The charge and how to object, or that it costs nothing (§ 6.8.6, § 6.3.5.1)."""
     charge, leader = letter.charge, letter.game.leader
     if charge is None:
         text = words("letters.not_made.free")
@@ -147,7 +147,7 @@ def _cost(letter: NotMade, words: Words) -> Iterator[b.Block]:
 
 
 def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.Written:
-    """Resigning and accepting a draw are asked back once."""
+    """Asks once for confirmation before a resignation or an accepted draw."""
     game = letter.game
     opponent = plain(game.player(letter.to.other).name)
     lead = words(f"letters.ask.{letter.question.value}", opponent=opponent)
@@ -167,7 +167,7 @@ def ask_back(letter: AskBack, words: Words, envelope: Envelope) -> b.Written:
 
 
 def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Written:
-    """Was this you? The move waits for the link, and then counts from its arrival."""
+    """Was this you? The move waits until the link is used, then counts from its arrival."""
     game, leader = letter.game, letter.game.leader
     lead = words("letters.held.lead_words")
     if letter.plies:
@@ -188,7 +188,7 @@ def held_confirm(letter: HeldConfirm, words: Words, envelope: Envelope) -> b.Wri
 
 
 def late_ask(letter: LateAsk, words: Words, envelope: Envelope) -> b.Written:
-    """The opponent has overstepped: claim, or play on, which loses for both (§ 6.3.3.4)."""
+    """The opponent overstepped: claim, or play on, and then both lose (§ 6.3.3.4)."""
     game, side = letter.game, letter.to
     opponent = plain(game.player(side.other).name)
     lead = words("letters.late.lead", opponent=opponent)

@@ -25,7 +25,7 @@ from mail.text.words import Words
 class CardEntered:
     """To a player: somebody else entered a card of the game (§ 6.2.1, § 6.3.2).
 
-    ``dispatch`` and ``card`` None: the card gave the game up or accepted a draw.
+    ``dispatch`` and ``card`` are None if the card resigned or accepted a draw.
     """
 
     game: Game
@@ -58,7 +58,7 @@ class CardFaulty:
 
 @dataclass(frozen=True, slots=True)
 class DamagedDue:
-    """To who got a damaged card: the leader has not had it yet (§ 6.3.5)."""
+    """To the player who got a damaged card: the leader has not received it yet (§ 6.3.5)."""
 
     game: Game
     account: Account
@@ -69,7 +69,7 @@ class DamagedDue:
 
 @dataclass(frozen=True, slots=True)
 class EmailWord:
-    """To the opponent: what a player says of moves by e-mail in a postal game (§ 6.2.1)."""
+    """To the opponent: what a player says about e-mail moves in a postal game (§ 6.2.1)."""
 
     game: Game
     account: Account
@@ -81,10 +81,10 @@ class EmailWord:
 
 @dataclass(frozen=True, slots=True)
 class AddressChanged:
-    """To the opponent and the leader: a player has another postal address (§ 6.2.1, § 6.8.5).
+    """To the opponent and the leader: a player's address has changed (§ 6.2.1, § 6.8.5).
 
-    The letter does not repeat it: it stands on the game's page and goes with his data. Of an
-    e-mail address (``is_email``) it tells which.
+    A postal address is not repeated: it is on the game's page and is erased with his data. A
+    new e-mail address (``is_email``) is stated.
     """
 
     game: Game
@@ -96,7 +96,7 @@ class AddressChanged:
 
 @dataclass(frozen=True, slots=True)
 class ResultAsked:
-    """To both: nothing was entered for long; is the game over? (§ 6.2.6)."""
+    """To both players: nothing entered for a long time; is the game over? (§ 6.2.6)."""
 
     game: Game
     account: Account
@@ -138,7 +138,7 @@ def _object(game: Game, words: Words) -> b.Para:
 
 
 def _card_facts(card: Card, letter: CardEntered, words: Words) -> b.Facts:
-    """The dates as they were entered: which of them counts is in the account (§ 6.3.2)."""
+    """The dates as entered; the account shows which of them counts (§ 6.3.2)."""
     stated = (
         ("postal.postmark", card.postmark),
         ("postal.receipt", card.receipt),
@@ -183,7 +183,7 @@ def card_entered(letter: CardEntered, words: Words) -> b.Written:
 
 
 def card_faulty(letter: CardFaulty, words: Words) -> b.Written:
-    """No move, the cost or that there is none, and what each has to do now."""
+    """No move was made: the cost, if any, and what the reader must do now."""
     game = letter.game
     role = "leader" if letter.to is None else "own" if letter.to is letter.by else "theirs"
     lead = words(
@@ -214,7 +214,7 @@ def card_faulty(letter: CardFaulty, words: Words) -> b.Written:
 
 
 def damaged_due(letter: DamagedDue, words: Words) -> b.Written:
-    """The damaged card has not come to the leader (§ 6.3.5)."""
+    """The damaged card has not reached the leader (§ 6.3.5)."""
     game = letter.game
     lead = words(
         "postal.damaged_due",
@@ -249,7 +249,7 @@ def email_word(letter: EmailWord, words: Words) -> b.Written:
 
 
 def address_changed(letter: AddressChanged, words: Words) -> b.Written:
-    """Where the next card goes: on the game's page (§ 6.2.1); or the new e-mail (§ 6.8.5)."""
+    """The next card's address is on the game's page (§ 6.2.1); or the new e-mail (§ 6.8.5)."""
     game, player = letter.game, letter.game.player(letter.by)
     kind = "address_email" if letter.is_email else "address"
     lead = words(f"postal.{kind}", player=plain(player.name))
@@ -266,7 +266,7 @@ def address_changed(letter: AddressChanged, words: Words) -> b.Written:
 
 
 def result_asked(letter: ResultAsked, words: Words) -> b.Written:
-    """Nothing was entered for long: is the game over, and who reports it (§ 6.2.6)."""
+    """Nothing entered for a long time: is the game over, and who reports it (§ 6.2.6)."""
     game = letter.game
     lead = words("postal.asked", day=words.day(letter.since))
 

@@ -1,7 +1,7 @@
-"""A refused claim of overstep as the beginning of a case: what to start from (§ 6.3.3.5, § 6.4.1).
+"""Raising a case after a refused overstep claim: the text to start from (§ 6.3.3.5, § 6.4.1).
 
-The server's account has no overstep; its dates may be wrong (Kendelse 107). Not for claims that
-stand on the account (``results``).
+The server's account shows no overstep, but its dates may be wrong (Kendelse 107). Not for claims
+that the account supports (``results``).
 """
 
 from kskak.play.state import GameState
@@ -18,9 +18,9 @@ PARAGRAPHS = {
 
 
 def dispute_text(state: GameState, late: Side, name: str, words: Words) -> str:
-    """What who claims may send as it is, and add to: the account's figures and the paragraphs."""
+    """A text the claimant may send as is or add to: the account's figures and the paragraphs."""
     rules, moves = state.terms.rules, state.clock(late).moves
-    # Just past a control it is that one which is in dispute, not the next.
+    # Just past a control, that control is in dispute, not the next one.
     is_past = moves > 0 and moves % rules.moves_per_control == 0
     control = moves if is_past else state.next_control(late)
     return words(

@@ -1,4 +1,4 @@
-"""What many letters share: greeting, subject, board, account, how to answer, who answers for it.
+"""What many letters share: subject, moves, board, account, deadline, who is responsible.
 
 NOT a letter itself.
 """
@@ -22,16 +22,16 @@ from mail.text.words import Words
 
 _KEYED = re.compile(r"[^\s@<>\"]+\+[a-z0-9-]{8,60}@[^\s@<>\"]+", re.IGNORECASE)
 _NAME, _IN_SUBJECT, _ABOUT = 60, 40, 48
-"""Characters of a game's name, a player's in a subject, and what a letter is about."""
+"""Maximum characters in a subject: the game's name, a player's name, the letter's topic."""
 _LINES, _LONGEST = 40, 2000
-"""Lines and characters of a person's own words that are passed on."""
+"""Maximum lines and characters of a person's own words that are passed on."""
 _TABLE_WIDTH = 74
 
 
 def game_subject(game: Game, about: str = "") -> str:
-    """The subject of a letter of a game: which game, what the letter is about, who plays.
+    """The subject of a game letter: which game, what it is about, who plays.
 
-    The thread is kept by the head's references, the game by its name in brackets.
+    The References header keeps the thread; the name in brackets identifies the game.
     """
     white, black = (plain(person.name)[:_IN_SUBJECT] for person in (game.white, game.black))
     said = f"{about[:_ABOUT]}: " if about else ""
@@ -39,15 +39,15 @@ def game_subject(game: Game, about: str = "") -> str:
 
 
 def plain(text: str) -> str:
-    """A text on one line without control characters; a name that is refused at entry anyway."""
+    """Text on one line without control characters (names with them are refused at entry)."""
     kept = (char if unicodedata.category(char)[0] not in "CZ" else " " for char in text)
     return " ".join("".join(kept).split())
 
 
 def own_words(text: str) -> str:
-    """A person's words as they may be passed on: printable, bounded, without any keyed address.
+    """A person's words, safe to pass on: printable, bounded, without any keyed address.
 
-    A reply address in them is somebody's key to a position (M2), so it is left out.
+    A reply address in them is someone's key to a position (M2), so it is left out.
     """
     lines = [plain(_KEYED.sub("[...]", line)) for line in text[:_LONGEST].splitlines()]
     return "\n".join(lines[:_LINES]).strip("\n")
@@ -62,20 +62,20 @@ def foot(leader: Official, zone: str, words: Words) -> tuple[str, ...]:
 
 
 def operator_foot(official: Official, words: Words) -> tuple[str, ...]:
-    """For letters about no tournament: who runs the server."""
+    """For letters that concern no tournament: who runs the server."""
     named = called(official, words)
     return (words("letters.foot.operator", name=named, email=official.email),)
 
 
 def called(official: Official, words: Words) -> str:
-    """Who runs the server, by name where he has one."""
+    """Who runs the server, by name if there is one."""
     return plain(official.name) if official.name else words("letters.foot.unnamed")
 
 
 def shown(move: MoveText, words: Words) -> str:
-    """``12. 2425 (b5)``: numbers, and the writing the reader wishes, if that is another.
+    """``12. 2425 (b5)``: numeric, then the reader's notation if that is different.
 
-    ``12. b5 (2425)`` to who has chosen his writing.
+    ``12. b5 (2425)`` for a reader who has chosen a notation.
     """
     number = number_of(move.number, move.by)
     if words.writing is Writing.NUMERIC:
@@ -84,23 +84,23 @@ def shown(move: MoveText, words: Words) -> str:
 
 
 def _in_order(digits: str, letters: str, words: Words) -> str:
-    """Both forms, the reader's own first where he has chosen it."""
+    """Both forms; the reader's own comes first if he has chosen one."""
     first, second = (letters, digits) if words.leads else (digits, letters)
     return f"{first} ({second})"
 
 
 def in_one_form(move: MoveText, words: Words) -> str:
-    """``12. b5``, or ``12. 2425``, where there is room for one only: in the reader's writing."""
+    """``12. b5`` or ``12. 2425``, where there is room for only one: the reader's notation."""
     return f"{number_of(move.number, move.by)} {move.written(words.writing, words.lang)}"
 
 
 def line_to_write(moves: Sequence[MoveText], words: Words) -> str:
-    """Moves as he would write them himself: in numbers, unless he has chosen otherwise."""
+    """Moves as the reader would write them: numeric, unless he has chosen otherwise."""
     return lettered(moves, words) if words.leads else numbered(moves)
 
 
 def in_letters(move: MoveText, words: Words) -> str:
-    """A move that stands beside its numbers, so never in numbers."""
+    """A move shown beside its numeric form, so never numeric itself."""
     is_numeric = words.writing is Writing.NUMERIC
     return move.written(Writing.LETTERS if is_numeric else words.writing, words.lang)
 
@@ -116,7 +116,7 @@ def numbered(moves: Sequence[MoveText]) -> str:
 
 
 def lettered(moves: Sequence[MoveText], words: Words) -> str:
-    """The same line in the writing that the reader wishes."""
+    """The same line in the reader's notation."""
     parts: list[str] = []
     for index, move in enumerate(moves):
         if move.by is Side.WHITE or index == 0:
@@ -126,7 +126,7 @@ def lettered(moves: Sequence[MoveText], words: Words) -> str:
 
 
 def both_forms(moves: Sequence[MoveText], words: Words) -> str:
-    """One move or several, in numbers and in the reader's writing."""
+    """One or more moves, numeric and in the reader's notation."""
     if len(moves) == 1:
         return shown(moves[0], words)
     if words.writing is Writing.NUMERIC:
@@ -156,7 +156,7 @@ def board_view(account: Account, side: Side | None, words: Words) -> b.BoardView
 
 
 def _turn_of(by: Side, reader: Side | None, words: Words) -> str:
-    """Whose turn it is, to who reads it."""
+    """Whose turn it is, as worded for the reader."""
     if by is reader:
         return words("letters.turn_own")
     return words("letters.turn_of", by=side_name(by, words))
@@ -179,7 +179,7 @@ def account_blocks(account: Account, words: Words) -> Iterator[b.Block]:
 
 
 def standing(account: Account, side: Side, words: Words) -> str:
-    """Days a side has used, and what it has to the next control."""
+    """Days a side has used, and its limit at the next control."""
     state = account.state
     used = days(state.clock(side).total, words)
     if state.result is not None:
@@ -189,7 +189,7 @@ def standing(account: Account, side: Side, words: Words) -> str:
 
 
 def deadline_facts(account: Account, to: Side | None, words: Words) -> Iterator[b.Block]:
-    """Who is to move and the last day in time, if that is known; ``to``: who reads it."""
+    """Whose turn it is and the last day in time, if known; ``to``: the reader."""
     running = account.running
     if running is not None:
         since = words("letters.account.running", since=words.day(running.since))
@@ -212,5 +212,5 @@ def unread_blocks(unread: Sequence[str], words: Words) -> Iterator[b.Block]:
 
 
 def paragraphs(numbers: tuple[str, ...]) -> str:
-    """Paragraphs as a reader knows them."""
+    """Paragraph numbers as readers know them."""
     return ", ".join(f"§ {number}" if number[:1].isdigit() else number for number in numbers)

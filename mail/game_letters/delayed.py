@@ -1,4 +1,4 @@
-"""A move that waited and was never sent, told: facts and words. NOT for whether it is."""
+"""The letter about a delayed move that was never sent. NOT for deciding whether to send it."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ from mail.text.words import Words
 
 @dataclass(frozen=True, slots=True)
 class NotSent:
-    """To the player himself. ``moves`` are what he entered, ``message`` what was to go along.
+    """To the player. ``moves``: what he entered; ``message``: what was to go with them.
 
-    ``is_over``: the game is; ``is_to_move``: he is, now. ``url`` is the game's page.
+    ``is_over``: the game is over; ``is_to_move``: it is his turn now. ``url``: the game's page.
     """
 
     reader: str
@@ -45,7 +45,7 @@ def write(letter: NotSent, words: Words) -> b.Written:
 
 
 def _next(letter: NotSent) -> str:
-    """What he is to do, by how the game stands when the letter is written."""
+    """What to do next, depending on the state of the game when the letter is written."""
     if letter.is_over:
         return "over"
     return "yours" if letter.is_to_move else "not_yours"

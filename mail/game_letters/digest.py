@@ -1,7 +1,7 @@
 """The daily letter in words: each game with its moves, days, position, deadline and address.
 
-§ 6.2.1, § 6.8.2. A reply address is good for its own game and position alone, so each game has
-its own. NOT for which games are told (the use cases).
+§ 6.2.1, § 6.8.2. A reply address is valid only for its own game and position, so each game has
+its own. NOT for choosing the games (the use cases).
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from mail.text.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A dispatch that is passed on; ``account`` is that of the game as it then stood."""
+    """A dispatch being passed on; ``account`` is the game's account at that point."""
 
     dispatch: Dispatch
     account: Account
@@ -41,7 +41,7 @@ class Passed:
 class DigestGame:
     """A game in which something happened, as it stands now.
 
-    ``reply_to`` is the address a move is sent to; None while it is not the reader's to move.
+    ``reply_to`` is the address to send a move to; None while it is not the reader's turn.
     """
 
     game: Game
@@ -53,7 +53,7 @@ class DigestGame:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """To a player who wishes for one letter a day. ``settings`` is the page where he chose it."""
+    """To a player who gets one letter a day. ``settings`` is the page where he chose that."""
 
     reader: Person
     games: tuple[DigestGame, ...]
@@ -62,17 +62,17 @@ class Digest:
 
     @property
     def open(self) -> tuple[DigestGame, ...]:
-        """The games that wait for the reader."""
+        """The games waiting for the reader."""
         return tuple(one for one in self.games if one.reply_to is not None)
 
     @property
     def reply_to(self) -> str | None:
-        """Where a plain answer goes: the only game that waits, else None, for it could be any."""
+        """Where a plain reply goes: the only waiting game; None if there is not exactly one."""
         return self.open[0].reply_to if len(self.open) == 1 else None
 
 
 def write(letter: Digest, words: Words, envelope: Envelope) -> b.Written:
-    """The games that wait for the reader come first."""
+    """The letter in words, its games in the given order (the waiting ones first)."""
     count = len(letter.open)
     is_answered = letter.reply_to is not None and letter.reply_to == envelope.reply_to
     lead = words("digest.lead", n=count) if count else words("digest.none")
@@ -116,7 +116,7 @@ def _game(one: DigestGame, words: Words) -> Iterator[b.Block]:
 
 
 def _answer(one: DigestGame, reply_to: str, words: Words) -> Iterator[b.Block]:
-    """The address; beside a series or an offer also what to write (§ 6.2.5)."""
+    """The address; with a series or a draw offer also what to write (§ 6.2.5)."""
     state = one.account.state
     if state.proposal or state.draw_offer is one.side.other:
         yield b.Para(words("digest.lines"))

@@ -27,7 +27,7 @@ class FirstMove:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """To the sender of a move: what was made, and the account (§ 6.2.1, § 6.8.2).
+    """To the sender of a move: what was played, and the account (§ 6.2.1, § 6.8.2).
 
     ``unread`` are lines of his mail that were not understood, quoted back.
     """
@@ -40,9 +40,9 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Relay:
-    """To the opponent: the move with all of § 6.2.1 and § 6.8.2. ``message`` is the sender's.
+    """To the opponent: the move with all that § 6.2.1 and § 6.8.2 require.
 
-    ``is_repeated``: a repetition after 14 days without an answer (§ 6.8.3).
+    ``message`` is the sender's. ``is_repeated``: after 14 days without an answer (§ 6.8.3).
     """
 
     game: Game
@@ -53,7 +53,7 @@ class Relay:
 
 
 class Trouble(StrEnum):
-    """Why a mail made no move, beside the refusals of the rules."""
+    """Why a mail made no move, apart from refusals under the rules."""
 
     ILLEGAL = "illegal"
     WRONG_REPETITION = "wrong_repetition"
@@ -68,7 +68,7 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """«Did you mean this?»: the link that says yes, and the day on which the move then was sent."""
+    """«Did you mean this?»: the link that says yes, and the day the move then counts as sent."""
 
     link: str
     arrived: date
@@ -80,7 +80,7 @@ class NotMade:
 
     ``written``: what was taken for the move; ``candidates``: what it could mean; ``charge``:
     the days charged for it (§ 6.8.6, § 6.3.5.1); ``unread``: the rest, quoted; ``asks``: the one
-    candidate is played by a ``ja`` or the link. ``raise_case``: where a claim that was refused can
+    candidate is played by a ``ja`` reply or the link. ``raise_case``: where a refused claim can
     become a case (§ 6.4.1).
     """
 
@@ -97,7 +97,7 @@ class NotMade:
 
 
 class Question(StrEnum):
-    """What is asked back once before it is done."""
+    """What must be confirmed once before it is done."""
 
     RESIGN = "resign"
     ACCEPT_DRAW = "accept_draw"
@@ -115,7 +115,7 @@ class AskBack:
 
 
 class Held(StrEnum):
-    """Why a mail waits for its sender's word."""
+    """Why a mail is held until its sender confirms it."""
 
     OTHER_ADDRESS = "other_address"
     KEY_MISSING = "key_missing"
@@ -141,7 +141,7 @@ class HeldConfirm:
 
 @dataclass(frozen=True, slots=True)
 class LateAsk:
-    """To who answered an overstep: claim, or not? (§ 6.3.3.4, § 6.8.7). The move waits."""
+    """To the player who answered an overstep: claim or not? The move waits (§ 6.3.3.4, § 6.8.7)."""
 
     game: Game
     account: Account
@@ -154,7 +154,7 @@ class LateAsk:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """To both players and the leader: the result and how it came (§ 6.2.6, § 6.8.9)."""
+    """To both players and the leader: the result and how it came about (§ 6.2.6, § 6.8.9)."""
 
     game: Game
     account: Account
@@ -172,8 +172,8 @@ class DrawWord(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrawNotice:
-    """A word about a draw: declined, an offer noted for the next move, a wrong claim that
-    stands as an offer. To whom it concerns."""
+    """To the player concerned: a draw declined, an offer noted for the next move, or a wrong
+    claim that stands as an offer."""
 
     game: Game
     account: Account
@@ -183,7 +183,7 @@ class DrawNotice:
 
 @dataclass(frozen=True, slots=True)
 class LeaveNotice:
-    """To an opponent, with a copy to the leader: leave as told (§ 6.3.6.1, § 6.8.8)."""
+    """To an opponent, with a copy to the leader: leave as notified (§ 6.3.6.1, § 6.8.8)."""
 
     game: Game
     account: Account

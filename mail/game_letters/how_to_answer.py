@@ -17,7 +17,7 @@ _SERIES = {
     Side.WHITE: (("12. ", "2425", "b5"), (" 0", "1625", "axb5"), (" 13. ", "1118", "Rxa8")),
     Side.BLACK: (("12... ", "1625", "axb5"), (" 13. 0", "1118", "Rxa8"), (" ", "4818", "Qxa8")),
 }
-"""The 0 stands before the first move that is expected of the opponent (§ 6.2.5)."""
+"""The 0 goes before the first move expected of the opponent (§ 6.2.5)."""
 Rows = Iterator[tuple[str, str]]
 
 
@@ -43,7 +43,7 @@ def address_blocks(reply_to: str | None, words: Words) -> Iterator[b.Block]:
 
 
 def series_example(side: Side, words: Words) -> str:
-    """A series as the regulation has it, in numbers or as the reader has chosen to write."""
+    """The regulation's example of a series, numeric or in the notation the reader has chosen."""
     writing = words.writing if words.leads else Writing.NUMERIC
     return "".join(
         before + written(english, digits, writing, words.lang)
@@ -81,14 +81,14 @@ def _last_text(account: Account) -> MoveText:
 
 
 def _with_own(moves: tuple[MoveText, ...], words: Words) -> str:
-    """The moves as a line, and the place of the reader's own move behind them."""
+    """The moves as a line, followed by a placeholder for the reader's own move."""
     last = moves[-1]
     number = "" if last.by is Side.WHITE else f" {last.number + 1}."
     return f"{line_to_write(moves, words)}{number} {words('letters.answer.own')}"
 
 
 def _series_rows(account: Account, words: Words) -> Rows:
-    """Accepting the standing series in part or whole, or else how to propose one (§ 6.2.5)."""
+    """How to accept the standing series in part or in full, or else propose one (§ 6.2.5)."""
     state = account.state
     series = move_texts(state.board, state.proposal)
     if not series:

@@ -1,4 +1,4 @@
-"""A leave told to a leader, with all its games: facts and words. NOT for booking it."""
+"""The letter telling a leader about a leave and its games. NOT for booking it."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -12,7 +12,7 @@ from mail.text.words import Words
 
 @dataclass(frozen=True, slots=True)
 class LeaveTold:
-    """To the leader of the games; ``until``: the player's own last day when he shortened it."""
+    """To the leader of the games; ``until``: the player's own last day if he shortened it."""
 
     leader: Official
     player: str

@@ -32,7 +32,7 @@ from mail.text.words import Words
 
 
 def first_move(letter: FirstMove, words: Words, envelope: Envelope) -> b.Written:
-    """To who begins: what to write where, by example."""
+    """To the player who begins: what to write where, by example."""
     game, account, side = letter.game, letter.account, letter.to
     lead = words(
         "letters.first.lead",
@@ -69,7 +69,7 @@ def game_facts(game: Game, account: Account, words: Words) -> Iterator[b.Block]:
 
 
 def confirmation(letter: Confirmation, words: Words, envelope: Envelope) -> b.Written:
-    """To the sender: what was made, the days and why, both totals, what comes next."""
+    """To the sender: what was played, the days and why, both totals, what comes next."""
     game, account, dispatch = letter.game, letter.account, letter.dispatch
     lead = words(
         "letters.confirmation.lead",
@@ -154,7 +154,7 @@ def series_blocks(dispatch: Dispatch, words: Words, *, is_own: bool) -> Iterator
 
 
 def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Iterator[b.Block]:
-    """Days charged for the dispatch and every day that was not, with its paragraph."""
+    """Days charged for the dispatch, and every day not charged, with its paragraph."""
     row = dated_row(account, dispatch)
     if row is None:
         return
@@ -176,7 +176,7 @@ def days_blocks(account: Account, dispatch: Dispatch, words: Words) -> Iterator[
 
 
 def dated_row(account: Account, dispatch: Dispatch) -> Row | None:
-    """The row that bears the dispatch's days: its last own ply."""
+    """The row that carries the dispatch's days: the sender's last ply."""
     ply = dispatch.first_ply + len(dispatch.plies) - 1
     return next((row for row in account.rows if row.ply == ply), None)
 
@@ -184,7 +184,7 @@ def dated_row(account: Account, dispatch: Dispatch) -> Row | None:
 def written(
     game: Game, preview: str, blocks: Iterator[b.Block], words: Words, about: str = ""
 ) -> b.Written:
-    """A letter of a game: what it is ``about`` in its subject, the leader in the foot."""
+    """A game letter: ``about`` goes into the subject, the leader into the foot."""
     return b.Written(
         subject=game_subject(game, about),
         preview=preview,

@@ -38,13 +38,13 @@ def _greeting(game: Game, to: Side | None, words: Words) -> b.Para:
 
 
 def _full_account(account: Account, words: Words) -> Iterator[b.Block]:
-    """The record with every day explained, for who has to judge it (§ 6.3.3.5)."""
+    """The record with every day explained, for whoever has to judge it (§ 6.3.3.5)."""
     yield from account_blocks(account, words)
     yield b.Bullets(tuple(line.strip() for line in explain(account, words)))
 
 
 def game_over(letter: GameOver, words: Words, envelope: Envelope) -> b.Written:
-    """The result, how it came, the last dispatch and the whole record."""
+    """The result, how it came about, the last dispatch and the whole record."""
     game, account = letter.game, letter.account
     result = account.state.result
     text = "*" if result is None else result.value
@@ -71,7 +71,7 @@ def game_over(letter: GameOver, words: Words, envelope: Envelope) -> b.Written:
 
 
 def _how(game: Game, account: Account, words: Words) -> str:
-    """How the game ended: a decided overstep stands over what else ended it (§ 6.3.3.3)."""
+    """How the game ended: a decided overstep overrides all but a ruling (§ 6.3.3.3)."""
     state = account.state
     overstep = state.overstep
     is_decided = overstep is not None and overstep.finding is not Finding.OPEN
@@ -97,7 +97,7 @@ def _loser(result: Result | None) -> Side | None:
 
 
 def draw_notice(letter: DrawNotice, words: Words, envelope: Envelope) -> b.Written:
-    """A word about a draw, and what can be answered; the game goes on (FIDE 9.1)."""
+    """A notice about a draw, and how to answer; the game goes on (FIDE 9.1)."""
     game, side = letter.game, letter.to
     lead = words(f"letters.draw.{letter.word.value}", opponent=plain(game.player(side.other).name))
 
@@ -114,7 +114,7 @@ def draw_notice(letter: DrawNotice, words: Words, envelope: Envelope) -> b.Writt
 
 
 def overstep_warning(letter: OverstepWarning, words: Words, envelope: Envelope) -> b.Written:
-    """Time has run out; what each may now do. Nothing is decided by this letter (§ 6.3.3)."""
+    """Time has run out; what each may now do. This letter decides nothing (§ 6.3.3)."""
     game, account = letter.game, letter.account
     late = account.overstep.by if account.overstep is not None else account.state.mover
     lead = words(
@@ -141,7 +141,7 @@ def overstep_warning(letter: OverstepWarning, words: Words, envelope: Envelope) 
 
 
 def claim_filed(letter: ClaimFiled, words: Words, envelope: Envelope) -> b.Written:
-    """The opponent is told at the same time; the leader gets the account (§ 6.8.7)."""
+    """The opponent is informed at the same time; the leader gets the account (§ 6.8.7)."""
     game, account = letter.game, letter.account
     lead = words(
         "letters.claim.lead",

@@ -1,4 +1,4 @@
-"""The letters that time itself causes: reminders, warnings, notices, leave that became shorter.
+"""The letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
 
 § 6.3.4, § 6.3.6, § 6.8.1, § 6.8.3. Facts only, as in ``mail.game_letters.facts``. ``to`` is the
 reader's colour; None is the leader. NOT for text or layout (``mail.game_letters.silences``).
@@ -17,7 +17,7 @@ from mail.text.facts import Dispatch, Game
 class Reminder:
     """To the silent player: the last move repeated (§ 6.3.4, § 6.8.3).
 
-    ``dispatch`` None: it is the game's first move that is waited for. ``link`` gives notice.
+    ``dispatch`` is None when the game's first move is awaited. ``link`` gives notice.
     """
 
     game: Game
@@ -36,7 +36,7 @@ class Copied(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SilenceCopy:
-    """To the leader: the copy of a reminder, or of the answer to one (§ 6.8.3)."""
+    """To the leader: a copy of a reminder, or of the answer to one (§ 6.8.3)."""
 
     game: Game
     account: Account
@@ -47,7 +47,7 @@ class SilenceCopy:
 
 
 class Step(StrEnum):
-    """What was done for a player who waits."""
+    """What was done for the waiting player."""
 
     REMINDED = "reminded"
     LEADER_TOLD = "leader_told"
@@ -55,7 +55,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SilenceTold:
-    """To the player who waits: what the server did on his behalf (§ 6.3.4)."""
+    """To the waiting player: what the server did on his behalf (§ 6.3.4)."""
 
     game: Game
     account: Account
@@ -79,7 +79,7 @@ class ThinkWarning:
 
 @dataclass(frozen=True, slots=True)
 class LongThink:
-    """Notice of more than 14 days on a move: to the opponent, or to who gave it (§ 6.3.4)."""
+    """Notice of more than 14 days on a move: to the opponent or to the player (§ 6.3.4)."""
 
     game: Game
     account: Account
@@ -90,9 +90,9 @@ class LongThink:
 
 @dataclass(frozen=True, slots=True)
 class ControlWarning:
-    """To the player: few days are left to the control (§ 6.3.3.1, § 6.8.6).
+    """To the player: few days are left before the control (§ 6.3.3.1, § 6.8.6).
 
-    ``supposed``: the earliest day on which a card can have come whose receipt is not told.
+    ``supposed``: the earliest day a card whose receipt is not reported can have arrived.
     """
 
     game: Game
@@ -114,7 +114,7 @@ class OfflineReport:
 
 @dataclass(frozen=True, slots=True)
 class LeaveShorter:
-    """To the opponent and the leader: leave that ends earlier for its player (§ 6.3.6)."""
+    """To the opponent and the leader: leave shortened for the player on leave (§ 6.3.6)."""
 
     game: Game
     account: Account

@@ -1,4 +1,4 @@
-"""Letters that time itself causes: reminders, warnings, notices, shortened leave.
+"""Letters that the passing of time triggers: reminders, warnings, notices, shortened leave.
 
 § 6.3.4, § 6.3.6, § 6.8.1, § 6.8.3. NOT for the report of a silence (``results``).
 """
@@ -68,7 +68,7 @@ def _rule(letter: sl.SilenceLetter, words: Words) -> str:
 
 
 def _reminder(letter: sl.Reminder, words: Words, envelope: Envelope) -> b.Written:
-    """The last move as it was relayed, and below it what silence leads to."""
+    """The last move as relayed, with what silence leads to right below the lead."""
     game, account = letter.game, letter.account
     opponent = _name(game, letter.to.other)
     if letter.dispatch is None:
@@ -100,13 +100,13 @@ def _is_postal(letter: sl.SilenceLetter) -> bool:
 
 
 def _card_link(game: Game, words: Words) -> Iterator[b.Block]:
-    """Where a card is entered, or the day that one came (§ 6.2.1)."""
+    """Where to enter a card, or the day one arrived (§ 6.2.1)."""
     if game.url is not None:
         yield b.Link(words("silences.card_link"), f"{game.url}/card")
 
 
 def _how_to_give_notice(letter: sl.Reminder | sl.ThinkWarning, words: Words) -> Iterator[b.Block]:
-    """What more than 14 days cost without notice, and how to give it (§ 6.3.4)."""
+    """What more than 14 days without notice costs, and how to give notice (§ 6.3.4)."""
     rules = letter.account.terms.rules
     if rules.charges_silence:
         reminded = days(rules.silence_reminded_days, words)
@@ -118,7 +118,7 @@ def _how_to_give_notice(letter: sl.Reminder | sl.ThinkWarning, words: Words) -> 
 
 
 def _copy(letter: sl.SilenceCopy, words: Words) -> b.Written:
-    """What the silent player was sent, or what he answered; no address that moves a piece."""
+    """What the silent player was sent, or what he answered; no address that takes moves."""
     game = letter.game
     names = {"player": _name(game, letter.by), "opponent": _name(game, letter.by.other)}
     lead = words(f"silences.copy.{letter.why.value}", **names, rule=_rule(letter, words))
@@ -144,7 +144,7 @@ def _copy(letter: sl.SilenceCopy, words: Words) -> b.Written:
 
 
 def _told(letter: sl.SilenceTold, words: Words) -> b.Written:
-    """He need not do anything: the server reminds for him."""
+    """The player need do nothing: the server sends the reminder for him."""
     game = letter.game
     opponent = _name(game, letter.to.other)
     lead = words(f"silences.told.{letter.step.value}", opponent=opponent)
@@ -164,7 +164,7 @@ def _told(letter: sl.SilenceTold, words: Words) -> b.Written:
 
 
 def _think_warning(letter: sl.ThinkWarning, words: Words, envelope: Envelope) -> b.Written:
-    """Warned while it costs nothing yet, with the one click that keeps it so."""
+    """A warning while it still costs nothing, with the one click that keeps it that way."""
     game, side = letter.game, letter.to
     opponent = _name(game, side.other)
     lead = words("silences.think.lead", opponent=opponent)

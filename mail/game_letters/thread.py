@@ -1,4 +1,4 @@
-"""The quiet thread's letter: facts and words. NOT for whether it is sent."""
+"""The letter of the game's quiet thread. NOT for deciding whether it is sent."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from mail.text.words import Words
 
 @dataclass(frozen=True, slots=True)
 class ThreadLetter:
-    """To the other player. ``url`` is where he answers: a mail in answer is never a move."""
+    """To the other player. ``url`` is where he answers; a reply by mail is never a move."""
 
     reader: str
     game: Game

@@ -1,6 +1,6 @@
 """The keyword lines of CONTRACTS "Mail", in Danish and English: a keyword stands alone on its line.
 
-What stands here is what people may write to us, not what we write to them. NOT for moves.
+Listed here is what people may write to us, not what we write to them. NOT for moves.
 """
 
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-# A date without a year means its next coming, or one up to this many days ago.
+# A date without a year means the next such date, or one up to this many days ago.
 _LOOK_BACK_DAYS = 31
 _MAX_LEAVE_DAYS = 366
 
@@ -34,7 +34,7 @@ class Word(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """One keyword. `start` and `end`, both days included, only for LEAVE; `end` for LEAVE_END."""
+    """One keyword. LEAVE has `start` and `end`, both included; LEAVE_END has only `end`."""
 
     word: Word
     start: date | None = None
@@ -123,18 +123,18 @@ def is_objection(text: str) -> bool:
 
 
 def is_appeal(text: str) -> bool:
-    """Whether a text appeals, beyond doubt: a line that says so, and is no question (§ 6.4.3)."""
+    """Whether a text clearly appeals: a line says so and is not a question (§ 6.4.3)."""
     lines = (line.strip(_EDGES) for line in text.split("\n"))
     return any(_APPEAL.fullmatch(line) and not line.endswith("?") for line in lines)
 
 
 def may_be_appeal(text: str) -> bool:
-    """Whether a text speaks of an appeal at all: then its writer is asked (§ 6.4.3)."""
+    """Whether a text mentions an appeal at all; if so, its writer is asked (§ 6.4.3)."""
     return _OF_APPEAL.search(text) is not None
 
 
 def nearly_keyword(line: str) -> bool:
-    """True for a line that was probably meant as a keyword: one of our words, and little else."""
+    """True if a line was probably meant as a keyword: one of our words and little else."""
     words = line.strip(_EDGES + "?").casefold().split()
     if not 0 < len(words) <= 6:
         return False

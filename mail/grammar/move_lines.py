@@ -1,8 +1,8 @@
-"""A line that holds moves and nothing else, taken apart (§ 6.2.1, § 6.2.2, § 6.2.5).
+"""Parses a line that holds moves and nothing else (§ 6.2.1, § 6.2.2, § 6.2.5).
 
 Move numbers, moves in any notation, and the `0` before the first proposed move. A line with other
-words around a move is no move line: "Jeg spiller ikke 2. Nf3" plays nothing. NOT for what the
-moves mean in a game: `mail.grammar.series`.
+words around a move is not a move line: "Jeg spiller ikke 2. Nf3" plays nothing. NOT for what
+the moves mean in a game: `mail.grammar.series`.
 """
 
 import re
@@ -25,7 +25,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"[-*•]\s+(?=\S)")
-# Dashes people put blanks around: e2 - e4, 52 - 54, 0 - 0. Never between two whole moves.
+# Dashes with blanks around them: e2 - e4, 52 - 54, 0 - 0. Never between two whole moves.
 _LOOSE_DASH = re.compile(
     r"(?<![\w-])((?:[KQRBNDTLS]?[a-h][1-8]|[1-8]{2}|[0Oo](?:-[0Oo])?))(?: - ?|- )"
     r"(?=(?:[a-h][1-8]|[1-8]{2}|[0Oo])(?![\w-]| ?- ?[0-9a-h]{2}))"
@@ -38,17 +38,17 @@ _NOTE = re.compile(r"(?<=[^\s(])\s*[({](?![1-4]\)|[QRBNDTLS]\))")
 _ASIDE = re.compile(r"\(([^()\s]{2,12})\)(?=[\s.,;]|$)")
 _PAIR = re.compile(r"[1-8]{2}")
 _CASTLING = re.compile(r"[0Oo]-[0Oo](-[0Oo])?[+#!?.]*")
-# OO: castling without its dash, where it is lawful; 00 is left, for a 0 opens a series.
+# OO: castling without its dash, if legal; 00 is left out because a 0 opens a series.
 _DASHLESS = re.compile(r"OOO?[+#!?.]*")
 _ENDINGS = ("*", "1-0", "0-1", "1/2-1/2")  # what a PGN line may end with
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One written move. `number`: the move number that stands before it, if any; `black`: that
-    number was given for Black ("12... Sf6", "12.-, Sf6"). `proposed`: a `0` stands before it.
-    `loose`: put together from pieces, so that an illegal one may be our misreading. `aside`: it
-    stands in parentheses, as letters print the other form of a move: "11... 4837 (Dc7)".
+    """One written move. `number`: the move number before it, if any; `black`: that number was
+    given for Black ("12... Sf6", "12.-, Sf6"). `proposed`: a `0` comes before it. `loose`:
+    assembled from pieces, so an illegal one may be our misreading. `aside`: in parentheses,
+    as letters print the other form of a move: "11... 4837 (Dc7)".
     """
 
     text: str
@@ -60,14 +60,14 @@ class Token:
 
     @property
     def written(self) -> str:
-        """As he wrote it, number and 0 included."""
+        """As it was written, number and 0 included."""
         number = "" if self.number is None else f"{self.number}{'...' if self.black else '.'} "
         return f"{'0' if self.proposed else ''}{number}{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """The moves of one line, and what stood behind them in parentheses or as a draw offer."""
+    """The moves of one line, and what followed them in parentheses or as a draw offer."""
 
     tokens: tuple[Token, ...]
     note: str
@@ -97,7 +97,7 @@ def read_move_line(line: str) -> MoveLine | None:
 
 @lru_cache(maxsize=8192)
 def _read_short(line: str) -> MoveLine | None:
-    """A short line has mostly been written before, in some game."""
+    """Cached: most short lines have been seen before, in some game."""
     return _read(line)
 
 
@@ -145,7 +145,7 @@ def _opens_move(opening: re.Match[str], text: str) -> bool:
 
 
 def is_draw_offer(text: str) -> bool:
-    """Whether words behind a move offer a draw (FIDE 9.1)."""
+    """Whether words after a move offer a draw (FIDE 9.1)."""
     folded = text.casefold().strip(".!").replace(" ?", "?")
     return folded in ("remis?", "draw?")
 
@@ -164,7 +164,7 @@ def _tokens(words: list[str]) -> list[Token] | None:
 
 
 def _step(words: list[str], index: int, pending: _Pending, found: list[Token]) -> int:
-    """Read what begins at words[index]; how many words were used, 0 for not understood."""
+    """Read what begins at words[index]; returns the words used, 0 if not understood."""
     word = words[index]
     if word in _ENDINGS:
         return 1 if found and index == len(words) - 1 else 0
@@ -185,7 +185,7 @@ def _step(words: list[str], index: int, pending: _Pending, found: list[Token]) -
 
 
 def _add_sign(word: str, pending: _Pending, found: list[Token]) -> int:
-    """ "+", "!?", "e.p.", "(1)" apart from their move belong to the move before."""
+    """ "+", "!?", "e.p.", "(1)" standing apart belong to the move before."""
     if not found or pending.number is not None or pending.proposed:
         return 0
     last = found[-1]
@@ -195,7 +195,7 @@ def _add_sign(word: str, pending: _Pending, found: list[Token]) -> int:
 
 
 def _add_dots(word: str, pending: _Pending, found: list[Token]) -> int:
-    """ "-" or "..." after a number: Black's move follows. A dash between moves says nothing."""
+    """ "-" or "..." after a number: Black's move follows. A dash between moves means nothing."""
     if pending.number is not None:
         pending.black = True
         return 1

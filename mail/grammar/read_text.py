@@ -1,11 +1,11 @@
-"""A player's text to what it asks for: move lines, keyword lines, and free words.
+"""Turns a player's text into what it asks for: move lines, keyword lines, and free words.
 
 CONTRACTS "Mail"; § 6.2.1, § 6.2.5, § 6.8.4. Works on the writer's own words
 (`mail.incoming.quoting`) and serves mail, web and API alike. Readings: a move line stands alone;
-two statements of the same move are one, two different ones a contradiction; where a lawful move
-and something unintelligible stand together the move is made and the rest quoted back. Pure; never
+two statements of the same move are one, two different ones a contradiction; if a legal move and
+something unintelligible appear together, the move is made and the rest quoted back. Pure; never
 raises.
-NOT for whether the writer may: that is the ladder's and `kskak.play.decide`'s.
+NOT for whether the writer may do it: that is up to the ladder and `kskak.play.decide`.
 """
 
 import re
@@ -19,13 +19,13 @@ from mail.grammar.move_lines import MoveLine, Token, move_words, read_move_line
 from mail.grammar.series import Statement, read_statement
 from mail.grammar.understood import Position, Problem, ProblemKind, Reading, Repetition, half_of
 
-MAX_LINES = 2000  # of own words; what stands beyond is not looked at
+MAX_LINES = 2000  # of the writer's own words; the rest is ignored
 MAX_MESSAGE = 4000  # characters
 MAX_REST = 20  # lines quoted back
 _MAX_MOVE_LINES = 40
 _NUMBER_FIRST = re.compile(r"\d{1,3} ?\.")
 _MAX_PROSE = 200  # lines searched for a move among other words
-_SHORT = 12  # characters; a text of one such line is a try at something
+_SHORT = 12  # characters; a text of one line this short is an attempt at something
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class _Lines:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Move lines that read on from each other, as one run of tokens."""
+    """Move lines that continue each other, as one run of tokens."""
 
     tokens: tuple[Token, ...]
     source: str
@@ -57,7 +57,7 @@ def read_text(
     *,
     today: date,
 ) -> Reading:
-    """Read own words. `position`: the game the mail is about, None if it is about none.
+    """Read the writer's own words. `position`: of the game the mail is about, None if none.
 
     `today`: the local date, for leave dates without a year.
     """
@@ -99,12 +99,12 @@ def _sources(lines: _Lines) -> tuple[str, ...]:
 
 
 def _is_try(line: str) -> bool:
-    """A free line that its writer may have meant as a move or a keyword."""
+    """Whether a free line may have been meant as a move or a keyword."""
     return bool(move_words(line)) or nearly_keyword(line)
 
 
 def _in_prose(free: tuple[str, ...]) -> Problem | None:
-    """A move among other words, or what may have been meant as one: never played, asked about."""
+    """A move among other words, or a possible attempt at one: asked about, never played."""
     for line in free[:_MAX_PROSE]:
         for word in move_words(line):
             return Problem(ProblemKind.NOT_UNDERSTOOD, word)
@@ -116,7 +116,7 @@ def _in_prose(free: tuple[str, ...]) -> Problem | None:
 
 
 def _runs(lines: tuple[MoveLine, ...], position: Position) -> list[_Run]:
-    """Join wrapped lines; cut where a line or a number begins the same move again."""
+    """Join wrapped lines; cut where a line or a number starts the same move again."""
     now = half_of(position.board.fullmove_number, position.board.turn)
     runs: list[_Run] = []
     for line in lines:
@@ -131,7 +131,7 @@ def _runs(lines: tuple[MoveLine, ...], position: Position) -> list[_Run]:
 
 
 def _restarts(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
-    """Cut one line where a number does not grow: "2. Sf3 2. d4"."""
+    """Cut one line where the number does not increase: "2. Sf3 2. d4"."""
     pieces: list[list[Token]] = [[]]
     last = -1
     for token in tokens:
@@ -149,7 +149,7 @@ def _restarts(tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
 
 
 def _reads_on(run: _Run, following: _Run, now: int) -> bool:
-    """True if `following` takes up where `run` ends: the next number, or an open series."""
+    """True if `following` continues `run`: with the next number, or in an open series."""
     first = run.tokens[0]
     head = following.tokens[0]
     if first.number is None:
@@ -165,7 +165,7 @@ def _reads_on(run: _Run, following: _Run, now: int) -> bool:
 def _decide(
     runs: list[_Run], position: Position, languages: Collection[Language]
 ) -> tuple[Statement, tuple[str, ...]]:
-    """The one statement of the mail, and the sources of runs that were not taken."""
+    """The mail's one statement, and the sources of the runs not used."""
     order = sorted(runs, key=lambda run: not run.numbered)  # stable: numbered ones first
     read = [(run, read_statement(run.tokens, position, languages)) for run in order]
     main = next((one for _, one in read if one.moves), read[0][1])
@@ -185,13 +185,13 @@ def _decide(
 
 
 def _contradicts(run: _Run, other: Statement, main: Statement, first: _Run) -> bool:
-    """Another lawful move, or another try at the same number, against the one to be made."""
+    """Another legal move than the one to be made, or another attempt at the same number."""
     if not main.moves:
         return False
     if other.moves:
         return True
     if other.repetition is Repetition.WRONG:
-        return not _is_invalid(other)  # under the last move's number alone, beside the own move
+        return not _is_invalid(other)  # only under the last move's number, beside the own move
     same_number = (
         run.numbered and first.numbered and (run.tokens[0].number == first.tokens[0].number)
     )

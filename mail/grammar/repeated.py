@@ -1,4 +1,4 @@
-"""Whether a written move repeats one that was played, or one that was written before it.
+"""Whether a written move repeats one already played, or one written before it.
 
 § 6.2.1, § 6.8.4.
 
@@ -19,7 +19,7 @@ _PIECES = {"K": chess.KING, "Q": chess.QUEEN, "R": chess.ROOK, "B": chess.BISHOP
 
 
 def once(tokens: tuple[Token, ...], languages: Collection[Language]) -> tuple[Token, ...]:
-    """Each move once: what stands in parentheses behind it may be the same in another form."""
+    """Each move once: what follows it in parentheses may be the same move in another form."""
     return tuple(
         token
         for index, token in enumerate(tokens)
@@ -48,7 +48,7 @@ def _agree(one: Shape, other: Shape) -> bool:
 
 
 def _wing(shape: Shape) -> bool | None:
-    """Castling's side, written as such or as the king's move: True kingside; None: no castling."""
+    """The castling side, written as such or as the king's move: True kingside; None if neither."""
     if isinstance(shape, CastlingShape):
         return shape.kingside
     from_king = shape.from_mask in (chess.BB_E1, chess.BB_E8)
@@ -59,7 +59,7 @@ def _wing(shape: Shape) -> bool | None:
 def matches(text: str, played: Played, languages: Collection[Language]) -> bool:
     """True if the written move can mean the played one.
 
-    Signs and extra origin are free; a promotion may leave its piece out.
+    Signs and the origin square are optional; a promotion may omit its piece.
     """
     move = played.move
     for shape in (*shapes(text, languages), *any_case(text, languages)):

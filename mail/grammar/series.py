@@ -1,11 +1,11 @@
 """What the moves of a mail mean in the game: repetition, accepted series, own move, proposal.
 
 § 6.2.1 (repetition), § 6.2.5 (series), § 6.8.4 (a wrong repetition makes the dispatch invalid).
-Readings: a wrong repetition is the opponent's last move, or a move of his series that is followed,
-under its number and written otherwise, before an own move that can be played; a number that does
-not fit is a slip of the pen, asked about with the move that may be meant. A number alone that
-Black writes for his own move ("12. Sf6") is taken for his move unless it repeats White's. NOT for
-lines and words: `mail.grammar.move_lines`, `mail.grammar.read_text`.
+Readings: a repetition is wrong if the opponent's last move, or a move of his series being
+followed, is written differently under its number before a playable move of the writer's own; a
+number that does not fit is a slip of the pen, and the writer is asked, with the move he may mean.
+Black's own move under a plain number ("12. Sf6") is taken as his unless it repeats White's. NOT
+for lines and words: `mail.grammar.move_lines`, `mail.grammar.read_text`.
 """
 
 from collections.abc import Collection
@@ -23,7 +23,7 @@ from mail.grammar.understood import Played, Position, Problem, ProblemKind, Repe
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one run of moves says. `tail`: moves at its end that were not taken."""
+    """What one run of moves says. `tail`: moves at its end that were not used."""
 
     moves: tuple[chess.Move, ...] = ()
     proposes: tuple[chess.Move, ...] = ()
@@ -35,7 +35,7 @@ class Statement:
 def read_statement(
     tokens: tuple[Token, ...], position: Position, languages: Collection[Language]
 ) -> Statement:
-    """Lay a run of written moves along the game; a misfit number with its guess. Never raises."""
+    """Match a run of written moves to the game, with a guess if a number is off. Never raises."""
     tokens = once(tokens, languages)
     statement = _laid(tokens, position, languages)
     problem = statement.problem
@@ -48,9 +48,9 @@ def read_statement(
 def _meant(
     tokens: tuple[Token, ...], position: Position, languages: Collection[Language]
 ) -> tuple[chess.Move, ...]:
-    """The writer's move as it reads when the numbers are left out; empty where none does.
+    """The writer's move when the numbers are ignored; empty if there is none.
 
-    What stands before it and repeats nothing is passed over: he is asked, and sees what is played.
+    Moves before it that repeat nothing are skipped: he is asked, and sees what will be played.
     """
     if any(token.proposed for token in tokens):
         return ()
@@ -93,7 +93,7 @@ def _is_own_after_all(
 def _clash(
     tokens: tuple[Token, ...], position: Position, languages: Collection[Language]
 ) -> Statement | None:
-    """The rare move that repeats White's and is lawful for Black too: asked about."""
+    """The rare move that repeats White's and is legal for Black too: we ask."""
     last = position.previous[-1] if position.previous else None
     if last is None or not matches(tokens[0].text, last, languages):
         return None
@@ -105,7 +105,7 @@ def _clash(
 def _guess_start(
     tokens: tuple[Token, ...], position: Position, languages: Collection[Language], now: int
 ) -> Statement:
-    """Without a number: the writer's own moves must come last, so their count tells the start."""
+    """Without a number: the writer's own moves must come last, so their count gives the start."""
     marked = (i for i, token in enumerate(tokens) if token.proposed or (i and token.aside))
     unmarked = next(marked, len(tokens))
     if unmarked <= 1:
@@ -158,7 +158,7 @@ class _Walk:
     def _repeat(self, index: int, played: Played | None, *, is_last: bool) -> None:
         token, is_followed = self.tokens[index], index + 1 < len(self.tokens)
         if played is None:
-            if not is_followed:  # else his record of the game, longer than what is at hand
+            if not is_followed:  # otherwise a record of the game, longer than ours
                 self._stop(index, ProblemKind.WRONG_NUMBER)
         elif matches(token.text, played, self.languages):
             self.repetition = Repetition.OK
@@ -171,14 +171,14 @@ class _Walk:
             self._stop(index, ProblemKind.WRONG_NUMBER)
 
     def _wrong(self, index: int, board: chess.Board) -> bool:
-        """Whether this repeats the opponent wrongly: an own move follows that can be played."""
+        """Whether this repeats the opponent wrongly: a playable move of his own follows."""
         if index + 1 == len(self.tokens):
             return False
         own = read_move(board, self.tokens[index + 1].text, self.languages)
         if not isinstance(own, MoveRead):
             return False
         self.repetition, token = Repetition.WRONG, self.tokens[index].written
-        # what lies behind moves of the series is not his next move
+        # what follows moves of the series is not his next move
         meant = (own.move,) if board is self.position.board else ()
         self.problem = Problem(ProblemKind.WRONG_REPETITION, token, meant)
         return True
@@ -189,7 +189,7 @@ class _Walk:
             self._stop(index, ProblemKind.WRONG_NUMBER)
             return
         if self.moves and not self._in_series():
-            self.tail_at = index  # his move is made; what follows bears no 0
+            self.tail_at = index  # his move is made; what follows has no 0
             if is_another(self.tokens[index], board, self.languages):
                 self.moves.clear()
                 self._stop(index, ProblemKind.CONTRADICTION)
@@ -204,7 +204,7 @@ class _Walk:
         board.push(move)
 
     def _off_series(self, index: int, board: chess.Board, bound: chess.Move) -> None:
-        """A move of the opponent's series written otherwise; or an own series without its 0."""
+        """A move of the opponent's series written differently, or an own series without its 0."""
         after = board.copy(stack=False)
         after.push(bound)
         if could_propose(self.tokens[index:], board, self.languages) or not self._wrong(
@@ -249,7 +249,7 @@ class _Walk:
         return None
 
     def _stop(self, index: int, kind: ProblemKind) -> None:
-        """A problem before the writer's move is made; afterwards only a tail not taken."""
+        """A problem if the writer's move is not yet made; after that just an unused tail."""
         if self.moves and len(self.moves) % 2 and not self._in_series():
             self.tail_at = index if self.proposal_at is None else self.proposal_at
         elif self.proposal_at is not None and self.moves:
@@ -271,7 +271,7 @@ class _Walk:
 
 
 def _number_fits(token: Token, half: int) -> bool:
-    """True if the number before a later move of the run is that of its place."""
+    """True if the number before a later move of the run, if any, fits its place."""
     if token.number is None:
         return True
     return token.number == half // 2 + 1 and (not token.black or half % 2 == 1)

@@ -1,6 +1,6 @@
-"""What else a written move may be than the wrong or illegal one it looks like (§ 6.8.6).
+"""What a written move that looks wrong or illegal may really be (§ 6.8.6).
 
-Each is asked about or told, and costs nothing. NOT for what follows from it: `mail.grammar.series`.
+Each is asked about or pointed out, at no cost. NOT for what follows from it: `mail.grammar.series`.
 """
 
 from collections.abc import Collection
@@ -14,14 +14,14 @@ from mail.grammar.understood import Position
 
 
 def stands_already(token: Token, position: Position, languages: Collection[Language]) -> bool:
-    """Whether this is the last move of one of the players, sent or copied once more."""
+    """Whether this is the last move of one of the players, sent or copied again."""
     return any(matches(token.text, ply, languages) for ply in position.previous[-2:])
 
 
 def could_propose(
     tokens: tuple[Token, ...], board: chess.Board, languages: Collection[Language]
 ) -> bool:
-    """Whether all of this would do as a series of the writer's own, had it its 0 (§ 6.2.5)."""
+    """Whether all of this would be a valid series of the writer's own with a 0 (§ 6.2.5)."""
     ahead = board.copy(stack=False)
     for token in tokens:
         read = read_move(ahead, token.text, languages)
@@ -32,7 +32,7 @@ def could_propose(
 
 
 def is_another(token: Token, after: chess.Board, languages: Collection[Language]) -> bool:
-    """Whether what stands in parentheses is another lawful move than the one just made."""
+    """Whether the move in parentheses is a legal alternative to the one just made."""
     if not token.aside:
         return False
     before = after.copy()

@@ -13,7 +13,7 @@ from mail.grammar.keywords import Keyword, Word
 
 
 class Repetition(StrEnum):
-    """Whether the opponent's last move and the accepted series were repeated, and rightly."""
+    """Whether the opponent's last move and the accepted series were repeated, and correctly."""
 
     OK = "ok"
     ABSENT = "absent"
@@ -21,7 +21,7 @@ class Repetition(StrEnum):
 
 
 class ProblemKind(StrEnum):
-    """Why no move was made; which of it is an invalid move by § 6.8.6: `Problem.is_invalid`."""
+    """Why no move was made; `Problem.is_invalid` tells which are invalid moves (§ 6.8.6)."""
 
     ILLEGAL = "illegal"
     AMBIGUOUS = "ambiguous"
@@ -34,9 +34,9 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The kind, the writer's token as he wrote it, and the lawful moves that he may have meant.
+    """The kind, the token as the writer wrote it, and the legal moves he may have meant.
 
-    `is_known`: the token is a move that stands in the game already, his own or his opponent's.
+    `is_known`: the token is a move already in the game, his own or his opponent's.
     """
 
     kind: ProblemKind
@@ -48,20 +48,20 @@ class Problem:
     def is_invalid(self) -> bool:
         """Whether it is an invalid move, which costs days by mail (§ 6.8.4, § 6.8.6).
 
-        A slip of the pen is none: a move that stands in the game was sent or copied once more.
+        A slip of the pen is not: a move already in the game that was sent or copied again.
         """
         is_illegal = self.kind is ProblemKind.ILLEGAL and not self.is_known
         return is_illegal or self.kind is ProblemKind.WRONG_REPETITION
 
     @property
     def meant(self) -> chess.Move | None:
-        """The one move that he can only have meant; None where he must write it himself."""
+        """The one move he can have meant; None if he must write it himself."""
         return self.candidates[0] if len(self.candidates) == 1 and not self.is_invalid else None
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One ply already played: its full-move number, whose, the move and its SAN."""
+    """One ply already played: its full-move number, colour, move and SAN."""
 
     number: int
     colour: chess.Color
@@ -79,8 +79,8 @@ class Position:
     """Where the game stands for the writer of a mail.
 
     `board`: now (its move stack is not needed). `my_turn`: the writer is to move. `previous`: plies
-    played, oldest first, the more the better; at least the last one. `proposal`: the series the
-    opponent has standing, beginning with the writer's move. `ply`: plies played in the game.
+    played, oldest first, the more the better; at least the last one. `proposal`: the opponent's
+    standing series, beginning with the writer's move. `ply`: plies played in the game.
     """
 
     board: chess.Board
@@ -113,7 +113,7 @@ class Reading:
     message: str = ""
 
     def asks(self, word: Word) -> bool:
-        """True if this keyword stands in the text."""
+        """True if this keyword is in the text."""
         return any(keyword.word is word for keyword in self.keywords)
 
     @property

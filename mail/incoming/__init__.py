@@ -1,1 +1,1 @@
-"""A mail as it comes in: SMTP, MIME, sender, what was written in it."""
+"""Incoming mail: SMTP, MIME, sender, and what the sender wrote."""

@@ -1,6 +1,6 @@
 """Addresses: what we accept, the reply address of a position, the return path of a letter.
 
-The key is opaque here: who made it, for which player and position, is the server's knowledge.
+The key is opaque here: only the server knows which player and position it was made for.
 NOT for reading a From field (`mail.incoming.sender`).
 """
 
@@ -25,10 +25,10 @@ MAX_ADDRESS = 254  # octets
 
 
 def normal_address(text: str) -> str | None:
-    """The address in the form we register and compare: NFC, lower case; None if it is none.
+    """The address in the form we register and compare: NFC, lower case; None if invalid.
 
-    Strict: one addr-spec and nothing else. A letter outside ASCII is kept as it is, so a
-    look-alike never equals the address it imitates.
+    Strict: one addr-spec and nothing else. Letters outside ASCII are not mapped to ASCII, so
+    a look-alike never equals the address it imitates.
     """
     if not (3 <= len(text) <= MAX_ADDRESS) or len(text.encode("utf-8", "replace")) > MAX_ADDRESS:
         return None
@@ -38,13 +38,13 @@ def normal_address(text: str) -> str | None:
     if any(unicodedata.category(char)[0] == "C" for char in text):
         return None
     if text.startswith("-"):
-        return None  # a relay that starts a program with it would read an option
+        return None  # a relay passing it to a program would pass an option
     local = text.rpartition("@")[0]
     return text.lower() if len(local.encode("utf-8")) <= MAX_LOCAL_PART else None
 
 
 def is_own_recipient(text: str, domain: str) -> bool:
-    """True if an SMTP recipient is of plain shape and in our domain."""
+    """True if an SMTP recipient has a plain form and is in our domain."""
     found = _RCPT.fullmatch(text)
     if found is None or len(text.rpartition("@")[0]) > MAX_LOCAL_PART:
         return False
@@ -52,7 +52,7 @@ def is_own_recipient(text: str, domain: str) -> bool:
 
 
 def reply_address(local: str, key: str, domain: str) -> str:
-    """`<local>+<key>@<domain>`. ValueError for a key or local part that could not work."""
+    """`<local>+<key>@<domain>`. ValueError for a key or local part that cannot work."""
     if not _KEY.fullmatch(key):
         raise ValueError("a reply key is 20 to 52 of a-z and 2-7")
     return _tagged(local, key, domain)
@@ -65,7 +65,7 @@ def key_of(address: str, local: str, domain: str) -> str | None:
 
 
 def return_path(local: str, token: str, domain: str) -> str:
-    """`<local>+b-<token>@<domain>`: where the bounce of one letter comes back (VERP)."""
+    """`<local>+b-<token>@<domain>`: where one letter's bounce comes back (VERP)."""
     if not _TOKEN.fullmatch(token):
         raise ValueError("a bounce token is 8 to 50 of a-z and 0-9")
     return _tagged(local, _BOUNCE + token, domain)

@@ -1,4 +1,4 @@
-"""What our own relay found out about a mail: its DMARC verdict, and when it received it.
+"""What our own relay established about a mail: its DMARC verdict, and when it was received.
 
 Both come from header fields that anyone can write, so both are read only if the peer that
 handed us the mail is our relay, and only where the relay writes: at the top. NOT for checking
@@ -22,7 +22,7 @@ _MAX_NESTING = 8
 
 
 class Dmarc(StrEnum):
-    """The trusted finding: PASS, FAIL (whatever the domain's policy asks), or NONE."""
+    """The trusted result: PASS, FAIL (whatever the domain's policy says), or NONE."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -30,10 +30,10 @@ class Dmarc(StrEnum):
 
 
 def dmarc_verdict(source: bytes | Headers, authserv_id: str, *, peer_trusted: bool) -> Dmarc:
-    """The relay's DMARC result. `authserv_id`: the name our relay signs its findings with.
+    """The relay's DMARC result. `authserv_id`: the name our relay puts on its results.
 
-    Read from the top down to the first field of another name; within that run a failure wins.
-    Fields further down are the sender's own words.
+    Read from the top down to the first field with another name; within that run a failure wins.
+    Fields further down may be the sender's own.
     """
     if not peer_trusted or not authserv_id:
         return Dmarc.NONE
@@ -69,11 +69,11 @@ def _uncommented(value: str) -> str:
 
 
 def trusted_received_time(source: bytes | Headers, relays: Collection[str]) -> datetime | None:
-    """When our relay received the mail, aware UTC: the day of sending follows from it.
+    """When our relay received the mail, aware UTC; it determines the day of sending.
 
     Only the topmost Received field counts, and only if it was written `by` one of `relays`
     (host names or addresses); call it only for mail that such a relay handed over. None if
-    there is no such field or its date cannot be read with its zone.
+    there is no such field or its date and zone cannot be read.
     """
     headers = split_headers(source) if isinstance(source, bytes) else source
     value = headers.first("received")

@@ -1,4 +1,4 @@
-"""Which of a mail's parts is the writer's text: the plain text, else the HTML as it is seen.
+"""Which parts of a mail are the writer's text: the plain text, else the HTML as displayed.
 
 Attachments, forwarded messages, reports and alternatives of other types are never read.
 NOT for telling own words from quoted ones: `mail.incoming.quoting`.
@@ -14,7 +14,7 @@ from mail.incoming.quoting import own_words
 
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 _UNREAD = ("multipart/report", "multipart/digest")
-# Anything of the shape of a move, in any notation; only compared, never played.
+# Anything shaped like a move, in any notation; only compared, never played.
 _CHESS_WORD = re.compile(
     r"(?<!\w)(?:[A-ZÆØÅa-z]?[a-h]?[1-8]?[x:-]?[a-h][1-8]|[1-8]{4}|[0Oo]-[0Oo](?:-[0Oo])?)(?!\w)"
 )
@@ -30,7 +30,7 @@ class TextSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The text, its source, and whether a calendar answer lies in the mail."""
+    """The text, its source, and whether the mail contains a calendar reply or request."""
 
     text: str
     source: TextSource
@@ -38,7 +38,7 @@ class Body:
 
 
 def read_body(top: Part, defects: set[Defect]) -> Body:
-    """Choose and decode the text. Several plain parts are read one after the other."""
+    """Choose and decode the text. Several plain parts are joined in order."""
     plain: list[Part] = []
     rich: list[Part] = []
     calendar = _collect(top, plain, rich, defects)
@@ -59,7 +59,7 @@ def read_body(top: Part, defects: set[Defect]) -> Body:
 
 
 def _collect(part: Part, plain: list[Part], rich: list[Part], defects: set[Defect]) -> bool:
-    """Sort the readable leaves into the two lists; True if a calendar part lies among them."""
+    """Sort the readable leaves into the two lists; True if a calendar part is among them."""
     if part.kind in _ENCRYPTED:
         defects.add(Defect.ENCRYPTED)
         return False

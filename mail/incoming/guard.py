@@ -1,7 +1,7 @@
-"""Whose hand wrote a mail: a person, a robot, a bounce, a list, or our own loop.
+"""What sent a mail: a person, a robot, a bounce, a list, or our own loop.
 
-Decided from headers, before the text is read, so that no vacation notice or bounce is ever a
-move and none is ever answered (CONTRACTS "Mail": automatic mail is never answered). NOT for
+Decided from headers, before the text is read, so that a vacation notice or bounce is never a
+move and is never answered (CONTRACTS "Mail": automatic mail is never answered). NOT for
 who the person is: that is `mail.incoming.sender` and the server's ladder.
 """
 
@@ -17,7 +17,7 @@ from mail.incoming.inbound import ParsedMail
 
 
 class MailKind(StrEnum):
-    """HUMAN may be read; SUSPECT is a person's, perhaps: held; the rest is kept, not answered."""
+    """HUMAN may be read; SUSPECT, perhaps a person's, is held; the rest is kept, not answered."""
 
     HUMAN = "human"
     AUTOMATIC = "automatic"
@@ -37,7 +37,7 @@ class MailClass:
 
 @dataclass(frozen=True, slots=True)
 class Bounced:
-    """Addresses a bounce names: gone for good, or only delayed. Lower case."""
+    """Addresses a bounce names: failed for good, or only delayed. Lower case."""
 
     permanent: tuple[str, ...]
     temporary: tuple[str, ...]
@@ -77,8 +77,8 @@ _LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list")
 def classify(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass:
     """The class of a mail. `envelope_from`: SMTP's MAIL FROM; '' and '<>' are the null sender.
 
-    The order matters: our own loop first, bounces before other robots, and a human reply that
-    only carries Exchange's X-Auto-Response-Suppress or `Auto-Submitted: no` is a human's.
+    The order matters: our own loop first, bounces before other robots. A person's reply that
+    merely carries Exchange's X-Auto-Response-Suppress or `Auto-Submitted: no` stays HUMAN.
     """
     for find in (_loop, _bounce, _report, _automatic, _list, _suspect):
         found = find(mail, envelope_from.strip().lower(), own_domain.lower())
@@ -153,12 +153,12 @@ def _suspect(mail: ParsedMail, envelope_from: str, own_domain: str) -> MailClass
 
 
 def bounced_addresses(raw: bytes) -> Bounced:
-    """The addresses a delivery report names. Empty for what cannot be read; never raises."""
+    """The addresses a delivery report names. Empty if it cannot be read; never raises."""
     if not limits.check(raw).ok:
         return Bounced((), ())
     try:
         temporary, permanent = all_failures(message_from_bytes(raw))
-    except Exception:  # noqa: BLE001 - seventeen heuristic readers of foreign programs' texts
+    except Exception:  # noqa: BLE001 - seventeen heuristic parsers of other programs' output
         return Bounced((), ())
     return Bounced(_texts(permanent), _texts(temporary))
 

@@ -19,7 +19,7 @@ _BETWEEN_WORDS = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,40}\?[bBqQ]\?)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 # The only charsets decoded, by every name clients use for them. Latin-1 is read as
-# windows-1252, its superset in print, as all mail clients do.
+# windows-1252, its superset of printable characters, as all mail clients do.
 _UTF8, _WIN, _LATIN9, _ASCII = "utf-8", "cp1252", "iso-8859-15", "us-ascii"
 CHARSETS = {
     "utf-8": _UTF8, "utf8": _UTF8, "unicode-1-1-utf-8": _UTF8,
@@ -34,7 +34,7 @@ CHARSETS = {
 class Headers:
     """The fields of one header block, names in lower case, values unfolded raw bytes.
 
-    `malformed`: some line was no field. `body_at`: offset of the body in the raw mail.
+    `malformed`: some line was not a field. `body_at`: offset of the body in the raw mail.
     """
 
     fields: tuple[tuple[str, bytes], ...]
@@ -50,7 +50,7 @@ class Headers:
         return next((value for field, value in self.fields if field == name), None)
 
     def text(self, name: str, limit: int = 1000) -> str:
-        """The topmost value decoded for people: encoded words read, no control characters."""
+        """The topmost value for display: encoded words decoded, no control characters."""
         value = self.first(name)
         return "" if value is None else decode_text(value)[:limit]
 
@@ -61,7 +61,7 @@ def header_end(raw: bytes) -> tuple[int, int]:
         return 0, 2 if raw[:2] == b"\r\n" else 1
     at = raw.find(b"\r\n\r\n")
     if at >= 0 and not any(raw.find(odd, 0, at + 2) >= 0 for odd in _ODD_ENDS):
-        return at, at + 4  # nearly all mail; the expression walks every line
+        return at, at + 4  # nearly all mail; the regex would scan every line
     found = _END.search(raw)
     return (found.start(), found.end()) if found else (len(raw), len(raw))
 
@@ -100,9 +100,9 @@ def decode_raw(value: bytes) -> str:
 
 
 def decode_text(value: bytes) -> str:
-    """A header value for people: encoded words decoded, control characters made blanks.
+    """A header value for display: encoded words decoded, control characters made blanks.
 
-    Fit for showing and for putting into an own header; linear in the value's length.
+    Safe to show and to put into a header of our own; linear in the value's length.
     """
     text = decode_raw(value)
     if "=?" in text:
@@ -114,7 +114,7 @@ def _decode_word(match: re.Match[str]) -> str:
     charset, encoding, payload = match.groups()
     codec = CHARSETS.get(charset.partition("*")[0].lower())
     if codec is None:
-        return match.group()  # a charset outside the list stays as it stands
+        return match.group()  # a charset outside the list is left as it is
     try:
         if encoding in "bB":
             data = base64.b64decode(payload + "=" * (-len(payload) % 4))

@@ -1,4 +1,4 @@
-"""The text of an HTML mail as its reader sees it: quotes marked, hidden content gone.
+"""The text of an HTML mail as its reader sees it: quotes marked, hidden content removed.
 
 Nothing is ever fetched and no HTML is ever shown. NOT a sanitiser.
 """
@@ -23,7 +23,7 @@ _QUOTE_CLASSES = (
     "gmail_signature",
     "moz-signature",
 )
-# From here to the end of the mail everything is the letter answered.
+# From here on, everything is the mail being answered.
 _QUOTE_BEGINS = ("divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container",
                  "x_divRplyFwdMsg", "replySplit", "OLK_SRC_BODY_SECTION")  # fmt: skip
 _HIDDEN = re.compile(
@@ -37,7 +37,7 @@ _TAG = re.compile(r"<[^<>]*>")
 def html_to_text(source: str) -> tuple[str, bool]:
     """The visible text, quoted passages as one line `> ...`; and whether hidden text was dropped.
 
-    Never raises: what cannot be read is ('', False).
+    Never raises: ('', False) if it cannot be read.
     """
     try:
         data = source[:MAX_HTML].encode("utf-8", "replace")
@@ -50,22 +50,22 @@ def html_to_text(source: str) -> tuple[str, bool]:
 
 
 def rough_text(source: str) -> str:
-    """All text of the HTML, tags cut out, fast: only good for asking whether a word occurs."""
+    """All text of the HTML without tags, fast: only good for checking whether a word occurs."""
     first, *pieces = source[:MAX_HTML].split("<!--")
-    # by hand: a regular expression is quadratic in comments that never end
+    # by hand: a regular expression is quadratic in unclosed comments
     shown = first + "".join(piece.partition("-->")[2] for piece in pieces)
     return html.unescape(_TAG.sub("", shown))
 
 
 def _drop_quotes(document: HtmlElement) -> None:
-    """Replace what was quoted by a quote line, so that answers between and below it stay."""
+    """Replace quoted text with a quote line, so that answers between and below it stay."""
     for element in list(document.iter(etree.Comment, etree.ProcessingInstruction)):
         _cut(element)
     for mark in _QUOTE_BEGINS:
         for element in document.xpath(f"//*[@id='{mark}']"):
             _drop_from(element)
     for element in list(document.iter("blockquote")):
-        # a quote within a quote has gone with the outer one
+        # a nested quote is already gone with the outer one
         if next(element.iterancestors("blockquote"), None) is None:
             _to_quote_line(element)
     for element in list(document.iter("div", "span", "table")):

@@ -1,4 +1,4 @@
-"""Bytes to a ParsedMail: sender, ids, signals, and the one text that can hold a move.
+"""Parses bytes into a ParsedMail: sender, ids, signals, and the one text that can hold a move.
 
 `parse` never raises, whatever the bytes. NOT for what the mail means (`mail.incoming.guard`,
 `mail.incoming.quoting`, `mail.grammar.read_text`), nor for whether its sender is real
@@ -29,10 +29,10 @@ _NOTED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What the headers say about the hand that sent it. Texts in lower case, '' for absent.
+    """What the headers say about who or what sent it. Strings in lower case, '' if absent.
 
-    `loops`: values of X-Loop. `present`: those of the noted field names that occur.
-    `report_type`: of a multipart/report. `calendar`: the mail carries a calendar answer.
+    `loops`: values of X-Loop. `present`: which of the noted field names occur.
+    `report_type`: of a multipart/report. `calendar`: the mail has a calendar reply or request.
     """
 
     auto_submitted: str = ""
@@ -46,10 +46,10 @@ class Signals:
 
 @dataclass(frozen=True, slots=True)
 class ParsedMail:
-    """A mail, read. `date` is the header's text, the sender's statement and no more.
+    """A parsed mail. `date` is the header's text: the sender's claim, nothing more.
 
     `from_addr`: lower case, None if the From field is not exactly one plain mailbox. `text`: LF
-    line ends, the quoted parts still in it. `message_id` is None when missing, doubled or odd.
+    line ends, quotes included. `message_id` is None when missing, duplicated or malformed.
     """
 
     from_addr: str | None
@@ -68,7 +68,7 @@ class ParsedMail:
 
 
 def parse(raw: bytes) -> ParsedMail:
-    """Read a raw mail. Some 150 µs for a 7 KB reply; bounded for any bytes (limits.py)."""
+    """Parse a raw mail. About 150 µs for a 7 KB reply; bounded for any bytes (limits.py)."""
     headers = split_headers(raw[: limits.MAX_HEADER_BLOCK + 4])
     defects: set[Defect] = set()
     if not limits.check(raw).ok:
@@ -129,6 +129,6 @@ def _report_type(top: Part) -> str:
 
 
 def _word(headers: Headers, name: str) -> str:
-    """The field's first word: parameters and comments behind it say nothing to us."""
+    """The field's first word: parameters and comments after it are ignored."""
     words = headers.text(name, 200).lower().replace(";", " ").replace("(", " ").split()
     return words[0] if words else ""

@@ -1,8 +1,8 @@
 """Limits on the raw bytes of a mail, tested before any parser sees it.
 
 One 224 KB Subject of encoded words costs the stdlib parser 1.7 GB; a thousand nested parts
-exhaust its stack. All tests here are linear scans. NOT for meaning, and not the SMTP dialogue:
-what the dialogue answers for a verdict is in `smtp_answer`.
+exhaust its stack. All tests here are linear scans. NOT for meaning, nor for the SMTP dialogue,
+apart from the answer it gives for a verdict (`smtp_answer`).
 """
 
 import re
@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def smtp_answer(self) -> tuple[int, str] | None:
-        """The permanent refusal for the dialogue; None: take it, and let an official look."""
+        """The dialogue's permanent refusal; None: accept it, and let an official look."""
         match self.limit:
             case Limit.TOO_BIG:
                 return 552, "5.3.4 Message too big"
@@ -64,7 +64,7 @@ class Verdict:
 
 
 def check(raw: bytes) -> Verdict:
-    """Test the limits in the order of their cost. Never raises; a 10 MiB mail takes some 30 ms."""
+    """Test the limits, cheapest first. Never raises; a 10 MiB mail takes about 30 ms."""
     if len(raw) > MAX_MESSAGE:
         return Verdict(Limit.TOO_BIG, len(raw))
     end, body_at = header_end(raw)
@@ -93,7 +93,7 @@ def _check_header(block: bytes, end: int) -> Verdict | None:
 def _check_bytes(raw: bytes) -> Verdict | None:
     """NUL, and line ends that two programs may read differently (SMTP smuggling).
 
-    A mail with LF throughout is a file from a disk and harmless; a mixture is not.
+    A mail with LF throughout is a file from disk, and harmless; a mixture is not.
     """
     if b"\0" in raw:
         return Verdict(Limit.NUL, raw.count(b"\0"))

@@ -1,8 +1,8 @@
 """The parts of a mail's body: split by the declared boundaries, decoded by a short list of rules.
 
-Own splitter instead of the stdlib's: that one costs 150-250 µs for a 7 KB reply, recovers from
-ambiguity silently, and knows charsets (utf-7, unicode_escape) in which a harmless-looking text
-decodes to a move. Here ambiguity is a defect. NOT for choosing which text is the writer's:
+Our own splitter: the stdlib's takes 150-250 µs for a 7 KB reply, recovers from ambiguity
+silently, and knows charsets (utf-7, unicode_escape) in which a harmless-looking text decodes to
+a move. Here ambiguity is a defect. NOT for choosing which text is the writer's:
 `mail.incoming.body`.
 """
 
@@ -27,7 +27,7 @@ _STRUCTURE = ("content-type", "content-transfer-encoding", "content-disposition"
 
 
 class Defect(StrEnum):
-    """What is wrong with a mail. `holds`: an official looks before it can move."""
+    """What is wrong with a mail. `holds`: an official must look before it can make a move."""
 
     LIMIT = "limit"
     MALFORMED_HEADER = "malformed_header"
@@ -70,7 +70,7 @@ class Part:
 
 
 def read_parts(headers: Headers, body: bytes, defects: set[Defect], depth: int = 0) -> Part:
-    """The tree of parts below `headers`; what is odd is added to `defects`. Never raises."""
+    """The tree of parts below `headers`; oddities are added to `defects`. Never raises."""
     if any(len(headers.all(name)) > 1 for name in _STRUCTURE):
         defects.add(Defect.DUPLICATE_HEADER)
     kind, params = _content_type(headers)
@@ -117,7 +117,7 @@ def _cut(boundary: bytes, body: bytes) -> tuple[list[bytes], bool]:
         if tail == b"--":
             closed = True
             break
-        if tail:  # a longer line that only begins like ours: an inner boundary
+        if tail:  # a longer line that only starts like ours: an inner boundary
             if parts:
                 parts[-1] += mark + piece
         else:
@@ -150,7 +150,7 @@ def _is_attached(headers: Headers, params: Mapping[str, str]) -> bool:
 
 
 def decode_part(part: Part, defects: set[Defect]) -> str:
-    """The text of a leaf, LF line ends; '' when its encoding is broken or outside the list."""
+    """The text of a leaf, LF line ends; '' when its encoding is broken or unsupported."""
     data = _decode_transfer(part, defects)
     if len(data) > MAX_TEXT:
         defects.add(Defect.TEXT_TOO_LONG)
@@ -186,7 +186,7 @@ def _decode_transfer(part: Part, defects: set[Defect]) -> bytes:
 def _decode_charset(data: bytes, name: str, defects: set[Defect]) -> str:
     codec = CHARSETS.get(name.strip().lower()) if name else "us-ascii"
     if codec is None:
-        # Outside the list only ASCII is believed: a move line survives, a trick does not.
+        # Outside the list only ASCII is trusted: a move line survives, a trick does not.
         defects.add(Defect.CHARSET)
         return data.decode("us-ascii", "replace")
     if codec == "us-ascii" and not data.isascii():
@@ -197,7 +197,7 @@ def _decode_charset(data: bytes, name: str, defects: set[Defect]) -> str:
 def unflow(text: str, *, delsp: bool) -> str:
     """Join the soft-wrapped lines of format=flowed (RFC 3676). Quote depths are not mixed."""
     lines: list[str] = []
-    open_depth = -1  # quote depth of the line that waits for its continuation; -1: none waits
+    open_depth = -1  # quote depth of the line awaiting its continuation; -1 if none
     for line in text.split("\n"):
         content = line.lstrip(">")
         depth = len(line) - len(content)

@@ -1,4 +1,4 @@
-"""What the mail room asks of the server: a place to keep a raw mail, and a word to refuse with.
+"""What incoming mail needs from the server: a place to keep raw mail, and a way to refuse it.
 
 NOT for outgoing mail.
 """
@@ -12,8 +12,8 @@ from typing import Protocol
 class RawMail:
     """A mail as it reached our SMTP dialogue.
 
-    `mail_from` is '' for the null sender. `received_at`: aware UTC, when the data had arrived.
-    `peer`: the relay's IP address. `raw`: the octets as they came, dots unstuffed.
+    `mail_from` is '' for the null sender. `received_at`: aware UTC, when all data had arrived.
+    `peer`: the relay's IP address. `raw`: the octets as received, dots unstuffed.
     """
 
     raw: bytes
@@ -24,27 +24,27 @@ class RawMail:
     smtputf8: bool = False
 
 
-class Refuse(Exception):  # noqa: N818 - reads as the order it is
+class Refuse(Exception):  # noqa: N818 - reads as the command it is
     """Raised by an inbox to refuse a mail with an SMTP code and text of its own."""
 
     def __init__(self, code: int, text: str) -> None:
-        """`code`: 4xx to be tried again, 5xx for good. `text`: one line of ASCII."""
+        """`code`: 4xx to try again, 5xx for good. `text`: one line of ASCII."""
         super().__init__(f"{code} {text}")
         self.code = code
         self.text = text
 
 
 class Inbox(Protocol):
-    """Where raw mail goes. Fulfilled by the server."""
+    """Where raw mail goes. Implemented by the server."""
 
     async def accept(self, mail: RawMail) -> None:
-        """Keep the mail durably; return only when it is. Raise Refuse to refuse it.
+        """Keep the mail durably; return only once it is kept. Raise Refuse to refuse it.
 
-        Any other exception makes the sender's relay try again later. A mail may come twice.
+        Any other exception makes the sender's relay try again later. A mail may arrive twice.
         """
 
     async def deferred(self, mail: RawMail) -> None:
-        """Told, best effort, that this mail was put off by us.
+        """Best-effort notification that we deferred this mail.
 
-        The day of sending counts from the first attempt that our side deferred.
+        The day of sending counts from the first attempt that we deferred.
         """

@@ -1,7 +1,7 @@
 """The writer's own lines: no quoted text, no signature, no "Sent from my ...", no disclaimer.
 
 Layouts of Gmail, Outlook, Apple Mail and Thunderbird in Danish, Swedish, English and German.
-Own line rules, each linear in the line: the library mail-parser-reply takes a king's move to h1
+Our own rules, each linear in the line: the library mail-parser-reply takes a king's move to h1
 for a signature ("Kh", "Th" after "Tak") and needs 26 s for 80 KB of "Den ". NOT for commands.
 """
 
@@ -65,7 +65,7 @@ _FORWARD_APPLE = re.compile(
     r"|anfang der weitergeleiteten nachricht)[ \t]*:?[ \t]*$",
     re.IGNORECASE,
 )
-# What our own letters begin with, where a mail program quotes them without a mark.
+# How our own letters begin, for mail programs that quote them without a mark.
 _CUT = re.compile(
     r"[ \t]*-{2,} (?:Skriv dit svar over denne linje|Write your answer above this line) -{2,}"
 )
@@ -101,9 +101,9 @@ _DISCLAIMER = re.compile(
 )
 
 
-@lru_cache(maxsize=8)  # a mail's text is asked for by who compares its parts and by who reads it
+@lru_cache(maxsize=8)  # called once when a mail's parts are compared and again when it is read
 def own_words(text: str) -> str:
-    """The lines the writer wrote himself, in order; blank lines kept between them, none around.
+    """The lines the writer wrote himself, in order; blank lines kept between them, not at the ends.
 
     Answers below or between quotes stay. Linear in the text; never raises.
     """
@@ -121,7 +121,7 @@ def own_words(text: str) -> str:
         attribution = _attribution_length(lines, index)
         if attribution:
             if not _quote_follows(lines, index + attribution):
-                break  # what was answered follows without a mark
+                break  # the mail being answered follows without a mark
             index += attribution
             continue
         if _DISCLAIMER.match(line):
@@ -134,7 +134,7 @@ def own_words(text: str) -> str:
 
 
 def _ends_own_text(lines: list[str], index: int) -> bool:
-    """True at a signature, a forwarded letter, or the header lines of the letter answered."""
+    """True at a signature, a forwarded mail, or the header lines of the mail being answered."""
     line = lines[index][:_MAX_LINE]
     ends = (_DELIMITER, _FORWARD, _FORWARD_APPLE, _CUT)
     if any(end.match(line) for end in ends):
@@ -145,7 +145,7 @@ def _ends_own_text(lines: list[str], index: int) -> bool:
 
 
 def _is_header_block(lines: list[str], index: int) -> bool:
-    """Outlook's "Fra: / Sendt: / Til: / Emne:" without any quote mark: two fields at least."""
+    """Outlook's "Fra: / Sendt: / Til: / Emne:" without any quote mark: at least two fields."""
     if index >= len(lines):
         return False
     first = _FIELD.match(lines[index][:_MAX_LINE])
@@ -178,12 +178,12 @@ def _attribution_length(lines: list[str], index: int) -> int:
 
 
 def _quote_follows(lines: list[str], index: int) -> bool:
-    """True if the next line with anything on it is marked as a quote, or there is none."""
+    """True if the next non-blank line is marked as a quote, or there is none."""
     return not any(line.strip() for line in lines[index:]) or _is_quoted(lines, index)
 
 
 def _is_quoted(lines: list[str], index: int) -> bool:
-    """True if the next line with anything on it is marked as a quote."""
+    """True if the next non-blank line is marked as a quote."""
     following = next((line for line in lines[index:] if line.strip()), "")
     return bool(_QUOTE.match(following))
 
@@ -195,10 +195,10 @@ def _paragraph_end(lines: list[str], index: int) -> int:
 
 
 def _without_closing(lines: list[str]) -> list[str]:
-    """Cut at "Med venlig hilsen" and the name, address and telephone number below it.
+    """Cut "Med venlig hilsen" and the name, address and telephone number below it.
 
-    A numbered move below it stays: some write their greeting first. So does everything if
-    nothing stands above the greeting.
+    Numbered moves below it stay, as some write the greeting first. Everything stays if there
+    is nothing above the greeting.
     """
     for index, line in enumerate(lines):
         if _CLOSING.match(line) and any(before.strip() for before in lines[:index]):

@@ -1,7 +1,7 @@
 """Who a mail says it is from: exactly one From field with exactly one plain mailbox, or nobody.
 
-The known ways to show one sender and be another (routes, groups, two mailboxes, text behind
-the bracket, comments that a lenient parser drops) all end as None here (§ 6.8.2 asks for the
+The known ways to show one sender and be another (routes, groups, two mailboxes, text after
+the bracket, comments that a lenient parser drops) all give None here (§ 6.8.2 asks for the
 sender's name and address). NOT for proof: DMARC is `mail.incoming.authresults`.
 """
 
@@ -23,14 +23,14 @@ MAX_ADDRESSES = 100
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The one mailbox of the one From field; `address` is None if there is no such thing."""
+    """The one mailbox of the one From field; `address` is None if there is none."""
 
     address: str | None
     name: str
 
 
 def read_sender(headers: Headers) -> Sender:
-    """The sender by the From field alone; Sender, Reply-To and Resent-From are never asked."""
+    """The sender by the From field alone; Sender, Reply-To and Resent-From are ignored."""
     values = headers.all("from")
     if len(values) != 1 or headers.malformed:
         return Sender(None, "")
@@ -44,7 +44,7 @@ def read_sender(headers: Headers) -> Sender:
     address = normal_address(found.group("address"))
     name = (found.group("name") or "").strip()
     if "@" in name and not name.startswith('"') and name.strip("'").lower() != address:
-        return Sender(None, "")  # two addresses, one dressed as the unquoted name
+        return Sender(None, "")  # two addresses, one posing as the unquoted name
     return Sender(address, _plain_name(name)) if address else Sender(None, "")
 
 

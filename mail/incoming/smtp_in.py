@@ -1,8 +1,8 @@
-"""The SMTP listener: takes mail for our domain and answers 250 only after the inbox has kept it.
+"""The SMTP listener: accepts mail for our domain, answering 250 only once the inbox has kept it.
 
-Runs in the app's own loop, in production behind a relay on loopback. Whatever goes wrong on our
-side is a fixed 451, so that the sender's relay tries again: aiosmtpd's own answer to an exception
-would be a permanent 500 with the exception's text, that is a lost move. NOT for reading mail.
+Runs in the app's own loop, in production behind a relay on loopback. Any failure on our side
+gives a fixed 451, so that the sender's relay tries again: aiosmtpd's own answer to an exception
+would be a permanent 500 with the exception's text: a lost move. NOT for reading mail.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ from mail.incoming.ports import Inbox, RawMail, Refuse
 _log = logging.getLogger(__name__)
 
 MAX_RECIPIENTS = 10
-# The relay in front breaks lines at 998; we are not stricter than it (a longer one is 552).
+# The relay in front breaks lines at 998; we are no stricter (a longer line gets 552).
 _MAX_LINE = 1024 * 1024
 _LATER = "451 4.3.0 Temporary failure, please try again later"
 _ODD = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\uf900-\ufffd\U00010000-\U0010ffff]")
 _ROUTE = re.compile(r"to:\s*<?\s*@", re.IGNORECASE)
-# The addresses that nearly all mail has; aiosmtpd's own reading of one costs a tenth of a mail.
+# Fits nearly all addresses; parsing one in aiosmtpd takes a tenth of a mail's time.
 _ATOM = r"[A-Za-z0-9+=_-]+"
 _PLAIN = re.compile(
     rf"<({_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>(?: ([A-Z0-9][A-Z0-9= ]*))?"
@@ -37,7 +37,7 @@ _DEFERRED_WAIT = 5.0  # seconds for the best-effort note about a deferred mail
 
 @dataclass(frozen=True, slots=True)
 class ListenerSettings:
-    """Where to listen and what to take. `port` 0: any free one. `timeout`: idle seconds."""
+    """Where to listen and what to accept. `port` 0: any free one. `timeout`: idle seconds."""
 
     domain: str
     host: str = "127.0.0.1"
@@ -47,7 +47,7 @@ class ListenerSettings:
 
 
 class _Protocol(SMTP):
-    """aiosmtpd's protocol with our line limit, counted among the open ones while it lives."""
+    """aiosmtpd's protocol with our line limit; in the handler's `open` set while connected."""
 
     line_length_limit = _MAX_LINE
 
@@ -61,7 +61,7 @@ class _Protocol(SMTP):
             timeout=settings.timeout,
             loop=asyncio.get_running_loop(),
         )
-        self.answered = asyncio.Event()  # cleared while a mail is kept and 250 not yet written
+        self.answered = asyncio.Event()  # cleared while a mail is kept and not yet answered
         self.answered.set()
         self._open = handler.open
 
@@ -75,7 +75,7 @@ class _Protocol(SMTP):
         super().connection_lost(error)
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Address and parameters of MAIL and RCPT: as aiosmtpd reads them, plain ones faster."""
+        """Address and parameters of MAIL and RCPT as aiosmtpd parses them, but faster if plain."""
         plain = _PLAIN.fullmatch(arg) if not self.local_part_limit else None
         if plain is None:
             return super()._getaddr(arg)
@@ -83,7 +83,7 @@ class _Protocol(SMTP):
 
     @syntax("RCPT TO: <address>", extended=" [SP <mail-parameters>]")
     async def smtp_RCPT(self, arg: str | None) -> None:  # noqa: N802 - aiosmtpd's name
-        if arg is not None and _ROUTE.match(arg):  # it would drop the route and go on
+        if arg is not None and _ROUTE.match(arg):  # aiosmtpd would drop the route and go on
             await self.push("550 5.1.1 No such mailbox here")
         else:
             await super().smtp_RCPT(arg)
@@ -99,7 +99,7 @@ class _Protocol(SMTP):
 
 
 class _Handler:
-    """The dialogue's decisions: who may be written to, and what DATA is answered."""
+    """The dialogue's decisions: which recipients to accept, and how to answer DATA."""
 
     def __init__(
         self, inbox: Inbox, settings: ListenerSettings, clock: Callable[[], datetime]
@@ -159,7 +159,7 @@ class _Handler:
         return "250 2.0.0 Kept"
 
     async def _keep(self, mail: RawMail) -> None:
-        """Shielded: a peer that hangs up must not tear a commit in two."""
+        """Shielded: a peer that hangs up must not interrupt a commit."""
         await asyncio.shield(self._start(self._inbox.accept(mail)))
 
     def _note_deferred(self, mail: RawMail) -> None:
@@ -209,7 +209,7 @@ class SmtpServer:
         return int(self._server.sockets[0].getsockname()[1])
 
     async def close(self) -> None:
-        """Take no new connections, finish what is being kept, then hang up."""
+        """Accept no new connections, finish keeping what has arrived, then hang up."""
         self._server.close()
         while self._handler.tasks:
             await asyncio.wait(set(self._handler.tasks))

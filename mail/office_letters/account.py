@@ -23,7 +23,7 @@ class AccountNews(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WaysChanged:
-    """To the owner: a way into his account. ``name`` is his own for it; ``url`` the page."""
+    """To the owner: access to the account changed. ``name``: his own for it; ``url``: the page."""
 
     reader: str
     news: AccountNews
@@ -34,7 +34,7 @@ class WaysChanged:
 
 
 def write(letter: WaysChanged, words: Words) -> b.Written:
-    """A way into the account was added or taken away, when, and what to do if it was not he."""
+    """Which means of access was added or removed, when, and what to do if it was not him."""
     when = {"day": words.day(letter.at.date()), "time": f"{letter.at:%H.%M}"}
     lead = words(f"account.letter.{letter.news.value}", name=plain(letter.name))
     blocks = (

@@ -1,6 +1,6 @@
 """A bulletin's facts: what happened in a period, ready to be told in any language (§ 6.4.5.1).
 
-Frozen when the bulletin goes out, so that it stays what its readers got. No addresses, no birth
+Frozen when the bulletin goes out, so that it stays as its readers got it. No addresses, no birth
 dates: a bulletin is public. NOT for text (``mail.office_letters.bulletins``).
 """
 
@@ -37,7 +37,7 @@ class StartedGroup:
 
 @dataclass(frozen=True, slots=True)
 class PeriodResult:
-    """A result of the period; ``result`` as chess writes it."""
+    """A result of the period; ``result`` in the usual chess form."""
 
     white: str
     black: str
@@ -48,7 +48,7 @@ class PeriodResult:
 
 @dataclass(frozen=True, slots=True)
 class RunningGroup:
-    """A group with results in the period that is still played: the table as it stands."""
+    """A group still being played, with results in the period: its table as it stands."""
 
     group: GroupName
     table: GroupTable
@@ -59,7 +59,7 @@ class RunningGroup:
 
 @dataclass(frozen=True, slots=True)
 class FinalStanding:
-    """What a finished group comes to. Money in øre, by the players' numbers."""
+    """The outcome of a finished group. Money in øre, by the players' numbers."""
 
     table: GroupTable
     awards: tuple[Award, ...] = ()
@@ -91,7 +91,7 @@ class DecisionNote:
 
 @dataclass(frozen=True, slots=True)
 class Bulletin:
-    """A whole bulletin. ``issued`` None: a draft, whose day of objections is not known."""
+    """A whole bulletin. ``issued`` is None for a draft: the last day to object is not known."""
 
     number: int
     first: date
@@ -108,14 +108,14 @@ class Bulletin:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is told."""
+        """Whether there is nothing to tell."""
         told = (self.foreword, self.started, self.finished, self.running, self.decisions)
         return not any(told)
 
 
 @dataclass(frozen=True, slots=True)
 class BulletinMail:
-    """To who wants it: the bulletin, with how to stop it."""
+    """To subscribers: the bulletin, with how to stop it."""
 
     bulletin: Bulletin
     pdf_url: str

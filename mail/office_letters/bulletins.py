@@ -1,6 +1,6 @@
 """A bulletin in words: the same for the page, the PDF and the mail (§ 6.4.5.1).
 
-NOT for what happened in the period (server) nor for looks (``mail.outgoing.rendering``,
+NOT for what happened in the period (server) nor for layout (``mail.outgoing.rendering``,
 ``mail.outgoing.pdf``).
 """
 
@@ -25,7 +25,7 @@ from mail.outgoing import blocks as b
 from mail.text.words import Words
 
 _LINES, _LONGEST = 200, 20_000
-"""Lines and characters of the official's own words."""
+"""Maximum lines and characters of the official's own words."""
 _LEAGUE = "league"
 
 
@@ -137,7 +137,7 @@ def _finished(one: FinishedGroup, words: Words) -> Iterator[b.Block]:
 def _division(one: FinishedGroup | RunningGroup, words: Words) -> Iterator[b.Block]:
     """A division: clubs are placed, not players (§ 6.7.4.5), with matches and boards.
 
-    A bulletin from before divisions were told so has the results alone.
+    A bulletin from before divisions were shown this way has only the results.
     """
     yield b.Heading(_name(one.group, words), 3)
     if one.division is not None:
@@ -159,7 +159,7 @@ def _running(one: RunningGroup, words: Words) -> Iterator[b.Block]:
 
 
 def _results(results: tuple[PeriodResult, ...], words: Words) -> Iterator[b.Block]:
-    """The period's results, one a line: White, Black, what came out and how."""
+    """The period's results in one paragraph: White, Black, the result and how it came about."""
     if results:
         said = "; ".join(_result(one, words) for one in results)
         yield b.Para(words("bulletin.results", results=said))

@@ -21,7 +21,7 @@ from mail.text.words import Words
 
 
 class CaseWord(StrEnum):
-    """What a notice in a case tells."""
+    """What a notice in a case reports."""
 
     OPENED = "opened"
     SAID = "said"
@@ -45,7 +45,7 @@ class CaseWord(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CaseFacts:
-    """A case as its letters name it. ``question`` as the case has it, ``@key`` included."""
+    """A case as its letters name it. ``question`` is as stored, ``@key`` included."""
 
     number: str
     group: str
@@ -57,7 +57,7 @@ class CaseFacts:
     zone: str
     url: str
     reply_to: str
-    """Where a mail that names the case's number in its subject is filed in it."""
+    """A mail sent here with the case's number in its subject is filed in the case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ class CaseNotice:
 class CaseDecision:
     """A decision, to everybody concerned: its text, and how to appeal (§ 6.4.3).
 
-    ``appeal_to`` None: final. ``days`` is the term; ``fee`` the deposit in øre (0: the
-    year's fee, not known here), None where none is asked.
+    ``appeal_to`` None: final. ``days`` is the time to appeal; ``fee`` the deposit in øre (0:
+    the year's fee, not known here), None if no deposit is required.
     """
 
     reader: Person
@@ -95,7 +95,7 @@ class CaseDecision:
 
 @dataclass(frozen=True, slots=True)
 class StartAnnulled:
-    """A group's start was taken back before its first move; another start letter will follow."""
+    """A group's start was annulled before its first move; another start letter will follow."""
 
     reader: Person
     group: str
@@ -130,9 +130,9 @@ def question_text(question: str, words: Words) -> str:
 
 
 def question_about(question: str, words: Words, name: str | None, since: date | None = None) -> str:
-    """The same with whom it concerns: by name, None for the reader himself; ``since`` when known.
+    """The same, saying whom it concerns: by name, None for the reader; ``since`` if known.
 
-    As ``question_text`` where the catalogue does not name anybody.
+    The same as ``question_text`` if the catalogue has no such wording.
     """
     key = question.removeprefix(_KEYED)
     told = f"cases.own.{key}" if name is None else f"cases.named.{key}"
@@ -144,7 +144,7 @@ def question_about(question: str, words: Words, name: str | None, since: date | 
 
 
 def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
-    """Why a case does not take what was asked, with its paragraph."""
+    """Why a request in a case is refused, with its paragraph."""
     if refusal.reason is CaseReason.NOT_HEARD and refusal.until is None:
         text = words("case_refusals.not_closed")
     else:
@@ -157,7 +157,7 @@ def case_refusal_text(refusal: CaseRefusal, words: Words) -> str:
 
 
 def case_subject(number: str, group: str, words: Words) -> str:
-    """The subject of every letter of a case; an answer with it is filed in the case."""
+    """The subject of every letter of a case; a reply with it is filed in the case."""
     return words("cases.subject", number=number, group=plain(group))
 
 
@@ -173,7 +173,7 @@ def _written(case: CaseFacts, lead: str, blocks: Iterator[b.Block], words: Words
 
 
 def _opening(reader: Person, case: CaseFacts, lead: str, words: Words) -> Iterator[b.Block]:
-    """Whom, what, which case: the head of every letter."""
+    """Greeting, lead and which case: the opening of every letter."""
     yield b.Para(words("letters.greeting", name=plain(reader.name)))
     yield b.Lead(lead)
     rows = [
@@ -234,7 +234,7 @@ def _decision(letter: CaseDecision, words: Words) -> b.Written:
 
 
 def _how_to_appeal(letter: CaseDecision, words: Words) -> Iterator[b.Block]:
-    """Where to, until when, with what deposit; or that it is final (§ 6.4.3, § 6.8.10)."""
+    """Where to appeal, by when, with what deposit; or that it is final (§ 6.4.3, § 6.8.10)."""
     yield b.Heading(words("cases.appeal_heading"))
     to = letter.appeal_to
     if to is None:
@@ -254,7 +254,7 @@ def _how_to_appeal(letter: CaseDecision, words: Words) -> Iterator[b.Block]:
 
 
 def start_annulled(letter: StartAnnulled, words: Words, envelope: Envelope) -> b.Written:
-    """What was started is taken back; nothing is to be answered."""
+    """The start is annulled; no answer is needed."""
     lead = words("cases.start.lead", group=plain(letter.group))
     reason = own_words(letter.reason)
     blocks = (

@@ -18,7 +18,7 @@ _OPEN, _OWN = "·", "×"
 
 
 def division_blocks(table: DivisionTable, words: Words, caption: str) -> Iterator[b.Block]:
-    """Clubs in their order, match by match, then board by board; no player among four boards."""
+    """Clubs in order, match by match, then board by board; players only within their own board."""
     yield clubs_grid(table, words, caption)
     outcome = tuple(_outcome(table, words))
     if outcome:
@@ -66,7 +66,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _outcome(table: DivisionTable, words: Words) -> Iterator[str]:
-    """The champion, lots that wait or were drawn, prizes (§ 6.7.4.5-6.7.4.6)."""
+    """The champion, lots to be drawn or already drawn, prizes (§ 6.7.4.5-6.7.4.6)."""
     if table.champion is not None:
         yield words("league.page.champion", club=plain(table.champion))
     if table.needs_lots:
@@ -78,7 +78,7 @@ def _outcome(table: DivisionTable, words: Words) -> Iterator[str]:
 
 
 def _rounds(table: DivisionTable, words: Words) -> Iterator[str]:
-    """A line a round: each match with its score so far."""
+    """One line per round: each match with its score so far."""
     rounds: dict[int, list[str]] = {}
     for match in table.matches:
         rounds.setdefault(match.round, []).append(_match(match, words))

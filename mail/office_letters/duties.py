@@ -1,4 +1,4 @@
-"""Letters of duties: a group is published, prizes are due, the year goes on (§ 6.4.5, § 6.2.9).
+"""Letters about duties: publishing a group, sending prizes, the year's steps (§ 6.4.5, § 6.2.9).
 
 NOT for letters about one game.
 """
@@ -33,7 +33,7 @@ class Publication:
 
 @dataclass(frozen=True, slots=True)
 class GroupPublished:
-    """To the players and the leader: the group is finished, until when to object (§ 6.4.5)."""
+    """To the players and the leader: the group is finished, and when objections end (§ 6.4.5)."""
 
     reader: str
     published: Publication
@@ -50,9 +50,9 @@ class PrizesDue:
 
 @dataclass(frozen=True, slots=True)
 class YearStep:
-    """To the controller: a step of the year comes, or its day passed without a word (§ 6.1.2).
+    """To the controller: a step of the year is coming up, or is overdue (§ 6.1.2).
 
-    ``days`` until ``day``, below 0 after it. ``url``: the year's page.
+    ``days`` left until ``day``, below 0 after it. ``url``: the year's page.
     """
 
     reader: str
@@ -68,7 +68,7 @@ class YearStep:
 
 @dataclass(frozen=True, slots=True)
 class Readdressed:
-    """To the address that was: another one has taken its place (§ 6.8.5)."""
+    """To the old address: another has taken its place (§ 6.8.5)."""
 
     reader: str
     official: Official
@@ -76,7 +76,7 @@ class Readdressed:
 
 @dataclass(frozen=True, slots=True)
 class RoundReady:
-    """To the cup's leader: a round is over and the next can be drawn ``since`` a day (§ 6.6.3)."""
+    """To the cup's leader: a round is over; the next can be drawn as of ``since`` (§ 6.6.3)."""
 
     reader: str
     edition: int
@@ -116,7 +116,7 @@ def _named(told: Publication) -> dict[str, str]:
 
 
 def group_published(letter: GroupPublished, words: Words) -> b.Written:
-    """The result is published: objections until, prizes until (§ 6.4.5)."""
+    """The result is published: the last days for objections and for prizes (§ 6.4.5)."""
     told = letter.published
     lead = words("duties.published", **_named(told))
 
@@ -152,7 +152,7 @@ def prizes_due(letter: PrizesDue, words: Words) -> b.Written:
 
 
 def year_step(letter: YearStep, words: Words) -> b.Written:
-    """What comes in the controller's year, and when (§ 6.1.2)."""
+    """What comes up in the controller's year, and when (§ 6.1.2)."""
     tournament = words(f"year.form.{letter.form.value}")
     step = words(f"year.step.{letter.step.value}")
     named = {"tournament": tournament, "season": letter.season, "step": step}

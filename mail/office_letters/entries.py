@@ -1,4 +1,4 @@
-"""Letters about an entry, and the lines that page and letter share (§ 6.4.4).
+"""Letters about an entry, and the lines shared by page and letter (§ 6.4.4).
 
 NOT for the start of a group (``mail.office_letters.start``).
 """
@@ -32,7 +32,7 @@ class EntryNews(StrEnum):
 @dataclass(frozen=True, slots=True)
 class EntryLetter:
     """To the player. ``place`` is his number among ``valid`` entries, of which ``wanted`` start a
-    group; ``wanted`` 0: the leader starts it. ``fee`` is øre; ``day`` the fee's or the entry's."""
+    group; ``wanted`` 0: the leader starts it. ``fee`` in øre; ``day``: the fee's or the entry's."""
 
     reader: str
     news: EntryNews
@@ -54,10 +54,10 @@ class EntryLetter:
 
 
 def fault_text(fault: EntryFault, closed: str, words: Words) -> str:
-    """What an entry that is kept still lacks, with its paragraph, and what comes next.
+    """What a kept entry still lacks, with its paragraph, and what comes next.
 
-    ``closed``: the paragraph by which the class is not open; a person looks at that, and what a
-    running group closes opens by itself (§ 6.5.1.2).
+    ``closed``: the paragraph by which the class is not open. That is reviewed by a person, but
+    a class closed by a running group opens by itself (§ 6.5.1.2).
     """
     if fault is EntryFault.NOT_OPEN:
         next_step = "entries.asked_running" if closed == RUNNING else "entries.asked"

@@ -1,4 +1,4 @@
-"""Letters about a request to join: prove your address, somebody waits, admitted, declined.
+"""Letters about a request to join: confirm your address, someone is waiting, admitted, declined.
 
 Facts only, as in ``mail.office_letters.notice_facts``. NOT for text
 (``mail.office_letters.joining``).
@@ -11,7 +11,7 @@ from mail.text.facts import Official
 
 
 class JoinNews(StrEnum):
-    """What happened. ``WAITS`` is told to officials, the others to who asks."""
+    """What happened. ``WAITS`` goes to officials, the others to the person asking."""
 
     CONFIRM = "confirm"
     WAITS = "waits"
@@ -21,7 +21,7 @@ class JoinNews(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JoinLetter:
-    """``asker`` is who wants to join; ``link`` the page for the next step, "" for none."""
+    """``asker`` is who wants to join; ``link`` the page for the next step, "" if there is none."""
 
     reader: str
     news: JoinNews

@@ -75,7 +75,7 @@ def _notice(letter: LeagueNotice, words: Words) -> b.Written:
 
 
 def entered_text(entered: EnteredLine, words: Words) -> str:
-    """What register and server know of a reserve (§ 6.7.3.2); letter and desk say the same."""
+    """What register and server know about a reserve (§ 6.7.3.2); used by letter and desk."""
     is_nobody = not entered.is_member and entered.club is None
     if is_nobody and entered.k_rating is None and entered.otb_rating is None:
         return words("league.entered.none")
@@ -139,7 +139,7 @@ def _captain_line(team: TeamLine, words: Words) -> str:
 
 
 def _own_lines(letter: DivisionSchedule, words: Words) -> Iterator[str]:
-    """A line a round: the opponents and the colour on each board."""
+    """One line per round: the opponents and the colour on each board."""
     white, black = words("league.white"), words("league.black")
     yield f"{'':3} {'':{_WIDTH}} " + "  ".join(f"{board}." for board in range(1, 5))
     for pairing in letter.own:

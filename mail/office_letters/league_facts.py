@@ -39,7 +39,7 @@ class DivisionFacts:
 
 @dataclass(frozen=True, slots=True)
 class EnteredLine:
-    """What is known of a reserve (§ 6.7.3.2): by the register, or here without membership."""
+    """What is known about a reserve (§ 6.7.3.2): from the register, or here if not a member."""
 
     is_member: bool
     club: str | None
@@ -49,9 +49,9 @@ class EnteredLine:
 
 @dataclass(frozen=True, slots=True)
 class LeagueNotice:
-    """What happened to a team. ``values`` fill the places of the sentence; days are dates.
+    """What happened to a team. ``values`` fill the sentence's placeholders; days are dates.
 
-    ``entered``: of a reserve that is asked for, so that the captain's word stands not alone.
+    ``entered``: about a requested reserve, so that it is not only the captain's word.
     """
 
     reader: str
@@ -113,9 +113,9 @@ class TeamNews(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TeamEntryLetter:
-    """To captain and club: what became of a team entry, and what it lacks.
+    """To captain and club: what happened to a team entry, and what it lacks.
 
-    ``players`` in board order, with the ratings that the composition will take; ``fee`` is øre.
+    ``players`` in board order, with the ratings the composition will use; ``fee`` in øre.
     """
 
     reader: str

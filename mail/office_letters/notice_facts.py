@@ -1,4 +1,4 @@
-"""The letters that are about no single game: start letter, list of games, leave, sign-in, alarms.
+"""Letters not about a single game: start letter, list of games, leave, sign-in, alarms.
 
 Facts only, as in ``mail.game_letters.facts``. NOT for text or layout.
 """
@@ -21,13 +21,13 @@ class StartLetter:
     players: tuple[Entrant, ...]
     pairings: tuple[Pairing, ...]
     command_address: str
-    """Where leave and status are written to."""
+    """Where to write about leave and status."""
     rounds: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()
     """The whole schedule: each round with its games, White's number first (§ 6.5.2.1)."""
 
 
 class Asked(StrEnum):
-    """What a list of games answers."""
+    """What a list of games is an answer to."""
 
     STATUS = "status"
     HELP = "help"
@@ -36,7 +36,7 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameList:
-    """A player's running games with fresh reply addresses; with ``help`` also the words."""
+    """A player's running games with fresh reply addresses; unless STATUS, also what to write."""
 
     reader: Person
     games: tuple[OwnGame, ...]
@@ -58,7 +58,7 @@ class LeaveConfirmed:
     days_left: int | None
     official: Official
     until: date | None = None
-    """His own last day when he shortened it."""
+    """His own last day if he shortened it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class SignIn:
 
 
 class Alarm(StrEnum):
-    """What an operator is told of at once."""
+    """What an operator is alerted to at once."""
 
     MAIL_SHUNTED = "mail_shunted"
     MAIL_DEAD = "mail_dead"
@@ -120,7 +120,7 @@ class Unwritten:
 
 @dataclass(frozen=True, slots=True)
 class OperatorAlert:
-    """To the operator: what happened, how often, and the lines that tell which."""
+    """To the operator: what happened, how often, and the details of which."""
 
     official: Official
     alarm: Alarm

@@ -1,7 +1,7 @@
 """A decision's text, drafted from what it finds and orders, for the official to edit (§ 6.4.1).
 
 Plain paragraphs, nothing invented: facts, what they lead to in each game, sanctions, reasons,
-paragraphs. NOT a letter (``mail.office_letters.cases``) nor for deciding anything.
+paragraphs. NOT a letter (``mail.office_letters.cases``) and NOT for deciding anything.
 """
 
 import re
@@ -22,7 +22,7 @@ from mail.text.explain import days, number_of, side_name
 from mail.text.words import Words
 
 _STOP = re.compile(r"(?<![\d.])\.$")
-"""A sentence's full stop, before the paragraph in parentheses; not that of «den 19.»."""
+"""A sentence's full stop, dropped before the paragraph in parentheses; not that of «den 19.»."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class RuledGame:
     black: str
     first: tuple[Side, int] = (Side.WHITE, 1)
     after: Aftermath | None = None
-    """How the decision leaves it; None where one effect is told by itself."""
+    """How the decision leaves it; None where a single effect is described on its own."""
 
     def move(self, ply: int) -> tuple[int, Side]:
         """Number and side of a ply."""
@@ -53,13 +53,13 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class RulingFacts:
-    """What a draft needs beside the decision: names by id, earlier decisions by ref.
+    """What a draft needs besides the decision: names by id, earlier decisions by ref.
 
-    ``games`` are those that it rules on or takes a ruling from, as it leaves them; ``upheld`` the
-    decision appealed against, where it is not annulled; ``leaving`` whose games are judged by the
-    half rule (§ 6.2.8).
+    ``games``: those it rules on or annuls a ruling in, as it leaves them; ``upheld``: the
+    decision appealed against, if not annulled; ``leaving``: players whose games are judged by
+    the half rule (§ 6.2.8).
     ``imposed``: what each sanction becomes, those of restored decisions first (§ 4.1.19);
-    ``departures``: by group, what § 6.2.8 makes of the games of who is expelled.
+    ``departures``: by group, what § 6.2.8 does to the games of an expelled player.
     """
 
     decision: Decision
@@ -79,7 +79,7 @@ class RulingFacts:
 
 
 def draft(facts: RulingFacts, words: Words) -> str:
-    """The decision in words, paragraphs apart by an empty line."""
+    """The decision in words, paragraphs separated by an empty line."""
     return "\n\n".join(_paragraphs(facts, words))
 
 
@@ -109,7 +109,7 @@ def _paragraphs(facts: RulingFacts, words: Words) -> Iterator[str]:
 
 
 def _appealed(facts: RulingFacts, words: Words) -> Iterator[str]:
-    """What becomes of the decision appealed against, where it is not annulled (§ 6.4.3)."""
+    """What happens to the decision appealed against, if it is not annulled (§ 6.4.3)."""
     upheld = facts.upheld
     if upheld is not None:
         key = "rulings.changed" if facts.changes else "rulings.upheld"
@@ -117,14 +117,14 @@ def _appealed(facts: RulingFacts, words: Words) -> Iterator[str]:
 
 
 def _half(left: Withdrawal, facts: RulingFacts, words: Words) -> str:
-    """Why somebody's games are lost or judged: how many of them he had finished (§ 6.2.8)."""
+    """Why a player's games are lost or judged: how many of them he had finished (§ 6.2.8)."""
     key = "rulings.half.loses_all" if left.loses_all else "rulings.half.keeps"
     name = plain(facts.people[left.player])
     return words(key, name=name, finished=left.finished, games=left.games)
 
 
 def game_lines(facts: RulingFacts, words: Words) -> Iterator[tuple[int, str]]:
-    """What becomes of each game, by id: what is ordered, and how it stands after it."""
+    """What happens to each game, by id: what is ordered, and how the game then stands."""
     for game, ruled in facts.games.items():
         orders = [order for order in facts.decision.games if order.game == game]
         text = [effect_text(order, ruled, words) for order in orders]
@@ -143,7 +143,7 @@ def _outcome(game: RuledGame, words: Words) -> str:
 
 
 def _resumed(on: date, game: RuledGame, words: Words) -> str:
-    """From which day time counts, and the days that no longer do (Kendelse 59, Kendelse 120)."""
+    """The day time counts from, and the days no longer counted (Kendelse 59, Kendelse 120)."""
     turn = None if game.after is None else game.after.turn
     if turn is None:
         return words("rulings.resumed", day=words.day(on))
@@ -157,7 +157,7 @@ def _resumed(on: date, game: RuledGame, words: Words) -> str:
 
 
 def _votes(facts: RulingFacts, words: Words) -> Iterator[str]:
-    """Who took part at the Board, how many wanted it so, who did not and why (Kendelse 107)."""
+    """Who took part at the Board, how many were in favour, who was not and why (Kendelse 107)."""
     votes, dissents = facts.decision.votes, facts.decision.dissents
     if not votes:
         return
@@ -232,7 +232,7 @@ def _charge(charge: ev.DaysCharged, game: RuledGame, words: Words) -> str:
 
 
 def sanction_text(order: SanctionOrder, imposed: Imposed, name: str, words: Words) -> str:
-    """What a sanction becomes, with its days, and why it is more than was ordered (§ 4.1.19)."""
+    """What a sanction becomes, with its days, and why it exceeds the order, if so (§ 4.1.19)."""
     name = plain(name)
     if imposed.last is None:
         return words(f"rulings.sanction.{imposed.kind.value}", name=name)
@@ -246,7 +246,7 @@ def sanction_text(order: SanctionOrder, imposed: Imposed, name: str, words: Word
 
 
 def _departures(facts: RulingFacts, words: Words) -> Iterator[str]:
-    """Why the games of who is expelled end as they do (§ 6.2.8)."""
+    """Why the games of an expelled player end as they do (§ 6.2.8)."""
     expelled = (o.person for o, i in facts.imposed if i.kind is SanctionKind.EXPULSION)
     names = {person: plain(facts.people[person]) for person in expelled}
     for group, outcome in facts.departures:
@@ -255,7 +255,7 @@ def _departures(facts: RulingFacts, words: Words) -> Iterator[str]:
 
 
 def departure_text(group: str, outcome: Withdrawal, name: str, words: Words) -> str:
-    """What the half rule makes of an expelled player's games in a group (§ 6.2.8)."""
+    """What the half rule does to an expelled player's games in a group (§ 6.2.8)."""
     key = "loses_all" if outcome.loses_all else "keeps"
     counted = {"finished": outcome.finished, "games": outcome.games}
     return words(f"rulings.expelled.{key}", name=name, group=plain(group), **counted)

@@ -1,4 +1,4 @@
-"""Leave answered, sign-in links, mail that can't be delivered, alarms for the operator.
+"""Answers about leave, sign-in links, undeliverable mail, alarms for the operator.
 
 NOT for letters about one game.
 """
@@ -96,7 +96,7 @@ def delivery_trouble(letter: DeliveryTrouble, words: Words, envelope: Envelope) 
 
 
 def sign_in(letter: SignIn, words: Words, envelope: Envelope) -> b.Written:
-    """A link that opens a page with a button; scanners that open links use nothing up."""
+    """A link to a page with a button, so that scanners that open links do not use it up."""
     lead = words("letters.sign_in.lead")
     until = words(
         "letters.sign_in.until",
@@ -115,7 +115,7 @@ def sign_in(letter: SignIn, words: Words, envelope: Envelope) -> b.Written:
 
 
 def unwritten(letter: Unwritten, words: Words, envelope: Envelope) -> b.Written:
-    """What happened stands all the same: where to read it, and who to write to."""
+    """What happened is unaffected: where to read it, and whom to write to."""
     if letter.about is None:
         subject, lead = words("letters.unwritten.subject"), words("letters.unwritten.lead")
     else:
@@ -132,7 +132,7 @@ def unwritten(letter: Unwritten, words: Words, envelope: Envelope) -> b.Written:
 
 
 def operator_alert(letter: OperatorAlert, words: Words, envelope: Envelope) -> b.Written:
-    """What happened, how often, and the lines that tell which."""
+    """What happened, how often, and the details of which."""
     lead = words(f"letters.alarm.{letter.alarm.value}", n=letter.count)
     details = own_words("\n".join(letter.details[:_DETAILS]))
     blocks = (

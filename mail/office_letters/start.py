@@ -48,7 +48,7 @@ def start_letter(letter: StartLetter, words: Words, envelope: Envelope) -> b.Wri
 
 
 def start_page(letter: StartLetter, words: Words) -> b.Written:
-    """The same on paper: the group first, then the rules, last what is written where."""
+    """The same on paper: the group first, then the rules, and last what to write where."""
     group = letter.group
     lead = words(
         "letters.start.lead",
@@ -122,11 +122,11 @@ def _pairings(letter: StartLetter, words: Words) -> Iterator[tuple[str, str]]:
 
 
 _NAMED = frozenset({"cup", "league", "theme", "playoff"})
-"""What is no class of the EMT, and has a name of its own."""
+"""Not classes of the EMT; they have names of their own."""
 
 
 def class_text(group: Group, words: Words) -> str:
-    """What the group is of: a class of the EMT as it is written, the cup with its round."""
+    """What the group belongs to: an EMT class as written, or the cup with its round."""
     if group.class_title not in _NAMED:
         return plain(group.class_title)
     name = words(f"letters.class.{group.class_title}")
@@ -136,7 +136,7 @@ def class_text(group: Group, words: Words) -> str:
 
 
 def _rules(group: Group, words: Words) -> Iterator[b.Block]:
-    """What is played by: rule set, editions, time, leave and holidays in short."""
+    """The rules in force: rule set and editions; time, leave and holidays in short."""
     rules = rules_of(group.regulation)
     yield b.Heading(words("letters.start.rules"))
     rows = [
@@ -185,7 +185,7 @@ def _in_short(group: Group, rules: RuleSet, words: Words) -> Iterator[str]:
 
 
 def help_blocks(command_address: str, words: Words) -> Iterator[b.Block]:
-    """What to write where, by example, from nothing."""
+    """What to write where, by example, for a beginner."""
     knight = in_danish("Nf3") if words.lang == "da" else "Nf3"
     yield b.Heading(words("letters.help.heading"))
     yield b.Para(words("letters.help.reply"))
@@ -206,7 +206,7 @@ def help_blocks(command_address: str, words: Words) -> Iterator[b.Block]:
 
 
 def game_list(letter: GameList, words: Words, envelope: Envelope) -> b.Written:
-    """The reader's running games, each with its address; for «hjælp» the words too."""
+    """The reader's running games, each with its address; unless STATUS, also what to write."""
     lead = words(f"letters.list.{letter.asked.value}")
 
     def blocks() -> Iterator[b.Block]:

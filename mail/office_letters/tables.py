@@ -1,4 +1,4 @@
-"""A group's table in words: the crosstable, what separated those level, titles, rights, prizes.
+"""A group's table in words: the crosstable, what broke ties, titles, rights, prizes.
 
 § 6.4.5.1, § 6.5.2-6.5.4. NOT for the order and the figures (``kskak.groups.group_table``).
 """
@@ -25,7 +25,7 @@ _OPEN, _OWN = "·", "×"
 
 
 def cross_grid(table: GroupTable, words: Words, caption: str) -> b.Grid:
-    """The crosstable in the order of places; who left and how a result came is marked."""
+    """The crosstable in order of place, marking who left and how a result came about."""
     lines = table.lines
     columns = [str(place) for place in range(1, len(lines) + 1)]
     head = (
@@ -50,7 +50,7 @@ def cross_grid(table: GroupTable, words: Words, caption: str) -> b.Grid:
 
 
 def player_name(line: Line, words: Words) -> str:
-    """A name, with a word where he has left the group (§ 6.2.8)."""
+    """A name, with a note if the player has left the group (§ 6.2.8)."""
     name = plain(line.player.name)
     return words("tables.left", name=name) if line.player.has_left else name
 
@@ -62,7 +62,7 @@ def _cell(line: Line, other: Line, words: Words) -> str:
 
 
 def meeting_text(meeting: Meeting, words: Words) -> str:
-    """1, ½, 0 with the letter of how it came; a point in the middle while it runs."""
+    """1, ½ or 0 with the letter for how it came about; a middle dot while the game runs."""
     if meeting.points is None:
         return _OPEN
     mark = "" if meeting.how is None else words(f"tables.mark.{meeting.how.value}")
@@ -79,7 +79,7 @@ def marks_used(table: GroupTable, words: Words) -> tuple[str, ...]:
 
 
 def separations(table: GroupTable, words: Words) -> tuple[str, ...]:
-    """Who separated whom, for all who were level on points, in whole sentences (§ 6.5.4.1)."""
+    """What separated the players level on points, in whole sentences (§ 6.5.4.1)."""
     return tuple(_separations(table.lines, words))
 
 
@@ -115,7 +115,7 @@ def _separated(
 
 
 def _level(level: Sequence[Line], words: Words) -> str:
-    """All who share a place, also those among them who have not finished a game yet."""
+    """All who share a place, including those who have not finished a game yet."""
     names = listed([plain(line.player.name) for line in level], words)
     step = level[1].decided_by
     assert step is not None
@@ -144,7 +144,7 @@ def outcome_blocks(standing: FinalStanding, words: Words) -> Iterator[b.Block]:
 
 
 def award_text(award: Award, names: dict[int, str], words: Words) -> str:
-    """A title and who has it, or what it waits for (§ 6.5.2)."""
+    """A title and who has it, or what it depends on (§ 6.5.2)."""
     title = words(f"tables.title.{award.title.value}")
     told = award.holders if award.awaits is None else award.between or award.holders
     named = listed([names[int(number)] for number in told], words)
@@ -162,7 +162,7 @@ def award_text(award: Award, names: dict[int, str], words: Words) -> str:
 def consequence_lines(
     found: Sequence[Consequence], names: dict[int, str], words: Words
 ) -> list[str]:
-    """Rights won, kept and lost with paragraph and last day; who has the same stands together."""
+    """Rights won, kept and lost with paragraph and last day; the same right is listed once."""
     alike: dict[Consequence, list[str]] = {}
     for one in found:
         alike.setdefault(replace(one, number=0), []).append(names[one.number])
@@ -180,7 +180,7 @@ def consequence_lines(
 
 
 def cup_right_lines(found: Sequence[CupRight], names: dict[int, str], words: Words) -> list[str]:
-    """What a round of the cup opens in the EMT; who has the same stands together (§ 6.6.2)."""
+    """What a cup round opens in the EMT; players with the same are listed together (§ 6.6.2)."""
     alike: dict[CupRight, list[str]] = {}
     for one in found:
         alike.setdefault(replace(one, number=0), []).append(names[one.number])
@@ -198,12 +198,12 @@ def cup_right_lines(found: Sequence[CupRight], names: dict[int, str], words: Wor
 
 
 def prize_text(number: int, money: Fraction, names: dict[int, str], words: Words) -> str:
-    """A prize of so many øre."""
+    """A prize; ``money`` is in øre."""
     return words("tables.prize", name=names[number], amount=kroner(money, words))
 
 
 def kroner(money: Fraction, words: Words) -> str:
-    """So many øre as the language writes kroner; a share is cut to whole øre."""
+    """An amount in øre, written as kroner in the language; a fraction is cut to whole øre."""
     amount = Decimal(int(money)) / 100
     return str(format_currency(amount, "DKK", locale=words.locale))
 

@@ -1,4 +1,4 @@
-"""The statement of a game that was taken over, and the answer to an objection that comes late.
+"""The statement of a game that was taken over, and the answer to a late objection.
 
 NOT for cases (``cases``) nor for the account itself (``common.account_blocks``).
 """
@@ -40,7 +40,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class ObjectionLate:
-    """To who objected after the time for it: why it is not taken, and whom to ask."""
+    """To a player who objected too late: why it is not accepted, and whom to ask."""
 
     game: Game
     account: Account
@@ -63,7 +63,7 @@ def write(letter: TakeoverLetter, words: Words, envelope: Envelope) -> b.Written
 
 
 def statement(letter: Statement, words: Words, envelope: Envelope) -> b.Written:
-    """What was taken over, what to look at, how to object, and how the game goes on."""
+    """What was taken over, what to check, how to object, and how the game goes on."""
     game, account = letter.game, letter.account
     is_over = account.state.result is not None
     key = "takeovers.lead_over" if is_over else "takeovers.lead"
@@ -99,7 +99,7 @@ def _facts(letter: Statement, words: Words) -> Iterator[tuple[str, str]]:
 
 
 def _standing(letter: Statement, words: Words) -> Iterator[b.Block]:
-    """Whose move it is, and what stands out: an overstep, time that stands still."""
+    """Whose move it is, and anything unusual: an overstep, time that stands still."""
     account = letter.account
     overstep = account.overstep
     if overstep is not None:
@@ -145,7 +145,7 @@ def _going_on(letter: Statement, words: Words, envelope: Envelope) -> Iterator[b
 
 
 def objection_late(letter: ObjectionLate, words: Words) -> b.Written:
-    """Why the objection is not taken, and what there is instead (reading of § 6.4.5)."""
+    """Why the objection is not accepted, and the alternative (reading of § 6.4.5)."""
     game: Game = letter.game
     lead = case_refusal_text(letter.refusal, words)
 

@@ -1,6 +1,6 @@
-"""Letters about a team entry, and the lines that page and letter share (§ 6.7.4.1).
+"""Letters about a team entry, and the lines shared by page and letter (§ 6.7.4.1).
 
-NOT for the letters of teams that play (``mail.office_letters.league``).
+NOT for letters to teams already playing (``mail.office_letters.league``).
 """
 
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""A letter as it goes out: blocks, HTML, PDF, headers, SMTP."""
+"""Outgoing letters: blocks, HTML, PDF, headers, SMTP."""

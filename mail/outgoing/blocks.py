@@ -1,7 +1,7 @@
 """What a letter is made of: paragraphs, facts, a board, tables, lines to copy.
 
 A letter is written once as blocks and rendered twice (``mail.outgoing.rendering``), so that the
-text part and the HTML part say the same. NOT for wording or for looks.
+text part and the HTML part say the same. NOT for wording or for layout.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Para:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Who is to move, and by when."""
+    """Whose turn it is, and the last day."""
 
     text: str
 
@@ -49,7 +49,7 @@ class Small:
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """Short points, one under the other."""
+    """Short points, one below the other."""
 
     points: tuple[str, ...]
 
@@ -70,14 +70,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Lines whose columns must stay under each other."""
+    """Lines whose columns must stay aligned."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The running record: a header and rows; ``text`` is the same in characters (§ 6.8.2)."""
+    """The running record: a header and rows; ``text`` is the same as plain text (§ 6.8.2)."""
 
     cells: tuple[tuple[str, ...], ...]
     text: str
@@ -85,7 +85,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """All moves of a game, on lines of their own in the text, and as wide as the page elsewhere."""
+    """All moves of a game, on lines of their own in the text, as wide as the page elsewhere."""
 
     text: str
 
@@ -94,7 +94,7 @@ class Moves:
 class Grid:
     """A table with its caption; ``heads`` is the column that names the row.
 
-    ``figures`` are the columns that are read as numbers, and stand under each other.
+    ``figures`` are the columns of numbers, which are right-aligned.
     """
 
     caption: str
@@ -106,7 +106,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Somebody's own words, marked as his."""
+    """Someone's own words, marked as such."""
 
     text: str
 
@@ -133,8 +133,8 @@ class Mailbox:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A diagram seen from ``side``; ``described`` says it in words, for who sees no picture;
-    ``legend`` reads the letters of the diagram in characters."""
+    """A diagram seen from ``side``; ``described`` says it in words, for readers who see no
+    picture; ``legend`` explains the letters of the text diagram."""
 
     board: chess.Board
     last: chess.Move | None
@@ -166,7 +166,7 @@ Block = (
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A letter in words: its subject, the line an answer is written above, the blocks, the foot.
+    """A letter in words: its subject, the blocks, the foot, and the line to answer above.
 
     ``preview`` is the line that a mail program shows beside the subject.
     """

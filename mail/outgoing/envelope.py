@@ -1,7 +1,7 @@
-"""A letter's head: who from, who to, which thread; and the check that nothing slipped in.
+"""A letter's headers: from whom, to whom, which thread; and the check that nothing slipped in.
 
 Header values come from here and from nowhere else; no header of an incoming mail is ever
-copied. What holds a control character or a line break of any alphabet is refused, and the
+copied. Anything with a control character or a line break in any script is refused, and the
 finished mail is read back and compared. NOT for the body (``mail.compose``).
 """
 
@@ -21,12 +21,12 @@ _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,120}@[A-Za-z0-9.-]
 _PAGE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]{1,120}/[A-Za-z0-9/_.-]{0,80}")
 _LOOP = re.compile(r"[A-Za-z0-9.@-]{1,120}")
 _LONGEST = 200
-"""Characters in a subject or a name; longer ones are cut by whoever makes the envelope."""
+"""Maximum characters in a subject or name; the envelope's maker cuts longer ones."""
 _LINE = 76
-"""Characters in a line of the head, where its words allow (RFC 2047 2)."""
+"""Maximum characters in a header line, where its words allow (RFC 2047 2)."""
 _CONTROL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _AS_WRITTEN = policy.SMTP.clone(refold_source="none")
-"""Python's own folding of encoded words loses spaces before 3.13, so the head is folded here."""
+"""Python's own folding of encoded words loses spaces before 3.13, so headers are folded here."""
 _IN_ASCII = str.maketrans(
     {"æ": "ae", "ø": "oe", "å": "aa", "Æ": "Ae", "Ø": "Oe", "Å": "Aa", "ð": "d", "Ð": "D",
      "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ß": "ss"}
@@ -35,14 +35,14 @@ _SOME_NAME = "K-skak"
 
 
 class UnsafeHeader(ValueError):
-    """A header value that could break the head of a mail; the text names the header."""
+    """A header value that could break a mail's headers; the text names the header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Everything of a mail's head that the letter itself does not know.
+    """Everything a mail's headers need that the letter itself does not know.
 
-    ``bounce_to`` is the envelope sender (VERP) and stands in no header. ``reply_to`` is the
+    ``bounce_to`` is the envelope sender (VERP) and is in no header. ``reply_to`` is the
     reader's reply address for the position. ``is_answer``: it answers a mail (RFC 3834).
     """
 
@@ -59,7 +59,7 @@ class Envelope:
     in_reply_to: str | None = None
     is_answer: bool = False
     unsubscribe: str | None = None
-    """The page on which such letters are wished for or not (RFC 2369)."""
+    """The page for turning such letters on or off (RFC 2369)."""
 
 
 def is_plain_address(text: str) -> bool:
@@ -79,14 +79,14 @@ def safe_text(header: str, value: str) -> str:
 
 
 def plainer(envelope: Envelope, subject: str) -> tuple[Envelope, str]:
-    """The same head in a form that nothing can be wrong with but an address."""
+    """The same headers in a form where only an address can still be wrong."""
     names = (envelope.sender_name, envelope.to_name)
     sender, to = (_in_ascii(name) or _SOME_NAME for name in names)
     return replace(envelope, sender_name=sender, to_name=to), _in_ascii(subject) or _SOME_NAME
 
 
 def _in_ascii(text: str) -> str:
-    """Letters without their marks, figures and spaces; what has no such form is left out."""
+    """ASCII letters, digits, ``-/.`` and single spaces; marks and anything else are dropped."""
     marked = unicodedata.normalize("NFKD", text.translate(_IN_ASCII))
     bare = (char for char in marked if not unicodedata.combining(char))
     kept = (c if c.isascii() and (c.isalnum() or c in "-/.") else " " for c in bare)
@@ -94,7 +94,7 @@ def _in_ascii(text: str) -> str:
 
 
 def _encoded(header: str, value: str) -> str:
-    """A text as it stands in the head, folded: itself, or encoded words (RFC 2047)."""
+    """A text as it goes into the header, folded: as it is, or as encoded words (RFC 2047)."""
     safe_text(header, value)
     is_plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
     charset = "us-ascii" if is_plain else "utf-8"
@@ -129,7 +129,7 @@ def _ids(envelope: Envelope) -> dict[str, str]:
 
 
 def addressed(envelope: Envelope, subject: str) -> EmailMessage:
-    """A mail with its head and no body. Raises UnsafeHeader."""
+    """A mail with its headers and no body. Raises UnsafeHeader."""
     if envelope.date.tzinfo is None:
         raise UnsafeHeader("Date: without its offset")
     if not _LOOP.fullmatch(envelope.loop):
@@ -156,9 +156,9 @@ def addressed(envelope: Envelope, subject: str) -> EmailMessage:
 
 
 def checked(message: EmailMessage, envelope: Envelope, subject: str) -> EmailMessage:
-    """The mail, after the octets of its head were read back as the same headers, each once.
+    """The mail, once the octets of its headers have been read back as the same, each once.
 
-    Raises UnsafeHeader when they differ: then something slipped into the head (M5).
+    Raises UnsafeHeader when they differ: then something slipped into the headers (M5).
     """
     head = copy(message)
     head.set_payload("")
@@ -181,5 +181,5 @@ def checked(message: EmailMessage, envelope: Envelope, subject: str) -> EmailMes
 
 
 def _solid(name: str) -> str:
-    """A name without its spaces: Python reads one too many between the words of a long name."""
+    """A name without its spaces: Python reads an extra one between the words of a long name."""
     return "".join(name.split())

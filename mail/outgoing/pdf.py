@@ -1,8 +1,8 @@
-"""A letter's blocks as a PDF on A4: the third look of one content, for print and for the archive.
+"""A letter's blocks as an A4 PDF: a third rendering of the content, for print and the archive.
 
-The fonts lie beside this file, so that every name prints and nothing of the machine is needed;
-the same content gives the same octets. NOT for wording (``mail.office_letters``); takes tens of
-milliseconds, so call it off the loop.
+The fonts are bundled in ``mail/fonts``, so that every name prints and nothing from the machine is
+needed; the same content gives the same octets. NOT for wording (``mail.office_letters``); takes
+tens of milliseconds, so call it off the event loop.
 """
 
 import io
@@ -37,13 +37,13 @@ BOOK, BOLD = "KskakSerif", "KskakSerif-Bold"
 _FILES = {BOOK: "DejaVuSerifCondensed.ttf", BOLD: "DejaVuSerifCondensed-Bold.ttf"}
 _MARGIN = 18 * mm
 _PAD = 6
-"""What the library leaves free inside the margins, in points."""
+"""The padding the library adds inside the margins, in points."""
 _WIDTH = A4[0] - 2 * (_MARGIN + _PAD)
 _BOARD = 70 * mm
 _SMALLEST, _USUAL = 6.0, 9.5
-"""Points of a table's letters: as large as the page allows."""
+"""Font sizes of a table, in points: as large as the page allows."""
 _WHOLE = 30
-"""Rows of a table that is kept on one page."""
+"""Maximum rows of a table that is kept on one page."""
 _RULE = colors.HexColor("#999999")
 
 
@@ -108,7 +108,7 @@ def _style(kind: str) -> ParagraphStyle:
 
 
 def _safe(text: str) -> str:
-    """A person's text as the paragraph's own markup would have it: nothing in it is a tag."""
+    """A person's text, escaped for the paragraph's markup: nothing in it is a tag."""
     return escape(text, quote=False).replace("\n", "<br/>")
 
 
@@ -116,7 +116,7 @@ def _text(text: str, kind: str = "body") -> Flowable:
     return Paragraph(_safe(text), _style(kind))
 
 
-def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm a block, nothing else
+def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm per block, nothing else
     match block:
         case b.Lead(text):
             yield _text(text, "lead")
@@ -145,7 +145,7 @@ def _flow(block: b.Block) -> Iterator[Flowable]:  # noqa: C901 - one arm a block
 
 
 def _facts(rows: Sequence[tuple[str, str]]) -> Flowable:
-    """Labels and values in two columns, the left one as wide as it must be."""
+    """Labels and values in two columns, the left one as wide as needed."""
     cells = [[_text(label), _text(value)] for label, value in rows]
     widest = max((pdfmetrics.stringWidth(label, BOOK, 10) for label, _ in rows), default=0.0)
     left = min(widest + 14, _WIDTH * 0.45)
@@ -162,7 +162,7 @@ _TIGHT = [
 
 
 def _captioned(grid: b.Grid) -> Iterator[Flowable]:
-    """A table under its caption; one that fits on a page is not torn."""
+    """A table under its caption; one that fits on a page is not split."""
     parts: list[Flowable] = [_text(grid.caption, "h3")] if grid.caption else []
     parts += [_grid(grid), Spacer(1, 3 * mm)]
     if len(grid.rows) <= _WHOLE:
@@ -172,7 +172,7 @@ def _captioned(grid: b.Grid) -> Iterator[Flowable]:
 
 
 def _grid(grid: b.Grid) -> Flowable:
-    """A table that fits the page's width, its head again on each page."""
+    """A table that fits the page's width, its head repeated on each page."""
     rows = [grid.head, *grid.rows]
     size = _USUAL
     while size > _SMALLEST and sum(_widths(rows, size)) > _WIDTH:

@@ -1,6 +1,6 @@
-"""A diagram: as a PNG for the HTML part, as characters for the text, as words for the ear.
+"""A diagram: as a PNG for the HTML part, as characters for the text, as words to be read aloud.
 
-The PNG is small (390 px, some 10 kB) and put together of squares that chess.svg and resvg drew.
+The PNG is small (390 px, about 10 kB) and assembled from squares drawn by chess.svg and resvg.
 NOT for the web's board, which draws itself.
 """
 
@@ -16,7 +16,7 @@ from kskak.regulation.quantities import Side
 
 _MARGIN, _SQUARE = 15, 45
 SIZE = 2 * _MARGIN + 8 * _SQUARE
-"""Width and height in pixels: as chess.svg draws without scaling, so that squares fit together."""
+"""Width and height in pixels: chess.svg's own size, unscaled, so that squares fit together."""
 _COLORS = {
     "square light": "#f0e0c0",
     "square dark": "#b98e62",
@@ -34,9 +34,9 @@ _ORDER = (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess
 
 @lru_cache(maxsize=1)
 def _sheet() -> tuple[dict[Side, Image.Image], dict[tuple[str, str], Image.Image]]:
-    """Empty boards by who sits below, and squares by piece ("": none) and colour, of one palette.
+    """Empty boards by the side at the bottom; squares by piece ("": none) and colour; one palette.
 
-    Drawn once a process: a picture put together of them takes a tenth of one drawn anew.
+    Drawn once per process: assembling a picture takes a tenth of the time of drawing one.
     """
     sheet = Image.new("RGB", (2 * SIZE, SIZE + len(_SQUARES) * _SQUARE))
     boards = {side: (n * SIZE, 0, (n + 1) * SIZE, SIZE) for n, side in enumerate(Side)}
@@ -82,9 +82,9 @@ def png(board: chess.Board, last: chess.Move | None, side: Side) -> bytes:
 
 
 def diagram(board: chess.Board, side: Side, lang: str) -> str:
-    """The position in characters: White in capitals, the letters of the language, both labels.
+    """The position in characters: White in capitals, piece letters of the language, labelled.
 
-    Files stand as letters and as the digits of § 6.2.2. A Danish pawn is B (bonde).
+    Files are shown as letters and as the digits of § 6.2.2. A Danish pawn is B (bonde).
     """
     ranks = range(8) if side is Side.BLACK else range(7, -1, -1)
     files = range(7, -1, -1) if side is Side.BLACK else range(8)

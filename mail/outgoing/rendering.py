@@ -1,7 +1,7 @@
-"""A letter's blocks as plain text and as HTML: two looks of one content.
+"""A letter's blocks as plain text and as HTML: two renderings of the same content.
 
-Text: at most 76 characters a line but for addresses, complete in itself. HTML: one column, one
-small style block, nothing fetched from elsewhere. NOT for wording (``mail.game_letters``).
+Text: at most 76 characters per line except for addresses, complete in itself. HTML: one column,
+one small style block, nothing fetched from elsewhere. NOT for wording (``mail.game_letters``).
 """
 
 import re
@@ -18,14 +18,14 @@ from mail.outgoing.picture import SIZE, diagram
 
 WIDTH = 74
 _LEFT = 34
-"""Characters of the left column; what is longer stands on a line of its own."""
+"""Maximum characters of the left column; anything longer gets a line of its own."""
 _INDENT = "  "
 _TOGETHER = re.compile(r"(§|\d\.{1,3}) (?=\w)")
-"""A paragraph's sign and number, a move and its number, a day and its month: kept on a line."""
+"""Kept on one line: § and its number, a move and its number, a day and its month."""
 
 
 def as_text(written: b.Written, lang: str) -> str:
-    """The text part, ending in a line end."""
+    """The text part, ending with a newline."""
     parts = [written.cut_line] if written.cut_line else []
     parts += [_text(block, lang) for block in written.blocks]
     parts += ["\n".join(["-" * 40, *(_wrapped(line) for line in written.foot)])]
@@ -68,7 +68,7 @@ def _template() -> Template:
     return environment.get_template("letter.html.j2")
 
 
-def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm a block, nothing else
+def _text(block: b.Block, lang: str) -> str:  # noqa: C901 - one arm per block, nothing else
     match block:
         case b.Lead(text) | b.Para(text) | b.Due(text) | b.Small(text):
             return _wrapped(text)
@@ -101,9 +101,9 @@ def _board_text(view: b.BoardView, lang: str) -> str:
 
 
 def _grid(grid: b.Grid) -> str:
-    """A table in characters under its caption; the figures of a column end under each other.
+    """A table in characters under its caption; columns of figures are right-aligned.
 
-    A wide one has one blank between its columns instead of two.
+    A wide table has one blank between columns instead of two.
     """
     rows = [grid.head, *grid.rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(grid.head))]

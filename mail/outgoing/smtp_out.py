@@ -1,7 +1,7 @@
-"""Sending: one mail to one recipient over a kept connection to the smarthost (``[mail.out]``).
+"""Sending: one mail to one recipient over a kept-open connection to the smarthost (``[mail.out]``).
 
-Says what became of it and never raises for what a server or a network did; whether and when to
-try again is the outbox's. NOT for writing mails.
+Reports the outcome and never raises for a fault of a server or a network; whether and when to
+try again is up to the outbox. NOT for writing mails.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from mail.outgoing.envelope import is_plain_address
 TIMEOUT = 60.0
 """Seconds that each step of the dialogue may take."""
 _IDLE = 60.0
-"""Seconds after which a kept connection is asked whether it still lives."""
+"""Seconds unused after which an open connection is checked before it is used again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +33,21 @@ class Smarthost:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The server took the mail; ``answer`` is its word."""
+    """The server accepted the mail; ``answer`` is its reply."""
 
     answer: str
 
 
 @dataclass(frozen=True, slots=True)
 class TryLater:
-    """Not taken now; nothing says it will not be later."""
+    """Not accepted now, but may be later."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Not taken, and no use in trying again as it stands."""
+    """Not accepted, and retrying it unchanged is useless."""
 
     reason: str
 
@@ -56,7 +56,7 @@ Outcome = Sent | TryLater | Refused
 
 
 class Sender:
-    """One connection, used for one mail after another. Not for two tasks at once: one a worker."""
+    """One connection, for one mail after another. Not for two tasks at once: one per worker."""
 
     def __init__(self, host: Smarthost, timeout: float = TIMEOUT) -> None:
         """``timeout``: seconds for each step."""
@@ -66,9 +66,9 @@ class Sender:
         self._used = 0.0
 
     async def send(self, mail: bytes | EmailMessage, sender: str, recipient: str) -> Outcome:
-        """Hand one mail over. ``sender`` is the return path, '' for none.
+        """Hand over one mail. ``sender`` is the return path, '' for none.
 
-        An address that is not plain is refused here: the library would mend it and send.
+        An address that is not plain is refused here: the library would repair it and send.
         """
         for address in (sender, recipient):
             if not is_plain_address(address) and (address or address is recipient):
@@ -90,7 +90,7 @@ class Sender:
         return Sent(answer)
 
     async def close(self) -> None:
-        """Say goodbye, if anybody is there."""
+        """Close the connection with QUIT, if it is open."""
         client, self._client = self._client, None
         if client is not None and client.is_connected:
             try:
@@ -99,7 +99,7 @@ class Sender:
                 client.close()
 
     async def _connected(self) -> aiosmtplib.SMTP:
-        """The kept connection if it still lives, else a new one, logged in."""
+        """The open connection if it is still alive, else a new one, logged in."""
         client = self._client
         if client is not None and client.is_connected and await self._lives(client):
             return client
@@ -120,7 +120,7 @@ class Sender:
         return client
 
     async def _lives(self, client: aiosmtplib.SMTP) -> bool:
-        """Asked only after a pause, so that a busy worker pays nothing for it."""
+        """Checked only after a pause, so that it costs a busy worker nothing."""
         if asyncio.get_running_loop().time() - self._used < _IDLE:
             return True
         try:
@@ -152,7 +152,7 @@ class Sender:
 
 
 def _refused(code: int, message: str) -> TryLater | Refused:
-    """5xx is for good, everything else for now (RFC 5321 4.2.1)."""
+    """5xx is permanent, everything else temporary (RFC 5321 4.2.1)."""
     return (Refused if 500 <= code <= 599 else TryLater)(_told(code, message))
 
 

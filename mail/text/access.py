@@ -1,4 +1,4 @@
-"""Which classes somebody may enter, in words: the human form of ``kskak access`` (§ 6.5.3.2).
+"""Which classes a player may enter, in words: the human form of ``kskak access`` (§ 6.5.3.2).
 
 Not for the rules (``kskak.entries.access``) nor for JSON (``kskak.entries.access_file``).
 """
@@ -16,7 +16,7 @@ _INDENT = "  "
 def access_lines(
     file: AccessFile, answers: Mapping[EmtClass, Answer], words: Words
 ) -> Iterator[str]:
-    """A line a class, below it every rule for and against, then what persons may decide."""
+    """One line per class, below it every rule for and against, then what people may decide."""
     yield words("access.head", name=file.player.name, day=words.day(file.record.on))
     for name, answer in answers.items():
         yield words(f"access.class.{'yes' if answer.is_allowed else 'no'}", name=name.value)

@@ -25,7 +25,7 @@ _REASON = {
 
 
 def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
-    """Each division, a team a line with its reason; who has no place; what is to be granted."""
+    """Each division, one team per line with its reason; teams without a place; dispensations."""
     for number, rows in ((1, composition.first), (2, composition.second)):
         if rows:
             yield words("compose.division", number=number)
@@ -42,7 +42,7 @@ def compose_lines(composition: Composition, words: Words) -> Iterator[str]:
 
 
 def reason_text(by: str, words: Words) -> str:
-    """A reason by the name that kskak-compose/1 has for it, in words."""
+    """A reason in words, given its name in kskak-compose/1."""
     return words(_REASON[Reason(by)])
 
 

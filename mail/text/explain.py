@@ -1,7 +1,7 @@
 """The account of reflection time in words: what was charged, what was not and why, what is left.
 
 One wording for letters, the statement page and the command line's human form. Every figure
-comes from the account; nothing is counted here. NOT for the table (``kskak.statement.iccf_table``).
+comes from the account; none is calculated here. NOT for the table (``kskak.statement.iccf_table``).
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _INDENT = "  "
 
 
 def explain(account: Account, words: Words) -> tuple[str, ...]:
-    """Every dispatch, exemption, charge and remark, then totals and what runs, one line each."""
+    """Every dispatch, exemption, charge and remark, then totals and running time, one line each."""
     lines: list[str] = []
     for row in account.rows:
         lines.append(row_line(row, words))
@@ -72,7 +72,7 @@ def row_line(row: Row, words: Words) -> str:
 
 
 def _written(row: Row, words: Words) -> str:
-    """The move in numbers (§ 6.2.2), or as its reader has chosen."""
+    """The move in numbers (§ 6.2.2), or in the notation the reader has chosen."""
     digits = numeric(row.move)
     return written(row.san, digits, words.writing, words.lang) if words.leads else digits
 
@@ -90,9 +90,9 @@ def span_line(span: Span, words: Words) -> str:
 
 
 def charge_line(charge: Charge, words: Words) -> str:
-    """Days added or annulled, why, by which paragraph and which ruling, if by one.
+    """Days added or annulled, why, by which paragraph and by which ruling, if any.
 
-    An official's reason stands as he wrote it.
+    An official's reason is kept as written.
     """
     known = f"statement.reason.{charge.reason}"
     line = words(
@@ -136,7 +136,7 @@ def last_day_in_time(running: Running) -> date | None:
 
 
 def days_left(account: Account, running: Running) -> int:
-    """Days the side to move may still use: as of the account's day, else counted from receipt.
+    """Days the side to move may still use: as of the account's day, else as of receipt.
 
     Below 0 when overstepped.
     """
@@ -145,7 +145,7 @@ def days_left(account: Account, running: Running) -> int:
 
 
 def running_lines(account: Account, words: Words) -> Iterator[str]:
-    """Who is to move, since when, the limit, and the last day in time (§ 6.3.3.1)."""
+    """Whose turn it is, since when, the limit, and the last day in time (§ 6.3.3.1)."""
     running, mover = account.running, account.state.to_move
     if running is None:
         if mover is not None and account.terms.regulation is Regulation.POSTAL:

@@ -1,4 +1,4 @@
-"""What letters speak about: people, a game, the moves of a dispatch. Facts, no text.
+"""What letters are about: people, a game, the moves of a dispatch. Facts, no text.
 
 Everything about time is in the game's account (``kskak.statement.account``), which a letter carries
 whole. NOT for texts (``mail.text.words``) nor for layout (``mail.compose``).
@@ -20,7 +20,7 @@ from kskak.statement.account import Account
 class Person:
     """A player as his opponents may see him (§ 6.5.2.1, § 6.8.2).
 
-    ``email`` is his own address, or a relay address when he wishes (``is_relay``), or None.
+    ``email`` is his own address, or a relay address if he prefers (``is_relay``), or None.
     """
 
     name: str
@@ -66,7 +66,7 @@ class MoveText:
     danish: str
 
     def written(self, writing: Writing, lang: str) -> str:
-        """The move as a reader of a language wishes it."""
+        """The move in the notation and language of a reader."""
         return written(self.san, self.numeric, writing, lang)
 
 
@@ -74,9 +74,9 @@ class MoveText:
 class Dispatch:
     """One dispatch as the letters tell it (§ 6.2.1, § 6.2.5).
 
-    ``plies`` are the moves it added, first and last the sender's; ``bound`` the answer that the
-    opponent's series made at once; ``proposes`` the series it proposes. ``first_ply`` counts
-    from 1. ``stated`` is a sending date the player wrote, when it differs from the day counted.
+    ``plies`` are the moves it added, first and last the sender's; ``bound`` the answer made
+    at once by the opponent's series; ``proposes`` the series it proposes. ``first_ply`` counts
+    from 1. ``stated`` is a sending date the player wrote, if it differs from the day counted.
     """
 
     by: Side
@@ -89,7 +89,7 @@ class Dispatch:
 
 
 def move_texts(board: chess.Board, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
-    """Lawful moves, one after the other from a position, in every notation."""
+    """Legal moves, played one after the other from a position, in every notation."""
     board = board.copy(stack=False)
     texts = []
     for move in moves:
@@ -101,7 +101,7 @@ def move_texts(board: chess.Board, moves: tuple[chess.Move, ...]) -> tuple[MoveT
 
 
 def dispatch_of(before: Position, event: MoveSent, bound: chess.Move | None = None) -> Dispatch:
-    """A dispatch told from its event and the position it was sent from.
+    """The dispatch of an event, given the position it was sent from.
 
     ``bound`` is the answer of the opponent's series that was played at once, if any.
     """
@@ -147,7 +147,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group as its start letter and lists name it; what its games are played by."""
+    """A group as its start letter and lists name it, and the rules of its games."""
 
     name: str
     tournament: str
@@ -162,7 +162,7 @@ class Group:
     regulation_url: str | None = None
     url: str | None = None
     server_files_claims: bool = False
-    """Tournament setting: an overstep is claimed by the server on its own."""
+    """Tournament setting: the server itself claims an overstep."""
     seed: str | None = None
     """The seed of the lots; None: the numbers were drawn elsewhere (§ 6.5.2.1)."""
     cup_round: str | None = None
@@ -171,7 +171,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """A running game of the reader's, with the address that a move is sent to.
+    """A running game of the reader's, with the address to send a move to.
 
     ``reply_to`` is None while it is the opponent's turn. ``answer_by`` is the last day in time.
     """

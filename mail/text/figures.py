@@ -12,7 +12,7 @@ _HALF = Fraction(1, 2)
 
 
 def halves(points: Fraction) -> str:
-    """Points as chess writes them: 4½, ½, 0. Others as they are."""
+    """Points as chess writes them: 4½, ½, 0. Other fractions unchanged."""
     whole, rest = divmod(points, 1)
     if rest not in (0, _HALF):
         return str(points)
@@ -20,12 +20,12 @@ def halves(points: Fraction) -> str:
 
 
 def decimal(value: Fraction, words: Words, places: int = 2) -> str:
-    """A figure with at most so many decimals, in the reader's language; a true minus sign."""
+    """A figure with at most ``places`` decimals, in the reader's language; a true minus sign."""
     return words.number(value, "0." + "#" * places)
 
 
 def hundredths(value: Fraction, words: Words) -> str:
-    """A figure with two decimals always, as the rating tables print scores: 0,60."""
+    """A figure with exactly two decimals, as the rating tables print scores: 0,60."""
     return words.number(value, "0.00")
 
 

@@ -15,7 +15,7 @@ _COLUMNS = ("name", "before", "games", "score", "expected", "bonus", "k", "ratin
 
 
 def rating_lines(rows: Sequence[Calculation], words: Words) -> tuple[str, ...]:
-    """The table, the steps of each player, and what is a reading."""
+    """The table, the steps of each player, and a note on what is a reading."""
     head = [words(f"rating.column.{name}") for name in _COLUMNS]
     lines = columns([head, *(_row(row, words) for row in rows)])
     for row in rows:

@@ -12,7 +12,7 @@ from mail.text.words import Words
 
 
 def standings_lines(table: Table | Division, words: Words) -> tuple[str, ...]:
-    """The crosstable in order of places, the boards of a division, and by which rules."""
+    """The crosstable in order of place, the boards of a division, and the rules applied."""
     is_league = isinstance(table, Division)
     lines = crosstable_lines(crosstable(table), words, is_league=is_league)
     rules = RuleSet.LEAGUE if isinstance(table, Division) else table.rules
@@ -27,7 +27,7 @@ def standings_lines(table: Table | Division, words: Words) -> tuple[str, ...]:
 def crosstable_lines(
     cross: Crosstable, words: Words, *, is_league: bool, is_placed: bool = True
 ) -> list[str]:
-    """A header and a line a row; a club's cells show points together, a player's game by game.
+    """A header and one line per row; a club's cells show total points, a player's each game.
 
     ``is_placed`` False: the places mean nothing, so what decided them is left out.
     """

@@ -1,9 +1,9 @@
-"""The catalogues of user text: Danish and English, one TOML file a subject.
+"""The catalogues of user text: Danish and English, one TOML file per subject.
 
 A key is ``subject.name`` (``letters.greeting``); a table with ``one`` and ``other`` is a plural,
-chosen by ``n``. Pages, letters and the command line all read their text here. They also
-bear how their reader wants moves written. NOT for writing those (``kskak.board.printing``) nor for
-layout.
+chosen by ``n``. Pages, letters and the command line all read their text here. A catalogue also
+records how its reader wants moves written. NOT for writing moves (``kskak.board.printing``) nor
+for layout.
 """
 
 import re
@@ -33,7 +33,7 @@ _BEFORE_STOP = re.compile(r"\{(\w+)\}\.(?!\.)")
 
 
 def is_turning(text: str) -> bool:
-    """Whether a text has letters that run from right to left, or signs that turn what follows."""
+    """Whether a text has right-to-left letters, or characters that change the direction."""
     return not text.isascii() and _TURNING.search(text) is not None
 
 
@@ -65,7 +65,7 @@ def _catalogue(lang: str) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One language's texts; call it with a key and the values of its places."""
+    """One language's texts; call it with a key and the values of its placeholders."""
 
     lang: str
     locale: Locale
@@ -73,28 +73,28 @@ class Words:
     writing: Writing = Writing.LETTERS
     """How moves are written to this reader."""
     isolates: bool = False
-    """Whether a name that runs from right to left is kept from turning the words around it."""
+    """Whether right-to-left names are kept from reordering the words around them."""
     leads: bool = False
-    """He has chosen it, so that it stands before the numbers and not behind them."""
+    """The reader has chosen it, so it comes before the numeric form, not after it."""
 
     @staticmethod
     def load(lang: str = DEFAULT_LANGUAGE) -> "Words":
-        """The catalogue of a language, read once. KeyError for a language there is none of."""
+        """The catalogue of a language, read once. KeyError for an unknown language."""
         return _load(lang)
 
     def wishing(self, writing: Writing, *, leads: bool = False) -> "Words":
-        """The same texts for a reader who wants his moves so; ``leads``: by a choice of his."""
+        """The same texts for a reader with this notation; ``leads``: by his own choice."""
         is_so = (writing, leads) == (self.writing, self.leads)
         return self if is_so else replace(self, writing=writing, leads=leads)
 
     def isolating(self) -> "Words":
-        """The same texts for a page, where a name from right to left stands apart."""
+        """The same texts for a page, with right-to-left names isolated."""
         return self if self.isolates else replace(self, isolates=True)
 
     def __call__(self, key: str, **values: object) -> str:
-        """The text of a key with its places filled.
+        """The text of a key with its placeholders filled.
 
-        A plural needs ``n``. KeyError for an unknown key or an unfilled place.
+        A plural needs ``n``. KeyError for an unknown key or an unfilled placeholder.
         """
         text, count = self.texts.get(key), values.get("n")
         if text is None and isinstance(count, int) and f"{key}.other" in self.texts:
@@ -120,7 +120,7 @@ class Words:
     def number(self, value: Fraction, pattern: str = "0.##") -> str:
         """A number as the language writes it, by default with at most two decimals: 1899,5.
 
-        Rounded exactly, before it is a float; with a true minus sign.
+        Rounded exactly, before it becomes a float; with a true minus sign.
         """
         return _numbered(value, pattern, self.locale)
 
@@ -133,7 +133,7 @@ class Words:
         return self._dated("dates.short_weekday_day", day)
 
     def time(self, moment: datetime) -> str:
-        """The time of day in the zone that the instant is in: 20.31."""
+        """The time of day in the moment's own zone: 20.31."""
         return str(format_time(moment, self("dates.time"), locale=self.locale))
 
     def _dated(self, key: str, day: date) -> str:
@@ -151,19 +151,19 @@ def _stopped_once(text: str, values: Mapping[str, object]) -> str:
 
 @lru_cache(maxsize=4096)
 def _before_stop(text: str) -> tuple[str, ...]:
-    """The places of a text that a full stop follows."""
+    """The placeholders of a text that are followed by a full stop."""
     return tuple(dict.fromkeys(_BEFORE_STOP.findall(text)))
 
 
 @lru_cache(maxsize=4096)
 def _formatted(day: date, pattern: str, locale: Locale) -> str:
-    """A page names the same few days a hundred times."""
+    """Cached: a page names the same few days a hundred times."""
     return str(format_date(day, pattern, locale=locale))
 
 
 @lru_cache(maxsize=4096)
 def _numbered(value: Fraction, pattern: str, locale: Locale) -> str:
-    """Scores and amounts come from a small stock."""
+    """Cached: scores and amounts come from a small set."""
     scale: int = 10 ** len(pattern.partition(".")[2])
     rounded = float(Fraction(round(value * scale), scale))
     return str(format_decimal(rounded, format=pattern, locale=locale)).replace("-", "−")

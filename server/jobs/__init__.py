@@ -1,4 +1,4 @@
 """Pollers: mail in, mail out, due dates, daily duties. Several processes may run them.
 
-Not for what is done: that is a use case.
+Not for the work itself: that is in the use cases.
 """

@@ -1,6 +1,6 @@
-"""The daily duties, done once a day whatever the poller's hour; and the server's heartbeat.
+"""The daily duties, done once a day whenever the poller runs; and the server's heartbeat.
 
-A gap in the heartbeat is an outage, written down by the server itself when it is back. Not for
+A gap in the heartbeat is an outage, recorded by the server itself once it is back. Not for
 due dates of games (deadlines.py).
 """
 
@@ -39,17 +39,17 @@ HEARTBEAT = "heartbeat_us"
 OUTAGE_US = 15 * MINUTE_US
 """A longer silence than this was an outage."""
 KEEP_ANSWERS_US = 400 * DAY_US
-"""Answers to repeated requests are kept for longer than a game's control takes."""
+"""Answers for repeated requests are kept longer than a game's time control lasts."""
 
 
 class DailyJob:
-    """Heartbeat at every look, duties once a day."""
+    """Heartbeat at every poll, duties once a day."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     async def note_outage(self) -> None:
-        """At the start: was the server away longer than a restart takes?"""
+        """At startup: was the server away longer than a restart takes?"""
         now = self._core.now_us
         await warn_of_clock(self._core)
         async with self._core.store.write() as conn:
@@ -59,9 +59,9 @@ class DailyJob:
                 _log.warning("the server was away for %s minutes", (now - int(last)) // MINUTE_US)
 
     async def work(self) -> bool:
-        """Beat; do the day's duties that are not done, then what else has come up.
+        """Record a heartbeat; do the day's remaining duties, then whatever else has come up.
 
-        Most times there is nothing to do, and two readings tell so.
+        Usually there is nothing to do, and two reads show that.
         """
         core = self._core
         await warn_of_clock(core)
@@ -79,7 +79,7 @@ class DailyJob:
 
 
 async def _clean_up(core: Core) -> None:
-    """Forget what nothing asks for any more."""
+    """Delete what nothing needs any more."""
     now, today = core.now_us, today_of(core).isoformat()
     async with core.store.write() as conn:
         if await duty_rows.take(conn, "clean-up", today, now):
@@ -92,10 +92,10 @@ async def _clean_up(core: Core) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Done once a day: it takes its name for the day in the transaction that does it.
+    """Done once a day: it takes its name for the day in the same transaction as its work.
 
-    ``is_repeatable``: it may be done again, and its name is taken after it, so that a crash
-    between the two leaves nothing out.
+    ``is_repeatable``: it may be done again, and its name is taken afterwards, so that a crash
+    in between leaves nothing undone.
     """
 
     name: str
@@ -115,17 +115,17 @@ ONCE_A_DAY = (
     Duty("retention", retention.daily),
     Duty("archive-names", own_games.rename, is_repeatable=True),
 )
-"""In this order: ratings rest on the results that the day publishes."""
+"""In this order: ratings depend on the results published that day."""
 AS_IT_COMES = (
     (bulletins.is_due, bulletins.daily),
     (league_duties.is_due, league_duties.daily),
     (cup_duties.is_due, cup_duties.daily),
 )
-"""What a day makes due, or a leader in the middle of it: whether there is any, and its deed."""
+"""Work that becomes due with the day, or through a leader during it: (is it due, do it)."""
 
 
 async def _left(core: Core) -> list[Duty]:
-    """The duties that are not done for today."""
+    """The duties not yet done today."""
     today = today_of(core).isoformat()
     async with core.store.read() as conn:
         done = await duty_rows.done(conn)
@@ -133,5 +133,5 @@ async def _left(core: Core) -> list[Duty]:
 
 
 async def _come_up(core: Core) -> list[Callable[[Core], Awaitable[object]]]:
-    """What there is to do beside them."""
+    """The other work that is due."""
     return [work for is_due, work in AS_IT_COMES if await is_due(core)]

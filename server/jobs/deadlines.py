@@ -1,7 +1,7 @@
-"""The due-date job: rows claimed by a conditional update; a poisoned one is pushed forward.
+"""The due-date job: rows claimed by a conditional update; one that fails is postponed.
 
-Moves that waited to be sent go first: they belong to the day before what falls due at its end.
-Not for what is done when something is due (usecases.duties, usecases.delaying).
+Delayed moves go first: they belong to the day, ahead of what falls due at its end.
+Not for what is done when something is due (usecases.reflection.due, usecases.play.delayed_moves).
 """
 
 import logging
@@ -24,7 +24,7 @@ class DeadlineJob:
         self._core = core
 
     async def work(self) -> bool:
-        """Do what is due; whether there may be more."""
+        """Do what is due; returns whether there may be more."""
         has_sent = await self._send_delayed()
         rows = await deadline_rows.claim(self._core.store, self._core.now_us, BATCH)
         for row in rows:
@@ -38,7 +38,7 @@ class DeadlineJob:
         return bool(rows) or has_sent
 
     async def _send_delayed(self) -> bool:
-        """Send the moves that have waited; whether there were any."""
+        """Send the delayed moves that are due; returns whether there were any."""
         async with self._core.store.read() as conn:
             found = await delayed_rows.due(conn, self._core.now_us, BATCH)
         for which in found:

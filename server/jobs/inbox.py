@@ -1,6 +1,6 @@
-"""The inbox job: each kept mail gets its outcome; one that can't is laid aside, never lost.
+"""The inbox job: every kept mail is handled; one that can't be is set aside, never lost.
 
-Not for what a mail does (usecases.handle_mail).
+Not for what a mail does (usecases.mail.handle_mail).
 """
 
 import asyncio
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 BATCH = 64
 MOST_ATTEMPTS = 5
-"""Tries until a mail is laid aside for an operator."""
+"""Attempts before a mail is set aside for an operator."""
 
 
 class InboxJob:
@@ -28,14 +28,14 @@ class InboxJob:
         self._core = core
 
     async def work(self) -> bool:
-        """Handle what waits; whether there may be more."""
+        """Handle what is waiting; returns whether there may be more."""
         rows = await inbox_rows.claim(self._core.store, self._core.now_us, BATCH)
         known = await self._known(rows)
         await asyncio.gather(*(self._one(row, known.get(row.id)) for row in rows))
         return len(rows) == BATCH
 
     async def _known(self, rows: Sequence[InboxRow]) -> dict[int, Known]:
-        """The mails read together; nothing when one of them spoils it, then each reads itself."""
+        """Facts of all mails, read together; empty if that fails, and then each is read alone."""
         try:
             return await know(self._core, rows) if rows else {}
         except Exception:

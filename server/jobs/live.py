@@ -1,7 +1,7 @@
-"""Looks which games have changed, in any process, and tells the open streams of this one.
+"""Finds which games have changed, in any process, and tells the open streams of this one.
 
-SQLite: one cheap question a second, at once when this process has committed. PostgreSQL: the
-database says so itself. Where nobody listens nothing more is asked. Not for the streams.
+SQLite: one cheap query a second, and at once when this process has committed. PostgreSQL: the
+database notifies us. When nobody listens, nothing more is queried. Not for the streams.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from server.usecases.play.open_pages import Hub
 
 LOOK_S = 1.0
 REST_S = 0.1
-"""Seconds between two answers under load: more would be heard by nobody sooner."""
+"""Seconds between two updates under load: more would reach nobody sooner."""
 
 
 class LiveJob:
@@ -37,7 +37,7 @@ class LiveJob:
             self._listener = Listener(core.store.url, self._take, hub.miss)
 
     async def begin(self, wake: Callable[[], None]) -> None:
-        """Note where the changes stand now; ``wake`` makes ``work`` be called."""
+        """Note where the changes stand now; ``wake`` causes a call of ``work``."""
         self._wake = wake
         if self._listener is not None:
             self._listener.start()
@@ -45,18 +45,18 @@ class LiveJob:
             self._after = await self._core.store.look(changes.newest)
 
     def ring(self) -> None:
-        """This process has committed something: a look at once, where anybody listens."""
+        """This process has committed something: look at once if anybody listens."""
         if self.hub.count and (self._listener is None or self.hub.followed):
             self._wake()
 
     def _take(self, game_id: int) -> None:
-        """PostgreSQL names a game."""
+        """PostgreSQL names a changed game."""
         if self.hub.count:
             self._named.add(game_id)
             self._wake()
 
     async def work(self) -> bool:
-        """One look. False: there is nothing more at once."""
+        """One look. Always False: there is nothing more to do at once."""
         await self._shut()
         found = await (self._looked() if self._listener is None else self._told())
         if found:
@@ -65,7 +65,7 @@ class LiveJob:
         return False
 
     async def _shut(self) -> None:
-        """Groups that everybody followed and may no more: before anything else is told of them."""
+        """Shut groups that not everybody may follow any more, before telling more of them."""
         followed = self.hub.followed
         if followed:
             still = await self._core.store.look(lambda conn: which_in(conn, followed))
@@ -99,7 +99,7 @@ class LiveJob:
 
 @asynccontextmanager
 async def following(core: Core, *, is_on: bool) -> AsyncIterator[LiveJob]:
-    """The streams' hub, told of changes until the block ends; ``is_on`` False: of none."""
+    """Tells the streams' hub of changes until the block ends; ``is_on`` False: of none."""
     job = LiveJob(core, Hub())
     if not is_on:
         yield job

@@ -1,7 +1,7 @@
 """The outbox job: letters are composed and handed to the smarthost, then marked sent.
 
 Send, then mark: a crash between the two repeats the letter with the same Message-ID. With no
-smarthost nothing leaves the machine; the letters are kept for the mailbox page. Not for words.
+smarthost nothing leaves the machine; the letters are kept for the mailbox page. Not for wording.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ def smarthost_of(core: Core) -> Smarthost | None:
 
 
 def by_reader(rows: Sequence[OutboxRow], lanes: int) -> list[list[OutboxRow]]:
-    """The letters of each lane: those to one reader in one, so that he gets them in their order."""
+    """The letters of each lane: all to one reader in the same lane, so that they stay in order."""
     parts: list[list[OutboxRow]] = [[] for _ in range(lanes)]
     for row in rows:
         parts[(row.id if row.person_id is None else row.person_id) % lanes].append(row)
@@ -64,7 +64,7 @@ class OutboxJob:
         self._senders = [Sender(host) for _ in range(count)] if host is not None else []
 
     async def work(self) -> bool:
-        """Send what is due; whether there may be more."""
+        """Send what is due; returns whether there may be more."""
         await digest.gather(self._core)
         claimed = await outbox_rows.claim(self._core.store, self._core.now_us, BATCH)
         rows = await digest.sort_out(self._core, claimed)
@@ -78,14 +78,14 @@ class OutboxJob:
         return len(claimed) == BATCH
 
     async def _file(self, sent: Sequence[OutboxRow]) -> None:
-        """Letters of silence go into their case's file; what fails is done by the daily look."""
+        """File letters of silence in their case; if that fails, the daily job does it."""
         try:
             await file_sent(self._core, sent)
         except Exception:
             _log.exception("a letter was sent, but not filed in its case")
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         for sender in self._senders:
             await sender.close()
 
@@ -99,12 +99,12 @@ class OutboxJob:
         return sent
 
     async def _one(self, sender: Sender | None, row: OutboxRow) -> Sent | None:
-        """Send one letter; None when it did not go, which is then written down."""
+        """Send one letter; None if it was not sent, which is then recorded."""
         mail = await self._written(row)
         if mail is None:
             return None
         if is_gone(mail.recipient):
-            return Sent(row.id, None)  # his account was removed: nobody is to be troubled by it
+            return Sent(row.id, None)  # his account was removed: nobody is to get it
         raw = mail.message.as_bytes()
         if sender is None:
             return Sent(row.id, raw)
@@ -119,7 +119,7 @@ class OutboxJob:
         return None
 
     async def _written(self, row: OutboxRow) -> Finished | None:
-        """The letter; a fault of ours is told to an operator, never as the receiver's."""
+        """The letter; a fault of ours goes to an operator, never counted as the recipient's."""
         try:
             mail = await write_letter(self._core, row)
         except (StoreError, SQLAlchemyError, OSError):
@@ -134,7 +134,7 @@ class OutboxJob:
         return mail
 
     async def _put_off(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
-        """There is nothing to tell any more, or a fault of ours, which is tried until mended."""
+        """There is nothing left to tell, or there is a fault of ours: retried until fixed."""
         store, now = self._core.store, self._core.now_us
         if is_final:
             await outbox_rows.mark_failed(store, row, why[:500], now, is_final=True)
@@ -143,13 +143,13 @@ class OutboxJob:
         await self._alarm(Alarm.MAIL_DEAD if is_final else Alarm.LETTER_PLAIN, row, why)
 
     async def _alarm(self, alarm: Alarm, row: OutboxRow, why: str) -> None:
-        """Once a day for each kind of letter; an alarm that fails raises no other."""
+        """Once a day for each kind of letter; a failed alarm raises no other."""
         if row.kind != Kind.ALARM:
             detail = f"{row.kind} {row.message_id}: {why}"
             await raise_alarm(self._core, alarm, row.kind, detail)
 
     async def _failed(self, row: OutboxRow, why: str, *, is_final: bool) -> None:
-        """Write down that a letter did not go; the leader learns of one that never will."""
+        """Record that a letter was not sent; the leader is told of one that never will be."""
         now = self._core.now_us
         state = await outbox_rows.mark_failed(
             self._core.store, row, why[:500], now, is_final=is_final

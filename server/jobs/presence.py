@@ -1,10 +1,10 @@
-"""Signs of life, and taking up what a dead process left: at the start and every few seconds.
+"""Heartbeats, and taking up what a dead process left: at startup and every few seconds.
 
-A process of this machine is dead when the kernel says so: its number is free, a zombie's, or was
-given to one born later. What runs on another machine or in another container, or where there is
-no ``/proc``, is dead when it has given no sign of life for ``SILENT_US``. Should that be wrong
-(a machine held for minutes), nothing is done twice but a letter, with its same Message-ID.
-Not for the claims' own lease, which stands behind all this.
+A process on this machine is dead when the kernel says so: its PID is free, a zombie's, or has been
+reused by a later one. A process on another machine or in another container, or where there is no
+``/proc``, is dead when it has sent no heartbeat for ``SILENT_US``. Should that be wrong (a machine
+suspended for minutes), nothing is done twice except a letter, with the same Message-ID.
+Not for the claims' own lease, which is the fallback for all this.
 """
 
 import logging
@@ -19,25 +19,25 @@ from server.usecases.core.context import Core
 _log = logging.getLogger(__name__)
 
 SILENT_US = 2 * MINUTE_US
-"""How long a process that can't be looked at may be silent; far more than between two beats."""
+"""How long a process we cannot inspect may be silent; far more than between two heartbeats."""
 
 _PROC = Path("/proc")
 _GONE = ("Z", "X")
 
 
 def _begun(pid: int) -> str | None:
-    """When the process of that number began, in the kernel's ticks; None when it is gone."""
+    """When the process with that PID began, in kernel ticks; None if it is gone."""
     try:
         text = (_PROC / str(pid) / "stat").read_text(errors="replace")
     except OSError:
         return None
-    # The name stands in parentheses and may hold anything, these too.
+    # The name is in parentheses and may contain anything, even parentheses.
     state, *numbers = text.rpartition(")")[2].split()
     return None if state in _GONE else numbers[18]
 
 
 def _machine() -> str:
-    """This start of this machine, and whose process numbers we see; empty where none can say."""
+    """This boot of this machine, and our PID namespace; empty if that cannot be told."""
     try:
         boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
         return f"{boot} {os.readlink(_PROC / 'self/ns/pid')}"
@@ -46,13 +46,13 @@ def _machine() -> str:
 
 
 def born() -> str:
-    """What names this process on its machine and no later one; empty where none can say."""
+    """Identifies this process on its machine, and no later one; empty if that cannot be told."""
     pid, machine = os.getpid(), _machine()
     return f"{machine} {pid} {_begun(pid)}" if machine else ""
 
 
 def is_dead(other: Process, now_us: int) -> bool:
-    """Whether a process has ended without a word."""
+    """Whether a process has ended without signing off."""
     machine, _, named = other.born.rpartition(" ")[0].rpartition(" ")
     if machine and machine == _machine():
         begun = other.born.rpartition(" ")[2]
@@ -61,14 +61,14 @@ def is_dead(other: Process, now_us: int) -> bool:
 
 
 class PresenceJob:
-    """Beats for this process; gives back what dead ones held."""
+    """Sends heartbeats for this process; gives back what dead ones held."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._born = born()
 
     async def work(self) -> bool:
-        """One beat, and one look at the others."""
+        """One heartbeat, and one look at the other processes."""
         core, now = self._core, self._core.now_us
         async with core.store.write() as conn:
             await processes.beat(conn, Process(core.store.holder, self._born, now))
@@ -80,6 +80,6 @@ class PresenceJob:
         return False
 
     async def leave(self) -> None:
-        """The process ends in good order."""
+        """Sign off: the process ends in good order."""
         async with self._core.store.write() as conn:
             await processes.leave(conn, self._core.store.holder)

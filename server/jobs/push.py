@@ -1,8 +1,8 @@
-"""Sends notifications: what is due is claimed, handed to the browser's maker, then marked as told.
+"""Sends notifications: what is due is claimed, handed to the browser's vendor, then marked as told.
 
-At least once: a repeat takes the place of the first on the screen. Addresses come from browsers,
-so that a visitor chooses where we connect to: only https, no address that is not public, none
-followed elsewhere, nothing read back. A move never waits for this. Not for what is said.
+At least once: a repeat replaces the first on the screen. Addresses come from browsers, so a
+visitor chooses where we connect to: only https, only public addresses, no redirects followed,
+nothing read back. A move never waits for this. Not for the wording.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ BATCH = 16
 EVERY_S = 5.0
 TIMEOUT_S = 15.0
 GONE = frozenset({404, 410})
-"""The answers that say: this browser is not there any more."""
+"""The status codes that say: this browser is gone."""
 
 
 def is_public(address: str) -> bool:
-    """Whether an address belongs to the net at large, and to no machine or net of ours."""
+    """Whether an address is on the public internet, not on a machine or network of ours."""
     try:
         known = ip_address(address.partition("%")[0])
     except ValueError:
@@ -43,9 +43,9 @@ def is_public(address: str) -> bool:
 
 
 class GuardedResolver(AbstractResolver):
-    """Names as the system resolves them, without the addresses that are not to be connected to.
+    """Resolves names as the system does, leaving out addresses we must not connect to.
 
-    The connection is made to what was looked at here: a name can't be changed in between.
+    The connection is made to the address checked here: a name can't be changed in between.
     """
 
     def __init__(self, allows: Callable[[str], bool] = is_public) -> None:
@@ -55,7 +55,7 @@ class GuardedResolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """The addresses; OSError when none is left."""
+        """The addresses; OSError if none is left."""
         found = await self._inner.resolve(host, port, family)
         kept = [one for one in found if self._allows(one["host"])]
         if not kept:
@@ -63,7 +63,7 @@ class GuardedResolver(AbstractResolver):
         return kept
 
     async def close(self) -> None:
-        """Let the inner one go."""
+        """Close the inner resolver."""
         await self._inner.close()
 
 
@@ -74,7 +74,7 @@ def public_session() -> aiohttp.ClientSession:
 
 
 class PushJob:
-    """Tells browsers of moves. ``session`` makes what connects; tests give their own."""
+    """Notifies browsers of moves. ``session`` creates the HTTP session; tests pass their own."""
 
     def __init__(
         self, core: Core, session: Callable[[], aiohttp.ClientSession] = public_session
@@ -85,7 +85,7 @@ class PushJob:
         self._key: notifications.SigningKey | None = None
 
     async def work(self) -> bool:
-        """Send what is due; whether there may be more."""
+        """Send what is due; returns whether there may be more."""
         core = self._core
         async with core.store.read() as conn:
             if not await rows.is_due(conn, core.now_us):
@@ -96,7 +96,7 @@ class PushJob:
         return len(due) == BATCH
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         if self._session is not None:
             await self._session.close()
 

@@ -15,7 +15,7 @@ AFTER_FAILURE_S = 5.0
 
 
 class Poller:
-    """Runs ``work`` again and again. ``work`` answers whether there may be more at once."""
+    """Runs ``work`` again and again. ``work`` returns whether there may be more to do at once."""
 
     def __init__(self, name: str, work: Callable[[], Awaitable[bool]], every_s: float) -> None:
         self.name = name

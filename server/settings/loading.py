@@ -14,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from server.settings.model import PREFIX, SECRETS, Settings
 
-# Read by other parts of the program, so no slips of the operator's.
+# Read by other parts of the program, so not mistakes of the operator's.
 OTHER_VARIABLES = frozenset({"KSKAK_CRASH_AT"})
 
 
@@ -33,7 +33,7 @@ def keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[
 
 
 def load_settings(path: Path | None) -> Settings:
-    """Settings of the file at `path` (None: defaults) under the environment's."""
+    """Settings from the file at `path` (None: defaults), overridden by the environment."""
     if path is None:
         return settings_from({})
     try:
@@ -48,7 +48,7 @@ def load_settings(path: Path | None) -> Settings:
 
 
 def settings_from(table: Mapping[str, object], source: str = "config.toml") -> Settings:
-    """Settings of a TOML table under the environment's; `source` is its name in errors."""
+    """Settings from a TOML table, overridden by the environment; `source`: its name in errors."""
     known = dict(keys())
     given = _leaves(table)
     for key in sorted(SECRETS & given.keys()):

@@ -48,7 +48,7 @@ def _public_url(value: str) -> str:
     if not value:
         return value
     parts = urlsplit(value)
-    # .port raises for what is no number
+    # .port raises if it is not a number
     if re.search(r"[\s\x00-\x1f\x7f<>\"\\]", value) or parts.port == 0:
         raise ValueError("no web address")
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
@@ -119,7 +119,7 @@ FarPort = Annotated[int, BeforeValidator(_no_bool), Field(ge=1, le=65535)]
 Count = Annotated[int, BeforeValidator(_no_bool), Field(ge=1)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_split)]
 LEAST_BYTES = 65_536
-"""Octets of a mail that every server must take (RFC 5321, 4.5.3.1.7)."""
+"""Octets of a mail that every server must accept (RFC 5321, 4.5.3.1.7)."""
 Host = Annotated[str, AfterValidator(_listening)]
 _HOST = "an IP address or host name"
 _PORT = "a TCP port, 0 to 65535 (0: any free one)"
@@ -211,11 +211,11 @@ class ClockSettings(Section):
 
 
 UNNAMED = "Serverens drift"
-"""Whoever runs the server, until he is named; said in the reader's language."""
+"""The name of whoever runs the server, until one is set; shown in the reader's language."""
 
 
 class Official(Section):
-    """[official]: who answers for this server."""
+    """[official]: who is responsible for this server."""
 
     name: str = Field(UNNAMED, min_length=1, description="a name")
     email: Annotated[str, AfterValidator(_email)] = Field(
@@ -237,7 +237,7 @@ class Entries(Section):
 
 
 class Groups(Section):
-    """[groups]: what holds for every group whose own file does not say otherwise."""
+    """[groups]: what applies to every group whose own file does not say otherwise."""
 
     regulation_url: str = Field("", pattern=_ADDRESS, description=_ADDRESSED)
 
@@ -251,7 +251,7 @@ class Log(Section):
 
 
 class Secret(Section):
-    """Never in the file."""
+    """[secret]: never in the file."""
 
     key: Annotated[SecretStr, AfterValidator(_long_enough)] = Field(
         SecretStr(""), description="32 characters or more, or nothing: made and kept by the server"

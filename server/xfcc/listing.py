@@ -1,8 +1,8 @@
-"""GetMyGames: a person's running games, and for two weeks those that ended.
+"""GetMyGames: a person's running games, and those that ended in the last two weeks.
 
 Days are whole: what is left until the next control, as if answered today (§ 6.3.3.1). Moves are in
-English letters on one line, with no comment and no result, as all programs read them. Names stay
-as they are registered: programs find a game again by them. Not for who asks (service.py).
+English letters on one line, with no comment and no result, which all programs can read. Names are
+as registered: programs recognize a game by them. Not for who asks (service.py).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,11 +43,11 @@ class Told:
     groups: Mapping[int, GroupRow]
     notes: Mapping[int, str]
     numbers: Mapping[int, int]
-    """What programs call the games."""
+    """The numbers by which programs know the games."""
 
 
 async def facts(core: Core, person: PersonRow) -> Told:
-    """What is told, from the database: as many questions for one game as for a thousand."""
+    """The list's facts from the database: as many queries for one game as for a thousand."""
     async with core.store.read() as conn:
         own = await games_together.of_person(conn, person.id, core.now_us - SHOWN_US)
         groups = await group_rows.by_ids(conn, {row.group_id for row in own.games})
@@ -62,7 +62,7 @@ async def facts(core: Core, person: PersonRow) -> Told:
 
 
 def listed(core: Core, person: PersonRow, told: Told) -> str:
-    """The list as XML. Works on every game's ledger: not for the event loop."""
+    """The list as XML. Goes through every game's ledger: not for the event loop."""
     words = Words.load(person.lang)
     out: list[str] = []
     for row in told.own.games:
@@ -107,7 +107,7 @@ def _fields(core: Core, shown: GameSummary, told: Told, result: str, words: Word
 
 
 def _time(whose: str, left: int) -> Iterator[str]:
-    """Days until the control; programs want all three, and none below 0."""
+    """Days until the control; programs require all three fields, none below 0."""
     yield element(f"days{whose}", max(0, left))
     yield element(f"hours{whose}", 0)
     yield element(f"minutes{whose}", 0)
@@ -144,7 +144,7 @@ def last_said(
 
 
 def _server_info(shown: GameSummary, words: Words) -> str:
-    """What a program has no field for: a series to answer, an overstep that asks for a word."""
+    """What a program has no field for: a series to answer, an overstep to respond to."""
     state = shown.game.state()
     if state.result is not None or not shown.is_my_move:
         return ""

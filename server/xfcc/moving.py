@@ -1,11 +1,11 @@
 """MakeAMove: a move, resigning, a draw accepted or claimed, through the same use cases as the web.
 
-Flags come before moves, because programs repeat the last move of the game beside them: resign,
-then accept, then claim. A move that this player made already is answered as the first time.
-Resigning is done at once and not asked back as by mail: the key proves who asks, the flag can't be
-misread, the programs ask themselves, and the protocol has no second step in which to say yes.
-What the rules refuse becomes one of the protocol's words, and the reason in the reader's language
-is told with the next list of games. Not for reading the call (soap.py).
+Flags (resign, then accept, then claim) take precedence over moves, because programs repeat the
+game's last move with them. A move that this player already made is answered as the first time.
+Resigning takes effect at once, not confirmed as by mail: the key proves who asks, the flag can't
+be misread, the programs ask themselves, and the protocol has no second step for saying yes.
+A refusal under the rules becomes one of the protocol's words; the reason, in the reader's
+language, comes with the next list of games. Not for reading the call (soap.py).
 """
 
 import re
@@ -42,12 +42,12 @@ CHANNEL = "xfcc"
 LONGEST_MESSAGE, LONGEST_MOVE = 4000, 12
 _MARKS = re.compile(r"\s*e\.?p\.?$|[+#!?]+$")
 _SCIDS_OWN = ("- Draw -", "- Resign -")
-"""What Scid writes behind a message that it repeats."""
+"""What Scid appends to a message that it repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A call that names a game, as it came."""
+    """A call that names a game, as received."""
 
     game: int
     number: int | None
@@ -60,7 +60,7 @@ class Wish:
 
     @staticmethod
     def of(called: Called) -> "Wish":
-        """From the fields; a game that is no number is none (0)."""
+        """From the fields; a game id that is not a number becomes 0, which is no game."""
         return Wish(
             game=called.number("gameId") or 0,
             number=called.number("movecount"),
@@ -74,21 +74,21 @@ class Wish:
 
     @property
     def is_message(self) -> bool:
-        """Whether it asks for nothing of the game."""
+        """Whether it asks for no action in the game."""
         return not (self.move or self.resigns or self.accepts or self.claims or self.offers)
 
     def repeats(self, ply: RecentPly) -> bool:
-        """Whether the move and its number are those of a ply that was played."""
+        """Whether the move and its number are those of a ply already played."""
         written = {_MARKS.sub("", ply.san), ply.move.uci()}
         return self.number == ply.number and self.move in written
 
 
 class _Done(Exception):
-    """The move was made before: it is answered as it was then."""
+    """The move was already made: it is answered as it was then."""
 
 
 class _Wrong(Exception):
-    """What the protocol says to a call that asks for nothing the rules could refuse."""
+    """The protocol's answer to a call that leaves nothing for the rules to refuse."""
 
     def __init__(self, made: Made) -> None:
         super().__init__(made.value)
@@ -97,7 +97,7 @@ class _Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Building:
-    """Builds the command from the game as it stands when it is locked."""
+    """Builds the command from the game as it stands once it is locked."""
 
     wish: Wish
     core: Core
@@ -133,7 +133,7 @@ class _Building:
         raise _Wrong(Made.UNAVAILABLE)
 
     def _move(self, state: GameState, side: Side) -> cmd.Command | Refusal | TextProblem:
-        """Programs write English letters whatever their reader speaks."""
+        """Programs write English letters whatever language their user speaks."""
         ply, wish = state.position.ply, self.wish
         today = self.core.today(self.zone)
         read = command_from_text(
@@ -146,7 +146,7 @@ class _Building:
 
 
 async def make_a_move(core: Core, person: PersonRow, called: Called) -> Made:
-    """Do what a call asks for, and say what became of it."""
+    """Do what a call asks for, and return the outcome."""
     wish = Wish.of(called)
     async with core.store.read() as conn:
         game_id = await xfcc_numbers.game_of(conn, wish.game)

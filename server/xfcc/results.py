@@ -1,7 +1,7 @@
-"""The protocol's closed words: what became of a move, how a game stands.
+"""The protocol's fixed vocabulary: the outcome of a move, how a game stands.
 
 Programs disagree about who lost a «WhiteDefaulted» game, so that word is never sent: a loss on
-time is a win of the other, a ruling an adjudication. Not for why (kskak.game.refusals).
+time is a win for the other side, a ruling an adjudication. Not for why (kskak.game.refusals).
 """
 
 from enum import StrEnum
@@ -13,7 +13,7 @@ from mail.grammar.understood import ProblemKind
 
 
 class Made(StrEnum):
-    """What became of a MakeAMove; the protocol's own spelling."""
+    """The outcome of a MakeAMove; the protocol's own spelling."""
 
     SUCCESS = "Success"
     SERVER_ERROR = "ServerError"
@@ -56,7 +56,7 @@ _RULED = {
 
 
 def refused(reason: Reason, state: GameState) -> Made:
-    """A refusal of the rules as the protocol says it."""
+    """A refusal under the rules, in the protocol's words."""
     if reason is Reason.GAME_OVER:
         on_time = state.overstep is not None and state.ended is not Ending.RULING
         return Made.LOST_ON_TIME if on_time else Made.NOT_YOUR_TURN
@@ -64,12 +64,12 @@ def refused(reason: Reason, state: GameState) -> Made:
 
 
 def unread(kind: ProblemKind) -> Made:
-    """A text that is no move, as the protocol says it."""
+    """A text that could not be read as a move, in the protocol's words."""
     return _UNREAD.get(kind, Made.INVALID_MOVE)
 
 
 def standing(state: GameState) -> str | None:
-    """The game's result; None for one that both lost, which no program understands (§ 6.3.3.4)."""
+    """The game's result; None if both lost, which no program understands (§ 6.3.3.4)."""
     if state.result is None:
         return "Ongoing"
     words = _RULED if state.ended is Ending.RULING else _PLAYED

@@ -1,7 +1,7 @@
-"""The address of Xfcc: who may call, how often, which operation; the WSDL; the way to the help.
+"""The Xfcc endpoint: who may call, how often, which operation; the WSDL; the help page.
 
-Every answer is 200 or a fault, never a redirect, which programs do not follow. Wrong keys are paid
-for by the address they come from, calls by the person. Not for what operations do.
+Every answer is 200 or a fault, never a redirect, which programs do not follow. Wrong keys are
+rate-limited by address, calls by person. Not for what operations do.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from server.xfcc.soap import Called, Unreadable
 PATH = "/xfcc/XfccBasic.asmx"
 _PATTERN = r"/{xfcc:(?i:xfcc/xfccbasic\.asmx|xfccbasic\.asmx)}"
 CALLS = Rate(burst=60, per_second=0.5)
-"""A program fetches the whole list each time: 30 a minute, and a move of each game at once."""
+"""A program fetches the whole list each time: 30 a minute, or a burst of a move in each game."""
 WRONG_KEYS = Rate(burst=20, per_second=1 / 60)
 """Guessing 99 bits is hopeless; this keeps it cheap to refuse."""
 _XML = "text/xml"
@@ -46,13 +46,13 @@ class Service:
     _wrong: Limiter = field(default_factory=lambda: Limiter(WRONG_KEYS))
 
     async def get(self, request: web.Request) -> web.StreamResponse:
-        """The WSDL for who asks for it, else how to use all this."""
+        """The WSDL if the query asks for it, else the help page."""
         if any(name.lower() == "wsdl" for name in request.query):
             return _xml(_wsdl().replace("@@URL@@", escape(self.core.url(PATH))).encode())
         return await self.help_page(request)
 
     async def post(self, request: web.Request) -> web.Response:
-        """A call. What fails in us is the protocol's own word for that, and logged."""
+        """A call. A failure of ours is answered with the protocol's own word for it, and logged."""
         if self._is_bare(request):
             return _fault("FeatureUnavailable: use https")
         try:
@@ -69,7 +69,7 @@ class Service:
             return _fault(Made.SERVER_ERROR.value, is_ours=True)
 
     def _is_bare(self, request: web.Request) -> bool:
-        """Whether the key came here in the clear, as a proxy tells (answered, never redirected)."""
+        """Whether a proxy says the key was sent in the clear (answered, never redirected)."""
         is_secure = self.core.settings.web.site.startswith("https:")
         return is_secure and request.headers.get("X-Forwarded-Proto", "").lower() == "http"
 
@@ -95,7 +95,7 @@ class Service:
         return _xml(soap.answer(called.operation, games))
 
     async def _person(self, request: web.Request, called: Called) -> PersonRow | None:
-        """Who calls; an address that guessed too often is not looked at any more."""
+        """Who calls; None for wrong keys, and for an address that has guessed too often."""
         where, now = self.address(request), asyncio.get_running_loop().time()
         if self._wrong.is_empty(where, now):
             return None
@@ -107,7 +107,7 @@ class Service:
 
 
 async def _body(request: web.Request) -> bytes:
-    """The octets of a call, read no further than one may be long. Raises Unreadable."""
+    """The octets of a call, read no further than its maximum length. Raises Unreadable."""
     raw = bytearray()
     async for chunk in request.content.iter_any():
         raw += chunk
@@ -125,7 +125,7 @@ def _fault(said: str, *, is_ours: bool = False) -> web.Response:
 
 
 def _unavailable() -> web.Response:
-    """The protocol's word for a fault of ours, and when to come again."""
+    """The protocol's word for a fault of ours, and when to try again."""
     response = _xml(soap.fault(Made.SERVER_ERROR.value, is_ours=True), UNAVAILABLE)
     response.headers["Retry-After"] = str(AGAIN_S)
     return response

@@ -2,10 +2,9 @@
 
 Programs match our answers by their literal text, so these are written as text: prefix ``soap``,
 the service's namespace without one, no attributes. Their calls are read leniently: the body's
-element names the operation (some send no SOAPAction), octets that are no UTF-8 are Windows-1252
-whatever the head says, and a field is its first leaf that is not empty, however deep it lies.
-Nothing outside the text is looked up: a document type is refused before it is read. Not for what
-an operation does.
+element names the operation (some send no SOAPAction), octets that are not UTF-8 are Windows-1252
+whatever the header says, and a field is its first non-empty leaf, however deep. Nothing outside
+the text is looked up: a document type is refused before parsing. Not for what an operation does.
 """
 
 import re
@@ -16,7 +15,7 @@ from xml.sax.saxutils import escape
 
 NAMESPACE = "http://www.bennedik.com/webservices/XfccBasic"
 MOST_BYTES = 64 * 1024
-"""Octets of a call; a move with its message needs a fraction."""
+"""Maximum octets of a call; a move with its message needs a fraction."""
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _DOCTYPE = re.compile(r"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)
 _HARMLESS = str.maketrans('<>{}"', "()()'")
@@ -29,7 +28,7 @@ _ENVELOPE = (
 
 
 class Unreadable(ValueError):
-    """This is no call that can be read."""
+    """This cannot be read as a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +39,11 @@ class Called:
     fields: Mapping[str, str]
 
     def text(self, name: str) -> str:
-        """A field, "" when it is missing or empty."""
+        """A field, "" if it is missing or empty."""
         return self.fields.get(name, "").strip()
 
     def is_set(self, name: str) -> bool:
-        """A truth value: Scid writes 1, others true."""
+        """A boolean: Scid writes 1, others true."""
         return self.text(name).lower() in ("1", "true")
 
     def number(self, name: str) -> int | None:
@@ -111,10 +110,10 @@ def element(name: str, value: str | int | bool) -> str:
 
 
 def plain(text: str) -> str:
-    """A text that every program shows as it is.
+    """Text that every program shows unchanged.
 
     On one line; without what Scid writes unescaped into PGN or ends a comment with; and nothing
-    that looks like an entity, because Scid reads entities twice.
+    that looks like an entity, because Scid decodes entities twice.
     """
     shown = "".join(char if char.isprintable() else " " for char in text)
     shown = shown.translate(_HARMLESS)

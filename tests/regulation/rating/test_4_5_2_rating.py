@@ -9,7 +9,7 @@ import pytest
 
 from kskak.groups.played import Played
 from kskak.rating.calculation import Group, bonus, group_winners, rate, settle
-from kskak.rating.expected import Method
+from kskak.rating.expected import Method, expect, method_for
 from kskak.rating.numbers import bonus_threshold, coefficient, crossing
 from kskak.regulation.quantities import Result
 
@@ -199,3 +199,19 @@ def test_4_5_2_the_new_rating_is_rounded_last_and_half_up(gain, rating):
 def test_4_5_2_the_correction_is_made_before_rounding():
     """§ 4.5.2.4: 1999 and 12.5 more is 2011.5; two thirds of 11.5 are 7.67: 2008, not 2007."""
     assert settle(1999, Fraction("12.5")).rating == 2008
+
+
+def test_4_5_2_1_who_plays_alone_is_expected_nothing_by_no_field():
+    """§ 4.5.2.1: no game is rated. Verdict: no field to have a mean; nothing won, nothing lost."""
+    assert method_for({"A": 2100}, []) is Method.DIFFERENCE
+    alone = expect(Method.AVERAGE, "A", {"A": 2100}, [])
+    assert (alone.cycles, alone.raw, alone.score) == (1, 0, 0)
+    (stays,) = rate(Group({"A": 2100}, ()))
+    assert (stays.rating, stays.is_raised, stays.crossed) == (2100, False, None)
+
+
+def test_4_5_2_1_by_single_games_nothing_is_multiplied():
+    """§ 4.5.2.1: the difference method. Verdict: one cycle of no field."""
+    by_games = expect(Method.DIFFERENCE, "A", {"A": 2000, "B": 1900}, ["B", "B"])
+    assert (by_games.cycles, by_games.field) == (1, None)
+    assert by_games.raw == 2 * by_games.chances[0].score

@@ -1,4 +1,4 @@
-"""The JSON API under /api/v1, and what operators ask: /healthz, /readyz, /metrics (CONTRACTS).
+"""The JSON API under /api/v1, and the operators' endpoints /healthz, /readyz, /metrics (CONTRACTS).
 
-Its entrance is routes.add_api. Not for pages (server.web) nor for rules.
+The entry point is routes.add_api. Not for pages (server.web) or rules.
 """

@@ -1,5 +1,5 @@
-"""The web pages: what a person with a browser sees and does.
+"""The web pages for people with a browser.
 
-Not for machines (the JSON API and Xfcc are rooms of their own) nor for rules: a page asks a use
-case and shows its answer.
+Not for machines (the JSON API and Xfcc are separate packages) or rules: a page calls a use case
+and shows its answer.
 """

@@ -1,4 +1,4 @@
-"""The pages' addresses, and how they are put on an app. Not for starting a server (server.app)."""
+"""The pages' routes, and adding them to an app. Not for starting a server (server.app)."""
 
 from aiohttp import web
 
@@ -252,9 +252,9 @@ ROUTES = (
 
 
 def setup(app: web.Application, core: Core, hub: Hub | None = None) -> None:
-    """Put the pages on an app, with the headers and checks around them.
+    """Add the pages to an app, with the headers and checks around them.
 
-    ``hub``: what tells open pages of changes; without one they hear nothing.
+    ``hub`` notifies open pages of changes; without one they are not notified.
     """
     app[CORE] = core
     app[events.HUB] = hub or Hub()

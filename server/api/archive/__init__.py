@@ -1,1 +1,1 @@
-"""The archive by API."""
+"""The archive in the API."""

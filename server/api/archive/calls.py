@@ -1,6 +1,6 @@
-"""GET /archive: finished games by names, years, opening and position.
+"""GET /archive: finished games by name, year, opening and position.
 
-The same search as the page. Not for a game itself (its page, its PGN).
+The same search as on the web page. Not for a game itself (its page, its PGN).
 """
 
 import json
@@ -29,7 +29,7 @@ _BYTES = 2
 
 
 async def listed(call: Call) -> web.Response:
-    """GET /archive. Raises Problem for a field that can't be read."""
+    """GET /archive. Raises Problem when a field can't be parsed."""
     given = call.request.query
     asked = understood(Asked(**{name: given.get(name, "") for name in FIELDS}))
     after, sort = given.get("after", ""), given.get("sort", "new")
@@ -90,7 +90,7 @@ def _move(branch: Branch) -> Plain:
 
 
 class ArchiveSide(Answer):
-    """A player of a finished game; `person` null: nobody of the register."""
+    """A player of a finished game; `person` is null for somebody not in the register."""
 
     name: str
     person: int | None
@@ -98,10 +98,10 @@ class ArchiveSide(Answer):
 
 
 class ArchiveGame(Answer):
-    """A finished game; `day` has 00 for what is unknown; `eco` by its moves, "" for none.
+    """A finished game; unknown parts of `day` are 00; `eco` comes from its moves, "" for none.
 
-    `game` is its number on this server, null for a game from before. `ply`: after how many
-    half-moves it had the position that is asked for.
+    `game` is its number on this server, null for older games. `ply`: the number of half-moves
+    after which it reached the requested position.
     """
 
     id: int
@@ -119,7 +119,7 @@ class ArchiveGame(Answer):
 
 
 class ArchiveMove(Answer):
-    """What was played in the position, in UCI; null: the games ended there."""
+    """A move played in the position, in UCI; null counts the games that ended there."""
 
     move: str | None
     games: int
@@ -129,7 +129,7 @@ class ArchiveMove(Answer):
 
 
 class ArchivePosition(Answer):
-    """The position that is asked for; `complete` false: its moves are those of some games only."""
+    """The requested position; if `complete` is false, its moves come from some games only."""
 
     fen: str
     complete: bool
@@ -137,9 +137,9 @@ class ArchivePosition(Answer):
 
 
 class ArchiveList(Answer):
-    """A page of games; `after` asks for the next one, null on the last.
+    """A page of games; pass `after` to get the next one; it is null on the last page.
 
-    `games_in_all`: games of the archive; `unread` of them are not yet found by opening and
+    `games_in_all`: games in the archive; `unread` of them are not yet indexed by opening and
     position.
     """
 

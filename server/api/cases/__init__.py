@@ -1,1 +1,1 @@
-"""Cases by API."""
+"""Cases in the API."""

@@ -1,4 +1,4 @@
-"""What the desks' calls answer, as models: the schemas of openapi.json (§ 6.4). NOT bodies."""
+"""Response models of the desks' calls, the schemas in openapi.json (§ 6.4). Not for bodies."""
 
 from datetime import date, datetime
 
@@ -15,7 +15,7 @@ class Named(Answer):
 
 
 class CaseSummary(Answer):
-    """A case in a list; `due`: the next day that matters."""
+    """A case in a list; `due` is the next relevant day."""
 
     id: int
     number: str
@@ -32,13 +32,13 @@ class CaseSummary(Answer):
 
 
 class CaseList(Answer):
-    """Cases, what is due first."""
+    """Cases, the earliest due first."""
 
     cases: list[CaseSummary]
 
 
 class MailSeen(Answer):
-    """A mail that came in about a game: when it reached us, and what became of it."""
+    """An incoming mail about a game: when it arrived, and how it was handled."""
 
     id: int
     received: datetime
@@ -49,7 +49,7 @@ class MailSeen(Answer):
 
 
 class LetterSeen(Answer):
-    """A letter about a game: when the reader's mail server took it."""
+    """A letter about a game: when the recipient's mail server accepted it."""
 
     id: int
     kind: str
@@ -59,7 +59,7 @@ class LetterSeen(Answer):
 
 
 class CaseGame(Answer):
-    """A game of the case; `disputed` are the plies that the dispute turns on."""
+    """A game in the case; `disputed` lists the plies in dispute."""
 
     id: int
     name: str
@@ -71,9 +71,9 @@ class CaseGame(Answer):
 
 
 class Paper(Answer):
-    """A paper of the case; `text` of text papers, None of others and of removed ones.
+    """A paper in the case; `text` is set for text papers, None for others and for removed ones.
 
-    `size` in octets, None when it was removed; the octets themselves are at `/papers/{id}`.
+    `size` is in octets, None if it was removed; the octets themselves are at `/papers/{id}`.
     """
 
     id: int
@@ -88,7 +88,7 @@ class Paper(Answer):
 
 
 class Decision(Answer):
-    """A decision of one instance; its fields are those of the decision's own event."""
+    """A decision by one instance; its fields are those of the decision's event."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -99,7 +99,7 @@ class Decision(Answer):
 
 
 class Hearing(Answer):
-    """Who was asked for his word, until when, who has given it."""
+    """Who was asked for a statement, by when, and who has answered."""
 
     until: date
     asked: list[int]
@@ -108,7 +108,7 @@ class Hearing(Answer):
 
 
 class History(Answer):
-    """One event of the case, chained."""
+    """One event in the case's hash chain."""
 
     seq: int
     at: datetime
@@ -118,7 +118,7 @@ class History(Answer):
 
 
 class CaseDetail(CaseSummary):
-    """A case whole; `can` names what the caller may do now."""
+    """A case in full; `can` lists what the caller may do now."""
 
     people: list[Named]
     parties: list[int]
@@ -137,7 +137,7 @@ class CaseDetail(CaseSummary):
 
 
 class CaseMade(Answer):
-    """A case as it stands after what was done."""
+    """A case as it stands after the call."""
 
     id: int
     number: str
@@ -152,7 +152,7 @@ class Draft(Answer):
 
 
 class Changed(Answer):
-    """A ply in both accounts; `differs` names what does."""
+    """A ply in both accounts; `differs` names the values that differ."""
 
     ply: int
     differs: list[str]
@@ -161,13 +161,13 @@ class Changed(Answer):
 
 
 class ChargeTried(Charge):
-    """A charge, and whether the facts leave it, take it away or make it."""
+    """A charge, and whether the facts keep, remove or create it."""
 
     mark: str
 
 
 class Tried(Answer):
-    """The account beside the supposed one; nothing is saved. Pairs are before and after."""
+    """The account compared with the supposed one; nothing is saved. Pairs are before and after."""
 
     on: date
     rows: list[Changed]
@@ -182,7 +182,7 @@ class Tried(Answer):
 
 
 class LongGame(Answer):
-    """A game that may be called in since a day; `case` when it was."""
+    """A game that may be called in from the day `since`; `case` is set if it has been."""
 
     game: int
     name: str
@@ -192,19 +192,19 @@ class LongGame(Answer):
 
 
 class LongGames(Answer):
-    """Games of 18 months and more, the longest first (§ 6.2.7)."""
+    """Games running for 18 months or more, the longest first (§ 6.2.7)."""
 
     games: list[LongGame]
 
 
 class Made(Answer):
-    """Cases that were opened."""
+    """The cases that were opened."""
 
     cases: list[CaseMade]
 
 
 class Fate(Answer):
-    """What becomes of a game; no `result`: it goes to adjudication."""
+    """What happens to a game; without a `result` it goes to adjudication."""
 
     game: int
     before: str | None
@@ -212,7 +212,7 @@ class Fate(Answer):
 
 
 class Withdrawn(CaseMade):
-    """What § 6.2.8 made of a withdrawal."""
+    """The consequences of a withdrawal under § 6.2.8."""
 
     finished: int
     games: int
@@ -223,20 +223,20 @@ class Withdrawn(CaseMade):
 
 
 class Annulled(Answer):
-    """The group whose start was taken back."""
+    """The group whose start was undone."""
 
     group: str
 
 
 class LiveSet(Answer):
-    """The groups of the tournament, and whether everybody may follow their running games."""
+    """The tournament's groups, and whether anybody may follow their running games."""
 
     groups: list[str]
     live: bool
 
 
 class OfficeHeld(Answer):
-    """Somebody in office; no `id`: by the group's own row or the person's role."""
+    """An office holder; `id` is null if the office comes from the group's row or a role."""
 
     id: int | None
     person: Named
@@ -245,6 +245,6 @@ class OfficeHeld(Answer):
 
 
 class Offices(Answer):
-    """Everybody in office."""
+    """All office holders."""
 
     offices: list[OfficeHeld]

@@ -1,4 +1,4 @@
-"""What callers of the desks send: cases, decisions, suppositions, offices (§ 6.4). NOT answers."""
+"""Request bodies of the desks: cases, decisions, suppositions, offices (§ 6.4). Not for answers."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -17,13 +17,13 @@ Ref = Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class _Strict(Body):
-    """Dates and closed sets come as texts in JSON."""
+    """Dates and enumerations are strings in JSON."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class CaseBody(_Strict):
-    """An objection in a `game` (§ 6.4.1); or about a `person` and all his games in a `group`."""
+    """An objection in a `game` (§ 6.4.1), or about a `person` and all his games in a `group`."""
 
     game: int | None = None
     group: Annotated[int, Field(ge=1)] | None = None
@@ -33,14 +33,14 @@ class CaseBody(_Strict):
 
 
 class StatementBody(_Strict):
-    """A word in the case, told to the others."""
+    """A statement in the case; the others are notified."""
 
     text: Annotated[str, Field(min_length=1, max_length=LONG)]
     title: Annotated[str, Field(max_length=200)] = ""
 
 
 class PaperBody(_Strict):
-    """A file put into the case; the others are told (§ 6.3.3.5)."""
+    """A file added to the case; the others are notified (§ 6.3.3.5)."""
 
     kind: Literal["evidence", "scan"] = "evidence"
     title: Annotated[str, Field(max_length=200)] = ""
@@ -48,14 +48,14 @@ class PaperBody(_Strict):
 
 
 class WidenBody(_Strict):
-    """Games and players of the group to take into the case; a game's players come with it."""
+    """Games and players of the group to add to the case; a game brings its players with it."""
 
     games: Annotated[list[int], Field(max_length=MOST)] = Field(default_factory=list)
     parties: Annotated[list[Person], Field(max_length=MOST)] = Field(default_factory=list)
 
 
 class HearingBody(_Strict):
-    """Ask the parties until a day, that day included; or close the hearing, with a reason."""
+    """Ask the parties to answer by a day (included), or close the hearing with a reason."""
 
     action: Literal["ask", "close"]
     until: date | None = None
@@ -64,21 +64,21 @@ class HearingBody(_Strict):
 
 
 class SuspensionBody(_Strict):
-    """Stop time in games of the case, or let it run again (§ 6.4.1)."""
+    """Stop the clock in games of the case, or let it run again (§ 6.4.1)."""
 
     action: Literal["suspend", "lift"]
     games: Annotated[list[int], Field(max_length=MOST)] = Field(default_factory=list)
 
 
 class CloseBody(_Strict):
-    """End a case without a decision: settled, with a note; or withdrawn by who claimed."""
+    """End a case without a decision: settled, with a note, or withdrawn by the claimant."""
 
     action: Literal["settle", "withdraw"]
     note: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
 
 
 class DepositBody(_Strict):
-    """What the appellant says he has paid to the Board: øre, day, how it is found (§ 6.4.3)."""
+    """What the appellant says he paid to the Board: øre, day and payment reference (§ 6.4.3)."""
 
     amount: Annotated[int, Field(ge=1, le=10**9)]
     on: date
@@ -86,9 +86,9 @@ class DepositBody(_Strict):
 
 
 class AppealBody(_Strict):
-    """An appeal against the latest decision, in writing; or `take_back` it (§ 6.4.3).
+    """An appeal in writing against the latest decision, or `take_back` to withdraw it (§ 6.4.3).
 
-    An official enters one that came by post: `by` is whose it is, `on` the day it arrived.
+    An official enters one received by post: `by` is the appellant, `on` the day it arrived.
     """
 
     action: Literal["appeal", "take_back"] = "appeal"
@@ -99,14 +99,14 @@ class AppealBody(_Strict):
 
 
 class VoteBody(_Strict):
-    """A vote in the Board: the appellants to uphold, none to leave the decision (§ 1.3.9)."""
+    """A vote in the Board: the appellants to uphold, none to let the decision stand (§ 1.3.9)."""
 
     upholds: Annotated[list[Person], Field(max_length=50)] = Field(default_factory=list)
     text: Annotated[str, Field(max_length=LONG)] = ""
 
 
 class DepositNoteBody(_Strict):
-    """A deposit that has come, or went back; `amount` in øre for one that came (§ 6.4.3)."""
+    """A deposit received or paid back; `amount` in øre for one received (§ 6.4.3)."""
 
     action: Literal["received", "paid_back"]
     person: Person
@@ -123,7 +123,7 @@ class FactBody(_Strict):
 
 
 class GameOrderBody(_Strict):
-    """What a decision does to a game: `effect` is written as an entry of kskak-ledger/1."""
+    """What a decision does to a game: `effect` has the form of a kskak-ledger/1 entry."""
 
     game: int
     effect: dict[str, JsonValue]
@@ -138,7 +138,7 @@ class SanctionBody(_Strict):
 
 
 class DecisionBody(_Strict):
-    """A decision at the instance before which the case stands; `text` is the letter as edited."""
+    """A decision by the instance that has the case; `text` is the letter as edited."""
 
     paragraphs: Annotated[list[Paragraph], Field(min_length=1, max_length=50)]
     reasons: Annotated[str, Field(min_length=1, max_length=LONG)]
@@ -153,21 +153,21 @@ class DecisionBody(_Strict):
 
 
 class WhatIfBody(_Strict):
-    """Facts to try on a game: each a `kind` and its fields; nothing is saved."""
+    """Facts to try on a game, each a `kind` with its fields; nothing is saved."""
 
     supposed: Annotated[list[dict[str, JsonValue]], Field(max_length=100)]
     on: date | None = None
 
 
 class AnnounceBody(_Strict):
-    """A player leaves the group; without `player`: the caller himself (§ 6.2.8)."""
+    """A player leaves the group; without `player`, the caller does (§ 6.2.8)."""
 
     text: Text
     player: Person | None = None
 
 
 class WithdrawalBody(_Strict):
-    """The ruling on a withdrawal's case (§ 6.2.8); `text` is the letter as edited."""
+    """The ruling on a withdrawal case (§ 6.2.8); `text` is the letter as edited."""
 
     has_reason: bool
     reasons: Annotated[str, Field(min_length=1, max_length=LONG)]
@@ -177,13 +177,13 @@ class WithdrawalBody(_Strict):
 
 
 class AnnulBody(_Strict):
-    """Why the start is taken back."""
+    """Why the start is undone."""
 
     reason: Text
 
 
 class LiveBody(_Strict):
-    """Whether everybody may follow the running games of the group's tournament."""
+    """Whether anybody may follow the running games of the group's tournament."""
 
     live: bool
 
@@ -195,7 +195,7 @@ class CallInBody(_Strict):
 
 
 class OfficeBody(_Strict):
-    """An appointment; without `group`: everywhere (§ 6.1.1)."""
+    """An appointment; without `group` it applies everywhere (§ 6.1.1)."""
 
     person: Person
     office: Literal["tl", "deputy", "kc", "board", "captain", "admin"]
@@ -203,4 +203,4 @@ class OfficeBody(_Strict):
 
 
 class DismissBody(_Strict):
-    """Nothing needs to be said; the body may be left out."""
+    """An empty body, which may be omitted."""

@@ -1,4 +1,4 @@
-"""Cases as plain JSON values; the shapes are in answers.py. NOT for who may see what."""
+"""Cases as plain JSON values; the shapes are in answers.py. Not for who may see what."""
 
 import json
 from dataclasses import fields
@@ -47,7 +47,7 @@ def _summary(case: CaseRow, question: str, words: Words) -> JsonObject:
 
 
 def made(case: CaseRow) -> JsonObject:
-    """A case as it stands after what was done."""
+    """A case as it stands after the call."""
     return {
         "id": case.id,
         "number": case.number,
@@ -57,7 +57,7 @@ def made(case: CaseRow) -> JsonObject:
 
 
 def detail(view: CaseView, words: Words) -> JsonObject:
-    """A case whole."""
+    """A case in full."""
     state, opened = view.state, view.state.opened
     allowed = [field.name for field in fields(view.can) if getattr(view.can, field.name)]
     until = view.appeal_until
@@ -146,7 +146,7 @@ def _step(step: CaseStep) -> JsonObject:
 
 
 def tried(found: Tried) -> JsonObject:
-    """What facts would do, and the orders that carry them."""
+    """What the facts would change, and the orders that would carry it out."""
     comparison = found.comparison
     return {
         "on": found.on.isoformat(),
@@ -173,7 +173,7 @@ def tried(found: Tried) -> JsonObject:
 
 
 def _changed(comparison: Comparison) -> list[tuple[int, RowPair]]:
-    """The plies that differ, by number."""
+    """The plies that differ, with their numbers."""
     return [(ply, pair) for ply, pair in enumerate(comparison.rows, 1) if pair.differs]
 
 
@@ -188,7 +188,7 @@ def _pair(ply: int, pair: RowPair) -> JsonObject:
 
 
 def withdrawn(found: Withdrawn) -> JsonObject:
-    """What § 6.2.8 made of a withdrawal."""
+    """The consequences of a withdrawal under § 6.2.8."""
     outcome = found.outcome
     return made(found.decision.case) | {
         "finished": outcome.finished,

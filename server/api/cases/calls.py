@@ -1,4 +1,4 @@
-"""Cases by API: to list, look at, open, speak, hear, suspend, close, appeal (§ 6.4.1-6.4.3).
+"""Cases in the API: list, show, open, state, hear, suspend, close, appeal (§ 6.4.1-6.4.3).
 
 The same use cases as the desk's pages. Not for decisions (deciding.py).
 """
@@ -45,7 +45,7 @@ def _switch(call: Call, name: str) -> bool | None:
 
 
 async def listed(call: Call) -> web.Response:
-    """GET /cases: mine; with ``desk=1`` those of my desk; ``open`` 1 or 0."""
+    """GET /cases: the caller's; with ``desk=1`` those of his desk; ``open`` is 1 or 0."""
     desk, is_open = _switch(call, "desk") is True, _switch(call, "open")
     items = await case_list(call.api.core, call.signed_in.person, desk=desk, is_open=is_open)
     words = words_of(call)
@@ -53,7 +53,7 @@ async def listed(call: Call) -> web.Response:
 
 
 async def shown(call: Call) -> web.Response:
-    """GET /cases/{id}: a case whole."""
+    """GET /cases/{id}: a case in full."""
 
     async def look() -> JsonObject:
         view = await case_view(call.api.core, call.signed_in.person, call.path_id)
@@ -63,7 +63,7 @@ async def shown(call: Call) -> web.Response:
 
 
 def answered(done: Done | CaseRefusal) -> JsonObject | CaseRefusal:
-    """A case as it stands after a deed, or the refusal."""
+    """A case as it stands after the action, or the refusal."""
     return done if isinstance(done, CaseRefusal) else out.made(done.case)
 
 
@@ -90,7 +90,7 @@ async def opened(call: Call) -> web.Response:
 
 
 async def said(call: Call) -> web.Response:
-    """POST /cases/{id}/statements: a word in the case, told to the others."""
+    """POST /cases/{id}/statements: a statement in the case; the others are notified."""
     raw = await call.body()
     body = parse(StatementBody, raw)
     if not body.text.strip():
@@ -104,7 +104,7 @@ async def said(call: Call) -> web.Response:
 
 
 async def widened(call: Call) -> web.Response:
-    """POST /cases/{id}/widen: further games and parties of the group."""
+    """POST /cases/{id}/widen: add games and parties of the group."""
     raw = await call.body()
     body = parse(WidenBody, raw)
     if not (body.games or body.parties):
@@ -138,7 +138,7 @@ async def heard(call: Call) -> web.Response:
 
 
 async def suspended(call: Call) -> web.Response:
-    """POST /cases/{id}/suspension: stop time in games of the case, or let it run."""
+    """POST /cases/{id}/suspension: stop the clock in games of the case, or let it run."""
     raw = await call.body()
     body = parse(SuspensionBody, raw)
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
@@ -152,7 +152,7 @@ async def suspended(call: Call) -> web.Response:
 
 
 async def closed(call: Call) -> web.Response:
-    """POST /cases/{id}/close: settled by the official, or withdrawn by who claimed."""
+    """POST /cases/{id}/close: settled by the official, or withdrawn by the claimant."""
     raw = await call.body()
     body = parse(CloseBody, raw)
     core, person, case_id = call.api.core, call.signed_in.person, call.path_id
@@ -166,7 +166,7 @@ async def closed(call: Call) -> web.Response:
 
 
 async def appealed(call: Call) -> web.Response:
-    """POST /cases/{id}/appeal: an appeal in writing, or taken back."""
+    """POST /cases/{id}/appeal: lodge an appeal in writing, or withdraw it."""
     raw = await call.body()
     body = parse(AppealBody, raw or EMPTY)
     if body.action == "appeal" and not body.text.strip():
@@ -198,7 +198,7 @@ async def voted(call: Call) -> web.Response:
 
 
 async def deposit_noted(call: Call) -> web.Response:
-    """POST /cases/{id}/deposit: a deposit came, or went back (§ 6.4.3)."""
+    """POST /cases/{id}/deposit: a deposit was received or paid back (§ 6.4.3)."""
     raw = await call.body()
     body = parse(DepositNoteBody, raw)
     if body.action == "received" and body.amount is None:

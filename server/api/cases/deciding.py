@@ -1,4 +1,4 @@
-"""Decisions by API: draft, decide, try facts, withdrawals, games called in (§ 6.4.1, § 6.2.7).
+"""Decisions in the API: draft, decide, try facts, withdrawals, calling in (§ 6.4.1, § 6.2.7).
 
 The same use cases as the desk's pages. Not for what leads up to a decision (calls.py).
 """
@@ -43,7 +43,7 @@ _SIGNED = frozenset({"result", "correction"})
 
 
 def _order(body: DecisionBody) -> Order:
-    """The decision of a body. Raises Problem with the place of an effect that can't be read."""
+    """The decision in a body. Raises Problem pointing at an effect that can't be parsed."""
     games: list[GameOrder] = []
     for index, order in enumerate(body.games):
         value = dict(order.effect)
@@ -112,7 +112,7 @@ _FACTS: dict[str, type[wi.Supposition]] = {
 
 
 def supposition(value: Mapping[str, JsonValue]) -> wi.Supposition:
-    """A supposition: ``kind`` and the fields of its class, those with a default left out at will.
+    """A supposition: ``kind`` and the fields of its class; those with a default are optional.
 
     Raises CodecError.
     """
@@ -127,7 +127,7 @@ def supposition(value: Mapping[str, JsonValue]) -> wi.Supposition:
 
 
 async def supposed(call: Call) -> web.Response:
-    """POST /games/{id}/what-if: the account beside the one that other facts give."""
+    """POST /games/{id}/what-if: the account compared with the one that other facts would give."""
     raw = await call.body()
     body = parse(WhatIfBody, raw)
     facts: list[wi.Supposition] = []
@@ -168,7 +168,7 @@ def _ruling(body: WithdrawalBody) -> withdrawals.WithdrawalRuling:
 
 
 async def ruling_drafted(call: Call) -> web.Response:
-    """POST /cases/{id}/withdrawal/draft: its letter as it would be sent; nothing is saved."""
+    """POST /cases/{id}/withdrawal/draft: the letter as it would be sent; nothing is saved."""
     raw = await call.body()
     ruling = _ruling(parse(WithdrawalBody, raw))
     core, person = call.api.core, call.signed_in.person
@@ -194,7 +194,7 @@ async def ruled(call: Call) -> web.Response:
 
 
 async def annulled(call: Call) -> web.Response:
-    """POST /groups/{id}/annul: take a start back before the first move."""
+    """POST /groups/{id}/annul: undo a start before the first move."""
     raw = await call.body()
     body = parse(AnnulBody, raw)
 
@@ -207,7 +207,7 @@ async def annulled(call: Call) -> web.Response:
 
 
 async def followed(call: Call) -> web.Response:
-    """POST /groups/{id}/live: whether everybody may follow its running games (CONTRACTS)."""
+    """POST /groups/{id}/live: whether anybody may follow its running games (CONTRACTS)."""
     raw = await call.body()
     body = parse(LiveBody, raw)
 
@@ -220,7 +220,7 @@ async def followed(call: Call) -> web.Response:
 
 
 async def long_games(call: Call) -> web.Response:
-    """GET /long-games: the games of my groups that have lasted 18 months (§ 6.2.7)."""
+    """GET /long-games: games in the caller's groups that have lasted 18 months (§ 6.2.7)."""
 
     async def look() -> JsonObject:
         found = await adjudication.long_running(call.api.core, call.signed_in.person)

@@ -1,6 +1,6 @@
-"""Files of a case by API: put in, and fetched (§ 6.3.3.5).
+"""A case's files in the API: upload and download (§ 6.3.3.5).
 
-The same use case as the case's page. Not for words (calls.py) nor for what is taken (scans.py).
+The same use case as the case's page. Not for statements (calls.py) or accepted formats (scans.py).
 """
 
 from aiohttp import web
@@ -22,7 +22,7 @@ OCTETS = "application/octet-stream"
 
 
 async def enclosed(call: Call) -> web.Response:
-    """POST /cases/{id}/papers: a file of a party or an official."""
+    """POST /cases/{id}/papers: a file from a party or an official."""
     raw = await call.body(MOST_BODY)
     body = parse(PaperBody, raw)
     scan = scan_of(body.file, "/file")
@@ -36,7 +36,7 @@ async def enclosed(call: Call) -> web.Response:
 
 
 async def paper(call: Call) -> web.Response:
-    """GET /papers/{id}: a paper's octets; its type stands in its case."""
+    """GET /papers/{id}: a paper's octets; its media type is given in its case."""
     try:
         found = await paper_for(call.api.core, call.signed_in.person, call.path_id)
     except UnknownCase:

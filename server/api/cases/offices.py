@@ -1,4 +1,4 @@
-"""Offices by API: who holds what, appointing, dismissing (§ 6.1.1-6.1.2). NOT for rights."""
+"""Offices in the API: holders, appointments, dismissals (§ 6.1.1-6.1.2). Not for rights."""
 
 from aiohttp import web
 
@@ -24,7 +24,7 @@ def _held(holder: OfficeHolder) -> JsonObject:
 
 
 async def listed(call: Call) -> web.Response:
-    """GET /offices: everybody in office, as start letters name them."""
+    """GET /offices: all office holders, as named in start letters."""
     return json_response({"offices": [_held(held) for held in await holders(call.api.core)]})
 
 

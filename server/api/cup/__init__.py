@@ -1,1 +1,1 @@
-"""The cup by API."""
+"""The cup in the API."""

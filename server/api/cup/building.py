@@ -1,4 +1,4 @@
-"""Cups and titles as plain JSON values; shapes are in models.py. NOT for who may see what."""
+"""Cups and titles as plain JSON values; shapes are in models.py. Not for who may see what."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from server.usecases.cup.rounds import DrawnRound
 from server.usecases.cup.views import CupLine, CupView, Key
 
 Plain = dict[str, object]
-"""A JSON object with figures that may be halves."""
+"""A JSON object whose numbers may be halves."""
 
 
 def title(row: TitleRow) -> JsonObject:
@@ -49,7 +49,7 @@ def drawn(made: DrawnRound) -> JsonObject:
 
 
 def cup(view: CupView) -> Plain:
-    """A cup with its rounds and what is next."""
+    """A cup with its rounds and what comes next."""
     facts = view.facts
     return {
         **opened(facts.row),

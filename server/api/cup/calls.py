@@ -1,6 +1,6 @@
-"""Cups, titles and theme groups by API: the same use cases as the pages (§ 6.6, § 6.5.2).
+"""Cups, titles and theme groups in the API: the same use cases as the pages (§ 6.6, § 6.5.2).
 
-NOT rights, which are the use cases'.
+Not for rights, which the use cases check.
 """
 
 import json
@@ -33,7 +33,7 @@ from server.usecases.results.title_ties import share_title, start_playoff
 from server.usecases.results.titles import OldTitle, TitleFault
 
 _FIELDS = {CupFault.EDITION_TAKEN: "edition"}
-"""The field of a fault where its name is another."""
+"""The field of a fault, where the two have different names."""
 
 
 def _fault(fault: CupFault | TitleFault) -> Problem:
@@ -42,7 +42,7 @@ def _fault(fault: CupFault | TitleFault) -> Problem:
 
 
 def _cup_refused(call: Call, refusal: CupRefusal) -> Problem:
-    """A round that is not drawn, with the paragraph (§ 6.6.1)."""
+    """The problem of a refused draw, with the paragraph (§ 6.6.1)."""
     why = words_of(call)(
         f"cup.problem.{refusal.problem.value}",
         paragraph=refusal.paragraph,
@@ -54,7 +54,7 @@ def _cup_refused(call: Call, refusal: CupRefusal) -> Problem:
 
 
 def _tie_refused(call: Call, refusal: TieRefusal) -> Problem:
-    """A first place that is not settled so (§ 6.5.2)."""
+    """The problem of a tie for first place that can't be settled this way (§ 6.5.2)."""
     paragraph = refusal.paragraph
     why = words_of(call)(f"cup.tie.problem.{refusal.problem.value}", paragraph=paragraph)
     more: JsonObject = {"paragraph": refusal.paragraph, "code": refusal.problem.value}
@@ -62,7 +62,7 @@ def _tie_refused(call: Call, refusal: TieRefusal) -> Problem:
 
 
 async def _do(work: Callable[[], Awaitable[JsonObject]]) -> JsonObject:
-    """What was done; what the path names and is not there is not found."""
+    """The work's answer. Raises Problem (not found) when what the path names does not exist."""
     try:
         return await work()
     except NoSuch as error:
@@ -117,7 +117,7 @@ async def drawn(call: Call) -> web.Response:
 
 
 async def all_titles(call: Call) -> web.Response:
-    """GET /titles: who has borne which title. Public."""
+    """GET /titles: who has held which title. Public."""
     found = await titles.all_titles(call.api.core)
     rows = [out.title(row) for rows in found.values() for row in rows]
     return json_response({"titles": list(rows)})
@@ -141,7 +141,7 @@ async def entered(call: Call) -> web.Response:
 
 
 async def removed(call: Call) -> web.Response:
-    """POST /titles/{id}/removal: a wrong one is taken away."""
+    """POST /titles/{id}/removal: remove a wrong one."""
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
 
@@ -153,7 +153,7 @@ async def removed(call: Call) -> web.Response:
 
 
 async def playoff(call: Call) -> web.Response:
-    """POST /groups/{id}/playoff: start the play-off of a level DM (§ 6.5.2)."""
+    """POST /groups/{id}/playoff: start the play-off of a tied DM (§ 6.5.2)."""
     raw = await call.body()
     body = parse(PlayoffBody, raw or EMPTY)
 
@@ -168,7 +168,7 @@ async def playoff(call: Call) -> web.Response:
 
 
 async def shared(call: Call) -> web.Response:
-    """POST /groups/{id}/shared-title: those level share by agreement (§ 6.5.2)."""
+    """POST /groups/{id}/shared-title: those tied share the title by agreement (§ 6.5.2)."""
     raw = await call.body()
     body = parse(SharedBody, raw)
 

@@ -1,4 +1,4 @@
-"""What calls about cups and titles take and answer, as models (§ 6.6, § 6.5.2)."""
+"""Request and response models for cups and titles (§ 6.6, § 6.5.2)."""
 
 from datetime import date
 from typing import Annotated
@@ -14,7 +14,7 @@ from server.api.frame.game_answers import Answer
 
 
 class TitleSeen(Answer):
-    """A title and who has borne it; `group` where it was won here, else `source`."""
+    """A title and its holder; `group` if it was won here, else `source`."""
 
     id: int
     title: Title
@@ -35,7 +35,7 @@ class Titles(Answer):
 
 
 class TitleKept(Answer):
-    """The title that was entered or taken away."""
+    """The title that was entered or removed."""
 
     id: int
 
@@ -56,7 +56,7 @@ class Cups(Answer):
 
 
 class CupPlace(Answer):
-    """A place in a round: whose, how he came by it, by which rule."""
+    """A place in a round: whose it is, how it was earned and by which rule."""
 
     person: Named
     way: Way
@@ -66,7 +66,7 @@ class CupPlace(Answer):
 
 
 class CupGroupRow(Answer):
-    """A player of a group; `goes_on`: how, where he does."""
+    """A player of a group; `goes_on` says how he qualified, if he did."""
 
     person: Named
     place: int
@@ -87,7 +87,7 @@ class CupGroupSeen(Answer):
 
 
 class CupRoundSeen(Answer):
-    """A round: the seed of its lot, the leader's reason, groups, places, who did not go on."""
+    """A round: the seed of its draw, the leader's reason, groups, places, and who declined."""
 
     stage: CupStage
     seed: str
@@ -100,7 +100,7 @@ class CupRoundSeen(Answer):
 
 
 class CupNext(Answer):
-    """A round that could be drawn now, as the rules have it; `lacking` places are to be filled."""
+    """A round that could be drawn now under the rules; `lacking` places are still to be filled."""
 
     stage: CupStage
     places: int
@@ -111,7 +111,7 @@ class CupNext(Answer):
 
 
 class CupSeen(Answer):
-    """A cup with its rounds; `entries` to the first one decide the places in the DM."""
+    """A cup with its rounds; the number of first-round `entries` decides the places in the DM."""
 
     id: int
     edition: int
@@ -132,7 +132,7 @@ class CupOpened(Answer):
 
 
 class RoundDrawn(Answer):
-    """The round that was drawn: the seed of the lot, and its groups."""
+    """The round that was drawn: the seed of the draw, and its groups."""
 
     stage: CupStage
     seed: str
@@ -151,7 +151,7 @@ Year = Annotated[int, Field(ge=1, le=9999)]
 
 
 class CupBody(Body):
-    """A cup to open on its waiting list; `semi_list` is for who enters at the semi-final."""
+    """A cup to open on its waiting list; `semi_list` is for those who enter at the semi-final."""
 
     edition: Year
     list: Id
@@ -159,7 +159,7 @@ class CupBody(Body):
 
 
 class RoundBody(Body):
-    """A round to draw; all but `stage` and `start` is discretion and wants the `reason`, as does a
+    """A round to draw; all but `stage` and `start` is discretionary and needs a `reason`, as does a
     first round outside October to December (§ 6.6.3).
     """
 
@@ -181,7 +181,7 @@ class RoundBody(Body):
 
 
 class TitleBody(Body):
-    """A title from before the server with its source; of a person here, or of a name."""
+    """A title from before the server, with its source; held by a `person` here or a `name`."""
 
     title: Title
     edition: Year
@@ -192,19 +192,19 @@ class TitleBody(Body):
 
 
 class PlayoffBody(Body):
-    """When the play-off of two games begins; left out: some days from now (§ 6.5.2)."""
+    """When the play-off of two games begins; by default a few days from now (§ 6.5.2)."""
 
     start: date | None = None
 
 
 class SharedBody(Body):
-    """How it is known that those concerned share title and prize (§ 6.5.2)."""
+    """How it is known that those concerned agreed to share title and prize (§ 6.5.2)."""
 
     reason: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
 class ThemeBody(Body):
-    """The theme's position, the day of the start, and whether all meet twice (§ 1.1.22)."""
+    """The theme position, the start day, and whether all meet twice (§ 1.1.22)."""
 
     fen: Annotated[str, Field(min_length=1, max_length=120)]
     start: date | None = None

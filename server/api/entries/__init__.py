@@ -1,1 +1,1 @@
-"""Entries by API."""
+"""Entries in the API."""

@@ -1,4 +1,4 @@
-"""Answers about entries as plain JSON; the shapes are in models.py. NOT for rights."""
+"""Answers about entries as plain JSON; the shapes are in models.py. Not for rights."""
 
 from kskak.entries.cup_rights import CupRound
 from kskak.entries.rights import Answer
@@ -11,7 +11,7 @@ from server.usecases.starts.start_group import StartedGroup
 
 
 def classes(view: ClassesView) -> JsonObject:
-    """Each class with what opens and closes it, and the record that this rests on."""
+    """Each class with what opens and closes it, and the record this is based on."""
     return {
         "on": view.on.isoformat(),
         "person": {"id": view.person.id, "name": view.person.name},
@@ -57,7 +57,7 @@ def _line(one: Participation) -> JsonObject:
 
 
 def list_seen(view: ListView) -> JsonObject:
-    """A waiting list with its numbers."""
+    """A waiting list with its counts."""
     row = view.row
     return {
         "id": row.id,
@@ -82,7 +82,7 @@ def list_made(row: ListRow) -> JsonObject:
 
 
 def entry_seen(view: EntryView) -> JsonObject:
-    """An entry with what it waits for."""
+    """An entry with what it is waiting for."""
     row, judged = view.row, view.judged
     return {
         "id": row.id,
@@ -104,7 +104,7 @@ def entry_seen(view: EntryView) -> JsonObject:
 
 
 def entry_made(row: EntryRow) -> JsonObject:
-    """An entry after a deed."""
+    """An entry after an action."""
     return {"id": row.id, "state": row.state, "group": row.group}
 
 

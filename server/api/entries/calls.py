@@ -1,6 +1,6 @@
-"""Entries by API: classes and lists, entering, and what officials do with entries (§ 6.4.4).
+"""Entries in the API: classes and lists, entering, and officials' actions on entries (§ 6.4.4).
 
-The same use cases as the pages. What a caller may not see looks like what is not there. Not for
+The same use cases as the pages. What a caller may not see looks as if it did not exist. Not for
 lists and past results (desk_calls.py).
 """
 
@@ -30,7 +30,7 @@ _SWITCH = ("0", "1")
 
 
 def refused(call: Call, refusal: EntryRefusal) -> Problem:
-    """The problem of an entry's refusal: each reason with its paragraph (§ 6.4.4)."""
+    """The problem for a refused entry: each reason with its paragraph (§ 6.4.4)."""
     lines = refusal_lines(refusal, words_of(call))
     more: JsonObject = {
         "paragraph": refusal.paragraphs[0],
@@ -43,7 +43,7 @@ def refused(call: Call, refusal: EntryRefusal) -> Problem:
 
 
 def answered(call: Call, done: EntryRow | StartedGroup | EntryRefusal) -> JsonObject:
-    """What was done. Raises Problem for a refusal."""
+    """The result of an action. Raises Problem for a refusal."""
     match done:
         case EntryRefusal():
             raise refused(call, done)
@@ -54,7 +54,7 @@ def answered(call: Call, done: EntryRow | StartedGroup | EntryRefusal) -> JsonOb
 
 
 async def unless_hidden(do: Awaitable[JsonObject]) -> JsonObject:
-    """The answer; what is not there, or not the caller's to see, is not found."""
+    """The answer. Raises Problem (not found) for what does not exist or the caller may not see."""
     try:
         return await do
     except NoSuch:
@@ -67,7 +67,7 @@ async def own_classes(call: Call) -> web.Response:
 
 
 async def classes_of(call: Call) -> web.Response:
-    """GET /people/{id}/classes: the same of any player, for officials."""
+    """GET /people/{id}/classes: the same for any player, for officials."""
     return await _classes(call, call.path_id)
 
 
@@ -80,13 +80,13 @@ async def _classes(call: Call, person_id: int) -> web.Response:
 
 
 async def lists(call: Call) -> web.Response:
-    """GET /entry-lists: what is open."""
+    """GET /entry-lists: the open lists."""
     found = await views.lists_view(call.api.core)
     return json_response({"lists": [out.list_seen(view) for view in found]})
 
 
 async def entries(call: Call) -> web.Response:
-    """GET /tournament-entries: the caller's own; ``desk=1``: those open on his lists."""
+    """GET /tournament-entries: the caller's own; with ``desk=1`` those open on his lists."""
     asked = call.request.query.get("desk", "0")
     if asked not in _SWITCH:
         raise bad_fields([("desk", "not_allowed")])
@@ -100,7 +100,7 @@ async def entries(call: Call) -> web.Response:
 
 
 async def entered(call: Call) -> web.Response:
-    """POST /tournament-entries: enter oneself, or as an official a player (§ 6.4.4.1)."""
+    """POST /tournament-entries: enter oneself, or a player as an official (§ 6.4.4.1)."""
     raw = await call.body()
     body = parse(EnterBody, raw)
     person = call.signed_in.person
@@ -127,7 +127,7 @@ Deed = Callable[[], Awaitable[EntryRow | StartedGroup | EntryRefusal]]
 
 
 async def carry(call: Call, raw: bytes, deed: Deed) -> web.Response:
-    """Do a deed once and answer what stands then."""
+    """Perform an action once and answer with the resulting state."""
 
     async def do() -> JsonObject:
         async def done() -> JsonObject:
@@ -139,7 +139,7 @@ async def carry(call: Call, raw: bytes, deed: Deed) -> web.Response:
 
 
 async def paid(call: Call) -> web.Response:
-    """POST /tournament-entries/{id}/fee: the leader has it (§ 6.4.4.1)."""
+    """POST /tournament-entries/{id}/fee: the leader has received it (§ 6.4.4.1)."""
     raw = await call.body()
     body = parse(FeeBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
@@ -155,7 +155,7 @@ async def proved(call: Call) -> web.Response:
 
 
 async def let_in(call: Call) -> web.Response:
-    """POST /tournament-entries/{id}/discretion: the class is his (§ 6.5.3.2 e)."""
+    """POST /tournament-entries/{id}/discretion: admit the player to the class (§ 6.5.3.2 e)."""
     raw = await call.body()
     body = parse(DiscretionBody, raw)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id
@@ -173,7 +173,7 @@ async def turned_down(call: Call) -> web.Response:
 
 
 async def withdrawn(call: Call) -> web.Response:
-    """POST /tournament-entries/{id}/withdrawal: taken back before it is a place."""
+    """POST /tournament-entries/{id}/withdrawal: withdraw it before it becomes a place."""
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
     core, by, entry = call.api.core, call.signed_in.person, call.path_id

@@ -1,4 +1,4 @@
-"""Waiting lists and past results by API, for the controller and leaders (§ 6.1.1, § 6.5.3.2).
+"""Waiting lists and past results in the API, for controller and leaders (§ 6.1.1, § 6.5.3.2).
 
 Not for entries (calls.py).
 """
@@ -25,7 +25,7 @@ _FIELDS = {
     ResultFault.EVENT: "wish",
     ResultFault.SCORE: "halves",
 }
-"""The field of a fault where its name is another."""
+"""The field of a fault, where the two have different names."""
 
 
 def _made(done: ListRow | ListFault) -> JsonObject:
@@ -48,7 +48,7 @@ async def opened(call: Call) -> web.Response:
 
 
 async def changed(call: Call) -> web.Response:
-    """POST /entry-lists/{id}: close it, open it, give it another leader (§ 6.1.1)."""
+    """POST /entry-lists/{id}: close it, reopen it, change its leader or payment text (§ 6.1.1)."""
     raw = await call.body()
     body = parse(ListChangeBody, raw)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
@@ -63,7 +63,7 @@ async def changed(call: Call) -> web.Response:
 
 
 async def started(call: Call) -> web.Response:
-    """POST /entry-lists/{id}/start: the next group, now (§ 6.5.1.1)."""
+    """POST /entry-lists/{id}/start: start the next group now (§ 6.5.1.1)."""
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
     core, by, number = call.api.core, call.signed_in.person, call.path_id
@@ -87,7 +87,7 @@ async def result(call: Call) -> web.Response:
 
 
 async def removed(call: Call) -> web.Response:
-    """POST /people/{id}/results/removal: a wrong one is taken away."""
+    """POST /people/{id}/results/removal: remove a wrong one."""
     raw = await call.body()
     body = parse(RemovalBody, raw)
     core, by, number = call.api.core, call.signed_in.person, call.path_id

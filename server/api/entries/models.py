@@ -1,4 +1,4 @@
-"""What calls about entries take and answer, as models: the schemas of openapi.json (§ 6.4.4)."""
+"""Request and response models for entries: the schemas in openapi.json (§ 6.4.4)."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -11,7 +11,7 @@ from server.api.frame.game_answers import Answer
 
 
 class ByRule(Answer):
-    """A rule that opens a class, the results it rests on, and its last day."""
+    """A rule that opens a class, the results it is based on, and its last day."""
 
     paragraph: str
     until: date | None
@@ -19,14 +19,14 @@ class ByRule(Answer):
 
 
 class AgainstRule(Answer):
-    """A rule that closes a class, and the results it rests on."""
+    """A rule that closes a class, and the results it is based on."""
 
     paragraph: str
     results: list[int]
 
 
 class ClassOpen(Answer):
-    """A class of the championship for a player (§ 6.5.3.2)."""
+    """Whether a class of the championship is open to a player (§ 6.5.3.2)."""
 
     allowed: bool
     by: list[ByRule]
@@ -34,7 +34,7 @@ class ClassOpen(Answer):
 
 
 class RecordLine(Answer):
-    """A participation, its score in half points; `id` is a past result's, `group` one of ours."""
+    """A participation, scored in half points; `id` for a past result, `group` if played here."""
 
     number: int
     name: str
@@ -59,7 +59,7 @@ class Classes(Answer):
 
 
 class ListSeen(Answer):
-    """A waiting list; `fee` in øre; `wanted` valid entries start a group, 0: the leader does."""
+    """A waiting list; `fee` in øre; `wanted` valid entries start a group; if 0, the leader does."""
 
     id: int
     name: str
@@ -83,7 +83,7 @@ class Lists(Answer):
 
 
 class ListMade(Answer):
-    """A list as it stands after what was done."""
+    """A list as it stands after the call."""
 
     id: int
     name: str
@@ -91,7 +91,7 @@ class ListMade(Answer):
 
 
 class EntrySeen(Answer):
-    """An entry; `place` is its number among `valid` ones on the list, 0: none."""
+    """An entry; `place` is its position among the `valid` ones on the list, 0 if none."""
 
     id: int
     list_id: int
@@ -111,13 +111,13 @@ class EntrySeen(Answer):
 
 
 class Entries(Answer):
-    """Entries: one's own, or those of the desk."""
+    """The caller's own entries, or those of the desk."""
 
     entries: list[EntrySeen]
 
 
 class EntryMade(Answer):
-    """An entry as it stands after what was done."""
+    """An entry as it stands after the call."""
 
     id: int
     state: Literal["waiting", "valid", "placed", "withdrawn", "refused"]
@@ -125,7 +125,7 @@ class EntryMade(Answer):
 
 
 class GroupStarted(Answer):
-    """The group that a list started; `seed` is that of the lots (§ 6.5.2.1)."""
+    """The group that a list started; `seed` is the seed of the draw (§ 6.5.2.1)."""
 
     id: int
     name: str
@@ -147,7 +147,7 @@ Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
 
 class EnterBody(Body):
-    """An entry to a list; `person` and `fee` only by an official of the list (§ 6.4.4.1)."""
+    """An entry to a list; only an official of the list may set `person` and `fee` (§ 6.4.4.1)."""
 
     list: Id
     person: Id | None = None
@@ -170,11 +170,11 @@ class FeeBody(Body):
 
 
 class NothingBody(Body):
-    """Nothing needs to be said; the body may be left out."""
+    """An empty body, which may be omitted."""
 
 
 class DiscretionBody(Body):
-    """Why the class is the player's in a person's judgement (§ 6.5.3.2 e, § 6.5.2.2 f)."""
+    """Why the player is admitted to the class by discretion (§ 6.5.3.2 e, § 6.5.2.2 f)."""
 
     reason: Text
 
@@ -201,7 +201,7 @@ class ListBody(Body):
 
 
 class ListChangeBody(Body):
-    """Close a list, open it again, give it another leader, say how its fee is paid (§ 6.1.1)."""
+    """Close a list, reopen it, change its leader, or say how its fee is paid (§ 6.1.1)."""
 
     open: bool | None = None
     leader: Line | None = None
@@ -209,7 +209,7 @@ class ListChangeBody(Body):
 
 
 class ResultBody(Body):
-    """A past result of a player; without `finished` it is still played elsewhere (§ 6.5.3.2)."""
+    """A player's past result; without `finished` it is still being played elsewhere (§ 6.5.3.2)."""
 
     event: Literal["emt", "cup", "iccf"]
     wish: Annotated[str, Field(min_length=1, max_length=16)]

@@ -1,1 +1,1 @@
-"""What every call shares: doors, bodies, answers, problems."""
+"""Shared by all calls: authentication, bodies, answers, problems."""

@@ -1,6 +1,6 @@
-"""One command to one game, asked once whatever the network does: ask, answer, keep the answer.
+"""One command to one game, executed once whatever the network does; its answer is kept.
 
-Not for what is asked (play/calls.py).
+Not for the commands themselves (play/calls.py).
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ Build = Callable[[GameState, Side], Built]
 
 
 WayOn = Callable[[Answer], JsonObject]
-"""What a refusal's document says beside why: how to go on."""
+"""What a refusal's document says besides the reason: how to proceed."""
 
 
 def _no_way(_: Answer) -> JsonObject:
@@ -40,7 +40,7 @@ def _no_way(_: Answer) -> JsonObject:
 async def ask_once(
     call: Call, raw: bytes, build: Build, message: str = "", way_on: WayOn = _no_way
 ) -> web.Response:
-    """Ask a game. Raises Problem where the answer is no."""
+    """Send a command to a game. Raises Problem for an unknown game or a reused key."""
     person = call.signed_in.person
     key = key_of(call.request, person.id, raw)
 
@@ -71,7 +71,7 @@ async def ask_once(
 
 
 def respond(answer: Answer, person_id: int, call: Call, way_on: WayOn = _no_way) -> tuple[int, str]:
-    """Status and body of an answer, a refusal's too, in the caller's language."""
+    """Status and body of an answer, including a refusal, in the caller's language."""
     problem = problem_of(answer)
     if problem is not None:
         words = words_of(call)
@@ -83,7 +83,7 @@ def respond(answer: Answer, person_id: int, call: Call, way_on: WayOn = _no_way)
 
 
 def problem_of(answer: Answer) -> Problem | None:
-    """What stood in the way, None when it was done."""
+    """The problem that prevented the command; None if it was carried out."""
     if answer.problem is not None:
         return unread(answer.problem)
     return None if answer.refusal is None else refused(answer.refusal)

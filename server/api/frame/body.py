@@ -1,4 +1,4 @@
-"""What callers send: closed pydantic models, read strictly from JSON. NOT what is answered."""
+"""Request bodies: closed pydantic models, read strictly from JSON. Not for answers."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -14,13 +14,13 @@ MOST_PLIES = 10_000
 
 
 class Body(BaseModel):
-    """Unknown fields and wrong types are faults, never guesses."""
+    """Unknown fields and wrong types are faults; nothing is guessed."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class MovesBody(Body):
-    """A dispatch: a move in any notation, or a line as by mail, a series proposed with it."""
+    """A dispatch: a move in any notation, or a line as in a mail, with a proposed series."""
 
     text: str = Field(
         min_length=1,
@@ -40,7 +40,7 @@ class MovesBody(Body):
 
 
 class DrawBody(Body):
-    """Answer an offer, or claim a draw, with or without the move that brings it about."""
+    """Answer a draw offer, or claim a draw with or without the move that brings it about."""
 
     action: Literal["accept", "decline", "claim"]
     intended: str | None = Field(
@@ -49,16 +49,16 @@ class DrawBody(Body):
 
 
 class ResignBody(Body):
-    """Nothing needs to be said; the body may be left out."""
+    """An empty body, which may be omitted."""
 
 
 class LongThinkBody(Body):
-    """Nothing needs to be said; the body may be left out."""
+    """An empty body, which may be omitted."""
 
 
 class ClaimBody(Body):
-    """Claim the opponent's overstep (the game is at rest until that is decided, § 6.4.1); or
-    `waive`: play on without a claim (§ 6.3.3.4); or `admit` one's own, which loses (§ 6.3.3.5)."""
+    """Claim the opponent's overstep (the game rests until that is decided, § 6.4.1); or `waive`
+    it and play on (§ 6.3.3.4); or `admit` one's own, which loses the game (§ 6.3.3.5)."""
 
     action: Literal["claim", "waive", "admit"] = "claim"
 
@@ -76,7 +76,7 @@ class LeaveBody(Body):
 
 
 class ShortenBody(Body):
-    """The leave of these days ends with ``until``; the opponents keep the announced stop."""
+    """The leave on these days now ends on ``until``; the opponents keep the announced stop."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
 
@@ -86,7 +86,7 @@ class ShortenBody(Body):
 
 
 class SpecialLeaveBody(Body):
-    """Special leave that the caller grants as the tournament's leader (§ 6.3.6.4, § 6.8.8)."""
+    """Special leave granted by the caller as the tournament's leader (§ 6.3.6.4, § 6.8.8)."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_by_name=False)
 
@@ -116,19 +116,19 @@ class CardBody(Body):
 
 
 class ReceiptBody(Body):
-    """The day on which the opponent's card came (§ 6.2.1)."""
+    """The day on which the opponent's card arrived (§ 6.2.1)."""
 
     on: date
 
 
 class EmailBody(Body):
-    """Agree, or not, to moves by e-mail in a postal game (§ 6.2.1)."""
+    """Agree or disagree to moves by e-mail in a postal game (§ 6.2.1)."""
 
     agrees: bool
 
 
 class AddressBody(Body):
-    """A postal address as it is written on a card, line by line; none removes it (§ 6.2.1)."""
+    """A postal address as written on a card, line by line; no lines remove it (§ 6.2.1)."""
 
     lines: Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=12)]
 
@@ -142,7 +142,7 @@ _DATES = frozenset({"date_type", "date_from_datetime_parsing", "date_parsing",
 
 
 def parse(model: type[B], raw: bytes) -> B:
-    """The body of a call. Raises Problem: no JSON, or each field at fault with its place."""
+    """The body of a call. Raises Problem for invalid JSON, or naming each faulty field."""
     try:
         return model.model_validate_json(raw)
     except ValidationError as error:
@@ -157,7 +157,7 @@ def _problem(error: ValidationError) -> Problem:
 
 
 def bad_fields(faults: Sequence[tuple[str, str]]) -> Problem:
-    """The problem of fields at fault: each a JSON pointer or parameter, and a code."""
+    """The problem for faulty fields: each a JSON pointer or parameter, and a code."""
     places = ", ".join(place for place, _ in faults)
     return Problem(Kind.BAD_FIELDS, values={"places": places}, faults=faults)
 

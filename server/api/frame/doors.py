@@ -1,7 +1,7 @@
-"""Who is calling: a bearer token, or the web's session with its CSRF header.
+"""Authentication: a bearer token, or the web session with its CSRF header.
 
-Only a token's SHA-256 is known to the server. What a token opens is remembered for
-``REMEMBERED`` seconds, so that a move costs no look-up; a revoked token is dead within that.
+The server knows only a token's SHA-256. A token's owner is cached for ``REMEMBERED`` seconds,
+so that a move costs no lookup; a revoked token stops working within that time.
 Not for what a caller may see or do (the use cases).
 """
 
@@ -19,7 +19,7 @@ from server.store.play.people import PersonRow
 from server.usecases.core.limits import SIGNED_IN, STRANGER, Limiter
 
 REMEMBERED = 3.0
-"""Seconds; ASVS asks for prompt revocation, performance for no query a move."""
+"""Seconds; ASVS requires prompt revocation, performance requires no query per move."""
 MOST_REMEMBERED = 50_000
 LONGEST_TOKEN = 256
 CSRF_HEADER = "X-CSRF-Token"
@@ -28,7 +28,7 @@ _SAFE = frozenset({"GET", "HEAD"})
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A person at the door. ``csrf`` only where a session opened it; ``bucket`` pays the rate."""
+    """An authenticated person. ``csrf`` only for sessions; ``bucket`` is the rate-limit key."""
 
     person: PersonRow
     bucket: bytes
@@ -40,7 +40,7 @@ SessionOwner = Callable[[web.Request], Awaitable[Caller | None]]
 
 
 def digest_of(token: str) -> bytes:
-    """What is stored of a token."""
+    """The part of a token that is stored."""
     return hashlib.sha256(token.encode()).digest()
 
 
@@ -48,8 +48,8 @@ def digest_of(token: str) -> bytes:
 class Doors:
     """Lets callers in. ``now`` is the event loop's monotonic time in seconds.
 
-    ``token_owner`` looks a token up, ``session_owner`` a request's cookie; ``origin`` is the
-    website's own; ``address`` tells where a request comes from.
+    ``token_owner`` looks up a token, ``session_owner`` a request's cookie; ``origin`` is the
+    website's own; ``address`` gives a request's client address.
     """
 
     token_owner: TokenOwner
@@ -61,7 +61,7 @@ class Doors:
     _strangers: Limiter = field(default_factory=lambda: Limiter(STRANGER))
 
     async def let_in(self, request: web.Request, now: float) -> Caller:
-        """The caller. Raises Problem: not signed in, a foreign page, too many calls."""
+        """The caller. Raises Problem: not signed in, a foreign page, or too many calls."""
         shown = request.headers.get("Authorization")
         if shown is None:
             caller = await self._by_session(request, now)
@@ -100,7 +100,7 @@ class Doors:
         return caller
 
     def _check_page(self, request: web.Request, caller: Caller) -> None:
-        """A change by session comes from our own page and carries its secret."""
+        """A change made with a session must come from our own page and carry its secret."""
         headers = request.headers
         given = headers.get(CSRF_HEADER, "")
         site = headers.get("Sec-Fetch-Site", "same-origin")
@@ -119,7 +119,7 @@ class Doors:
             raise too_many(self._strangers.wait(address, now))
 
     def _stranger(self, request: web.Request, now: float) -> Problem:
-        """What an unknown caller hears; his address pays for it."""
+        """The problem for an unknown caller, counted against his address."""
         wait = self._strangers.wait(self.address(request), now)
         if wait > 0:
             return too_many(wait)
@@ -127,7 +127,7 @@ class Doors:
 
 
 def too_many(wait: float) -> Problem:
-    """The problem of a caller who must wait."""
+    """The problem for a caller who must wait."""
     seconds = max(1, math.ceil(wait))
     return Problem(
         Kind.TOO_MANY, values={"seconds": seconds}, headers={"Retry-After": str(seconds)}
@@ -140,5 +140,5 @@ def _origin(url: str) -> tuple[str, str]:
 
 
 def _bytes(text: str) -> bytes:
-    """Header text as it came, whatever its bytes."""
+    """Header text as received, whatever its bytes."""
     return text.encode(errors="surrogateescape")

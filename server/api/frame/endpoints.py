@@ -1,6 +1,6 @@
-"""What an endpoint of the API is: its route, its handler and what openapi.json says of it.
+"""An API endpoint: its route, its handler and its description in openapi.json.
 
-One table (site/table.py) is both routed and described, so that the two cannot part. Not for
+One table (site/table.py) is both routed and described, so the two cannot diverge. Not for
 answering (serving.py and the handlers).
 """
 
@@ -27,7 +27,7 @@ CSV = "text/csv"
 
 
 class Guard(Enum):
-    """Who may call: anybody, or only who is let in."""
+    """Who may call: anybody, or only authenticated callers."""
 
     OPEN = "open"
     SIGNED_IN = "signed_in"
@@ -44,7 +44,7 @@ class Api:
     clock_watch: ClockWatch = field(default_factory=ClockWatch)
 
     def today(self) -> date:
-        """The day on the server's own calendar; a game's days are its tournament's."""
+        """The day in the server's own zone; a game's days follow its tournament's zone."""
         return self.core.today(self.core.settings.clock.zone)
 
 
@@ -64,7 +64,7 @@ class Call:
 
     @property
     def game_id(self) -> int:
-        """The game of the path."""
+        """The game number in the path."""
         return self.path_id
 
     @property
@@ -95,7 +95,7 @@ Handler = Callable[[Call], Awaitable[web.Response]]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of the query, with its JSON schema."""
+    """A query parameter, with its JSON schema."""
 
     name: str
     type: str
@@ -106,7 +106,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A method on a path. ``answer`` is a model, or a media type for what is no JSON."""
+    """A method on a path. ``answer`` is a model, or a media type when it has no model."""
 
     method: str
     path: str
@@ -121,6 +121,6 @@ class Endpoint:
     has_etag: bool = False
     problems: tuple[AnyKind, ...] = field(default=())
     hides: bool = False
-    """Answers as if nothing were there to who may not see what the body names."""
+    """Answers 404 to callers who may not see what the call is about."""
     unready: type[BaseModel] | None = None
-    """The model of a 503 that is an answer, not a problem."""
+    """The model of a 503 that is a regular answer, not a problem."""

@@ -1,6 +1,6 @@
-"""What the API answers, as models: the schemas of openapi.json, and the tests' measure.
+"""Response models of the API: the schemas in openapi.json, against which tests check answers.
 
-Built as plain JSON (json_answer.py), and held against these by a test; not for body.py.
+Answers are built as plain JSON (json_answer.py). Not for request bodies (body.py).
 """
 
 from datetime import date
@@ -11,17 +11,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from kskak.regulation.quantities import Finding, Result, Side
 
 ResultText = Result | Literal["*"]
-Numeric = str  # a move in numbers, as `5254` or `6758(1)`
+Numeric = str  # a move in numeric notation, such as `5254` or `6758(1)`
 
 
 class Answer(BaseModel):
-    """More fields may be added, none of these removed."""
+    """Fields may be added but never removed."""
 
     model_config = ConfigDict(validate_by_name=True, serialize_by_alias=True)
 
 
 class Exempt(Answer):
-    """Days that were not charged, both included, and why."""
+    """Days that were not charged, both ends included, and why."""
 
     first: date = Field(alias="from")
     last: date = Field(alias="to")
@@ -38,7 +38,7 @@ class Totals(Answer):
 
 
 class Running(Answer):
-    """The account of the side to move; `days` and `total` only where a day was asked for."""
+    """The account of the side to move; `days` and `total` only when a day was requested."""
 
     by: Side
     since: date
@@ -50,7 +50,7 @@ class Running(Answer):
 
 
 class Overstep(Answer):
-    """Time exceeded: by whom, against which limit, and what became of it (§ 6.3.3)."""
+    """Time exceeded: by whom, against which limit, and with what finding (§ 6.3.3)."""
 
     by: Side
     move: int
@@ -81,7 +81,7 @@ class ClockMove(MoveMade):
 
 
 class Charge(Answer):
-    """Days added beside the reflection days; negative: annulled."""
+    """Days added on top of the reflection days; negative if annulled."""
 
     by: Side
     on: date
@@ -115,7 +115,7 @@ class Clock(Answer):
 
 
 class LedgerEntry(Answer):
-    """What happened; the other fields go by `kind`."""
+    """What happened; the other fields depend on `kind`."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -140,7 +140,7 @@ class Ledger(Answer):
 
 
 class Standing(Answer):
-    """A game as it stands after what was done."""
+    """A game as it stands."""
 
     game: int
     seq: int
@@ -156,14 +156,14 @@ class Standing(Answer):
 
 
 class Done(Standing):
-    """A command carried out: the plies it made (none for a resignation) and the days it cost."""
+    """An executed command: the plies it made (none for a resignation) and the days it cost."""
 
     moves: list[MoveMade]
     days: int
 
 
 class CardDone(Done):
-    """A card entered: `card` is the number of its event."""
+    """An entered card: `card` is the number of its event."""
 
     card: int
 
@@ -200,20 +200,20 @@ class GameSummary(Answer):
 
 
 class GameList(Answer):
-    """Games, the most urgent first; of all games a page, and where the next one is."""
+    """Games, the most urgent first; for all games, one page and the address of the next."""
 
     games: list[GameSummary]
     next: str | None = None
 
 
 class OwnAddress(Answer):
-    """The caller's own postal address, line by line; none when there is none."""
+    """The caller's own postal address, line by line; empty if there is none."""
 
     lines: list[str]
 
 
 class PlayerAddress(Answer):
-    """A player's postal address; `since`: the day it was told, null when there is none."""
+    """A player's postal address; `since`: the day it was given, null if there is none."""
 
     person: int
     name: str
@@ -228,7 +228,7 @@ class AddressList(Answer):
 
 
 class LeaveBooked(Answer):
-    """Leave in every running game: the groups, and how many games; ``refused``: groups without."""
+    """Booked leave: the groups, and how many games; ``refused``: groups that refused it."""
 
     first: date = Field(alias="from")
     last: date = Field(alias="to")
@@ -238,7 +238,7 @@ class LeaveBooked(Answer):
 
 
 class FieldFault(Answer):
-    """A field at fault: a JSON pointer, or the name of a parameter or header."""
+    """A faulty field: a JSON pointer, or the name of a parameter or header."""
 
     pointer: str
     code: str
@@ -246,7 +246,7 @@ class FieldFault(Answer):
 
 
 class ReasonTold(Answer):
-    """One reason of a refusal, with its paragraph."""
+    """One reason for a refusal, with its paragraph."""
 
     code: str
     paragraph: str
@@ -261,7 +261,7 @@ class RaiseCase(Answer):
 
 
 class ProblemDocument(Answer):
-    """RFC 9457. `paragraph` where a rule refuses; more members by kind of problem."""
+    """RFC 9457. `paragraph` is set when a rule refuses; other members depend on the type."""
 
     type: str
     title: str

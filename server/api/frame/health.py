@@ -1,6 +1,6 @@
-"""Is the process up, can it work, what does it count: /healthz, /readyz, /metrics.
+"""Liveness, readiness and metrics: /healthz, /readyz, /metrics.
 
-Open to all: nothing personal is told. Not for mending what is wrong.
+Open to all, and contains nothing personal (/metrics: direct requests only). Not for repairs.
 """
 
 from dataclasses import asdict
@@ -20,18 +20,18 @@ from server.store.mail.queues import Backlog, backlogs
 from server.usecases.desks.at_the_machine import is_direct
 
 LONGEST_WAIT = 3600.0
-"""Seconds that mail may lie before the server calls itself not ready."""
+"""Seconds that mail may wait before the server reports itself not ready."""
 
 
 async def healthz(call: Call) -> web.Response:
-    """GET /healthz: answers, therefore is up."""
+    """GET /healthz: if it answers, the process is up."""
     return json_response({"status": "ok"})
 
 
 async def readyz(call: Call) -> web.Response:
-    """GET /readyz: the database written within the last seconds, and no mail lying for too long.
+    """GET /readyz: the database was written in the last few seconds, no mail has waited too long.
 
-    Nor may the machine's clock lie before the newest event of the games.
+    Nor may the machine's clock be behind the newest event of the games.
     """
     core = call.api.core
     try:
@@ -59,7 +59,7 @@ def _readiness(ok: bool, checks: JsonObject) -> web.Response:
 
 
 async def metrics(call: Call) -> web.Response:
-    """GET /metrics: for Prometheus on this machine; through a proxy there is no such page."""
+    """GET /metrics: for Prometheus on this machine; 404 through a proxy."""
     core, request = call.api.core, call.request
     if not is_direct(request.remote, request.host, request.headers):
         raise Problem(Kind.NOT_FOUND)
@@ -71,7 +71,7 @@ async def metrics(call: Call) -> web.Response:
 
 
 async def waiting(store: Store, now_us: int) -> tuple[Waiting, ...]:
-    """How long the mail coming in and going out has been lying, and what is dead."""
+    """How long incoming and outgoing mail has been waiting, and what is dead."""
     async with store.read() as conn:
         found = await backlogs(conn)
     return tuple(_waiting(queue, now_us) for queue in found)

@@ -1,4 +1,4 @@
-"""What /healthz and /readyz answer, as models. Not for what they look at (health.py)."""
+"""Response models of /healthz and /readyz. Not for the checks themselves (health.py)."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from server.api.frame.game_answers import Answer
 
 
 class Check(Answer):
-    """One thing looked at."""
+    """One check."""
 
     ok: bool
     pending: int | None = None

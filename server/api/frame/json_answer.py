@@ -1,4 +1,4 @@
-"""Answers as plain JSON values, made from a state or a view. The shapes are in game_answers.py.
+"""Answers as plain JSON values, built from a state or a view; shapes are in game_answers.py.
 
 Not for deciding who may see what (the use cases).
 """
@@ -25,12 +25,12 @@ NOTHING: Mapping[str, str] = {}
 
 
 def json_response(value: JsonObject, status: int = 200) -> web.Response:
-    """An answer that nobody keeps."""
+    """An answer that must not be cached."""
     return text_response(status, dumps(value))
 
 
 def text_response(status: int, body: str, headers: Mapping[str, str] = NOTHING) -> web.Response:
-    """An answer whose text is ready; a problem document if it is a refusal."""
+    """An answer with a finished body; a problem document if it is a refusal."""
     return web.Response(
         status=status,
         body=body.encode(),
@@ -45,7 +45,7 @@ def dumps(value: JsonObject) -> str:
 
 
 def item(game: GameRow, person_id: int) -> JsonObject:
-    """A game in a list, for one reader: from its row, no ledger is read."""
+    """A game in a list, for one reader: from its row, without reading the ledger."""
     to_move = {game.white_id: Side.WHITE, game.black_id: Side.BLACK}.get(game.to_move_id or 0)
     return {
         "id": game.id,
@@ -105,7 +105,7 @@ def _overstep(state: GameState) -> JsonValue:
 
 
 def done(answer: Answer, side: Side) -> JsonObject:
-    """What a command did: the plies it made, the days it cost its player, the game after it."""
+    """What a command did: the plies it made, the days it cost its player, the resulting game."""
     before, after = answer.before, answer.state
     return standing(answer.game.id, answer.seq, after) | {
         "moves": _made(before, after, answer.events),
@@ -114,7 +114,7 @@ def done(answer: Answer, side: Side) -> JsonObject:
 
 
 def _made(before: GameState, after: GameState, events: Sequence[Event]) -> list[JsonValue]:
-    """The plies between two states, the bound answer of a series included (§ 6.2.5)."""
+    """The plies between two states, including the bound answer of a series (§ 6.2.5)."""
     plies = after.position.ply - before.position.ply
     if not plies:
         return []
@@ -136,7 +136,7 @@ def _made(before: GameState, after: GameState, events: Sequence[Event]) -> list[
 
 
 def _forgotten(before: GameState, moves: Sequence[chess.Move]) -> Iterator[RecentPly]:
-    """The first plies of a dispatch that is longer than what a state remembers."""
+    """The first plies of a dispatch that is longer than a state remembers."""
     board = before.board.copy(stack=False)
     for move in moves:
         yield RecentPly(board.fullmove_number, side_to_move(board), move, board.san(move))

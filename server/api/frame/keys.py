@@ -1,4 +1,4 @@
-"""The Idempotency-Key of a call. NOT where answers are kept (the store)."""
+"""The Idempotency-Key of a call. Not for where answers are kept (the store)."""
 
 import re
 
@@ -13,9 +13,9 @@ _KEY = re.compile(r"[\x21-\x7e]{1,128}")
 
 
 def key_of(request: web.Request, person_id: int, body: bytes) -> IdempotencyKey | None:
-    """The key of a call, None without one. Raises Problem for one that is no key.
+    """The key of a call, None without one. Raises Problem for an invalid key.
 
-    Quotes around it, as structured headers have them, do not count.
+    Surrounding quotes, as in structured headers, are ignored.
     """
     given = request.headers.get(HEADER)
     if given is None:

@@ -1,6 +1,6 @@
-"""What Prometheus reads: moves, refusals, requests, and how long mail has been waiting.
+"""Metrics for Prometheus: moves, refusals, requests, and how long mail has been waiting.
 
-A registry of our own, so that tests and several servers in one process do not share counts.
+Uses its own registry so that tests and several servers in one process do not share counts.
 Not for deciding whether the server is ready (health.py).
 """
 
@@ -14,7 +14,7 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 1
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A queue: how much waits, since when (seconds of the oldest), how much is dead."""
+    """A queue: how many rows wait, the age of the oldest in seconds, and how many are dead."""
 
     queue: str
     pending: int
@@ -23,7 +23,7 @@ class Waiting:
 
 
 class Meters:
-    """The counters and clocks of one server."""
+    """The counters and timers of one server."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -49,18 +49,18 @@ class Meters:
         return Gauge(f"kskak_queue_{name}", what, ["queue"], registry=self.registry)
 
     def accepted(self, channel: str, count: int = 1) -> None:
-        """Dispatches were entered in their ledgers: by ``mail``, ``web`` or ``api``."""
+        """Count dispatches entered in their ledgers through ``mail``, ``web`` or ``api``."""
         entered = self._of_channel.get(channel)
         if entered is None:
             entered = self._of_channel[channel] = self._accepted.labels(channel).inc
         entered(count)
 
     def refused(self, channel: str, reason: str) -> None:
-        """A command was refused."""
+        """Count a refused command."""
         self._refused.labels(channel, reason).inc()
 
     def observe(self, route: str, status: int, seconds: float) -> None:
-        """A request was answered."""
+        """Record the duration of an answered request."""
         key = (route, status)
         observe = self._of_route.get(key)
         if observe is None:
@@ -68,7 +68,7 @@ class Meters:
         observe(seconds)
 
     def page(self, queues: Iterable[Waiting]) -> bytes:
-        """The text that Prometheus reads."""
+        """The metrics in Prometheus's text format."""
         for queue in queues:
             self._pending.labels(queue.queue).set(queue.pending)
             self._oldest.labels(queue.queue).set(queue.oldest_seconds)

@@ -1,11 +1,11 @@
-"""A POST outside the games' writer, done once whatever the network does.
+"""POSTs outside the games' writer, executed once whatever the network does.
 
-Asked again with the same key it is answered as the first time; asked twice at once, one waits.
-The answer is kept in the deed's own transaction: with a key, all that the deed reads and writes
-joins one (store/engine/joining.py), and who comes after a crash finds both or neither, whatever
-number of transactions the use case has (a word that also ends an absence, leave over several
-games). What a use case undoes by itself, a refusal's, is undone alone; a failure nobody foresaw
-undoes all. Not for a game's commands, whose answer the games' writer keeps (ask_game.py).
+A repeat with the same key gets the first answer; of two simultaneous requests, one waits.
+The answer is kept in the action's own transaction: with a key, all that it reads and writes
+joins one transaction (store/engine/joining.py), so that after a crash either both are there or
+neither, however many transactions the use case has (a statement that also ends an absence,
+leave in several games). What a use case itself rolls back, as for a refusal, is undone alone; an
+unexpected failure undoes everything. Not for game commands, kept by the writer (ask_game.py).
 """
 
 from collections.abc import Awaitable, Callable
@@ -35,12 +35,12 @@ Answered = Callable[[], Awaitable[tuple[int, str]]]
 
 
 async def once(call: Call, raw: bytes, do: Do) -> web.Response:
-    """Do it once, and say what came of it, a refusal too."""
+    """Do it once and answer with the result, which may be a refusal."""
     return await answered_once(call, raw, lambda: _answered(call, do))
 
 
 async def answered_once(call: Call, raw: bytes, answered: Answered) -> web.Response:
-    """The same for who words his answer himself: status and body."""
+    """The same for callers that build status and body themselves."""
     core = call.api.core
     key = key_of(call.request, call.signed_in.person.id, raw)
     if key is None:
@@ -66,7 +66,7 @@ async def _answered(call: Call, do: Do) -> tuple[int, str]:
 
 
 async def told(do: Do) -> JsonObject:
-    """What was done. Raises Problem for every way in which it was not."""
+    """The result. Raises Problem for every way in which it was refused."""
     try:
         done = await do()
     except (UnknownCase, UnknownGame):
@@ -83,9 +83,9 @@ async def told(do: Do) -> JsonObject:
 
 
 async def _kept(conn: AsyncConnection, key: IdempotencyKey) -> StoredResponse | None:
-    """The answer that was given for this key. Raises Problem when it was another request's.
+    """The answer already given for this key. Raises Problem if the key belongs to another request.
 
-    Of two processes with the same key at once, one waits for the other's commit.
+    If two processes use the same key at once, one waits for the other's commit.
     """
     await idempotency.lock(conn, key)
     known = await idempotency.find(conn, key)

@@ -1,5 +1,5 @@
-"""openapi.json: OpenAPI 3.1, made from the table of endpoints and the models. No text by hand
-that the code could contradict. NOT for routing.
+"""openapi.json: OpenAPI 3.1, generated from the endpoint table and the models, with no
+hand-written text that could contradict the code. Not for routing.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from server.api.frame.problems import MEDIA_TYPE, AnyKind, Kind, status_of, type
 
 VERSION = "3.1.0"
 API_VERSION = "1.0"
-"""Of what is described: grows with every field or call added."""
+"""The version of the API itself; it grows with every field or call added."""
 _REF = "#/components/schemas/{model}"
 _ALWAYS = (Kind.INTERNAL, Kind.UNAVAILABLE)
 _SIGNED_IN = (Kind.NOT_SIGNED_IN, Kind.TOO_MANY)
@@ -27,7 +27,7 @@ _CHANGING = (
 
 
 def describe(endpoints: Iterable[Endpoint]) -> JsonObject:
-    """The document of these endpoints."""
+    """The OpenAPI document for these endpoints."""
     listed = tuple(endpoints)
     paths: dict[str, JsonValue] = {}
     for endpoint in listed:
@@ -55,7 +55,7 @@ def describe(endpoints: Iterable[Endpoint]) -> JsonObject:
 
 
 def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, JsonValue]:
-    """Answers as they are written, bodies as they are read."""
+    """Schemas of answers as serialized and of bodies as validated."""
     wanted: dict[type[BaseModel], str] = {ProblemDocument: "serialization"}
     for endpoint in endpoints:
         if endpoint.body is not None:

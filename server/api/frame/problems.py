@@ -1,7 +1,7 @@
-"""What the API says when it does not do what was asked: RFC 9457 problem documents.
+"""The API's error answers: RFC 9457 problem documents.
 
 A problem's ``type`` is a stable path, ``title`` and ``detail`` are in the caller's language,
-``paragraph`` stands where a rule refuses. Not for deciding anything: refusals come from
+``paragraph`` is set when a rule refuses. Not for deciding anything: refusals come from
 ``kskak``, texts from the catalogues.
 """
 
@@ -25,7 +25,7 @@ TYPE_PREFIX = "/problems/"
 
 
 class Kind(StrEnum):
-    """What is wrong with a call, besides what the regulation refuses (``Reason``)."""
+    """What is wrong with a call, apart from refusals under the regulation (``Reason``)."""
 
     BAD_JSON = "bad_json"
     BAD_FIELDS = "bad_fields"
@@ -120,7 +120,7 @@ STATUS: dict[AnyKind, int] = {
 }
 _SLIPS = (Kind.WRONG_NUMBER, Kind.WRONG_REPETITION)
 CONFLICT = 409
-"""Every other refusal: what was asked does not fit the game as it stands now."""
+"""Every other refusal: the request conflicts with the current state."""
 
 
 def status_of(kind: AnyKind) -> int:
@@ -129,17 +129,17 @@ def status_of(kind: AnyKind) -> int:
 
 
 def type_of(kind: AnyKind) -> str:
-    """The problem's stable ``type``; a case's have names of their own."""
+    """The problem's stable ``type``; those of cases have their own prefix."""
     name = kind.value.replace("_", "-")
     return TYPE_PREFIX + (f"case-{name}" if isinstance(kind, CaseReason) else name)
 
 
 @dataclass(eq=False)
 class Problem(Exception):
-    """A call that is answered by a problem document.
+    """A call that is answered with a problem document.
 
-    ``values`` fill the places of the text, ``more`` are further members of the document,
-    ``faults`` the fields at fault: each a JSON pointer or a name, and a code.
+    ``values`` fill the placeholders of the text, ``more`` are further members of the document,
+    ``faults`` the faulty fields: each a JSON pointer or a name, and a code.
     """
 
     kind: AnyKind
@@ -151,7 +151,7 @@ class Problem(Exception):
 
 
 def case_refused(refusal: CaseRefusal) -> Problem:
-    """The problem of a case's refusal, with its paragraph (§ 6.4.3)."""
+    """The problem for a refusal in a case, with its paragraph (§ 6.4.3)."""
     more: JsonObject = {"paragraph": refusal.paragraph}
     for name in ("since", "day", "until"):
         day: date | None = getattr(refusal, name)
@@ -165,7 +165,7 @@ def case_refused(refusal: CaseRefusal) -> Problem:
 
 
 def refused(refusal: Refusal) -> Problem:
-    """The problem of a rule's refusal, with its paragraph."""
+    """The problem for a refusal by a rule, with its paragraph."""
     more: JsonObject = {"paragraph": refusal.paragraph}
     if refusal.earliest is not None:
         more["earliest"] = refusal.earliest.isoformat()
@@ -204,7 +204,7 @@ def _detail(problem: Problem, words: Words) -> str:
 
 
 def answer(problem: Problem, words: Words) -> web.Response:
-    """The HTTP answer of a problem."""
+    """The HTTP answer for a problem."""
     return web.Response(
         status=status_of(problem.kind),
         body=json.dumps(document(problem, words), ensure_ascii=False).encode(),

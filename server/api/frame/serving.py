@@ -1,7 +1,7 @@
-"""From an endpoint to an aiohttp handler: who calls, what went wrong, how long it took.
+"""Turns an endpoint into an aiohttp handler: authentication, errors, timing.
 
-A wrapper, no middleware: the web's requests do not pay for it, and nothing stands between
-aiohttp and the handler but this. Not for any one call's work.
+A wrapper rather than middleware: the web's requests do not pay for it, and nothing else stands
+between aiohttp and the handler. Not for any single call's work.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _MOST_RANGES = 10
 
 
 def preferred(header: str, own: str = DEFAULT_LANGUAGE) -> str:
-    """The best of our languages for an Accept-Language header; ``own`` where none is named."""
+    """The best of our languages for an Accept-Language header; ``own`` if it names none."""
     best, weight = own if own in LANGUAGES else DEFAULT_LANGUAGE, 0.0
     for part in header.split(",", _MOST_RANGES)[:_MOST_RANGES]:
         tag, _, quality = part.strip().partition(";")
@@ -66,7 +66,7 @@ def served(endpoint: Endpoint, api: Api) -> AiohttpHandler:
 
 
 def _failed(error: Exception, call: Call) -> web.Response:
-    """The problem document of whatever was raised; the unexpected is logged and not told."""
+    """The problem document for any exception; unexpected ones are logged, not disclosed."""
     match error:
         case Problem():
             problem = error
@@ -86,12 +86,12 @@ def words_of(call: Call) -> Words:
 
 
 def astray(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpHandler:
-    """What answers under the API's prefix where there is no endpoint: 404, or 405."""
+    """The handler under the API's prefix for paths without an endpoint: 404, or 405."""
 
     async def handle(request: web.Request) -> web.StreamResponse:
         call = Call(api, request)
         methods = sorted({e.method for e in endpoints if _is_at(e.path, request.path)})
-        if not methods or request.method in methods:  # such as an id beyond all ids
+        if not methods or request.method in methods:  # such as an id that is too long
             return problems.answer(Problem(Kind.NOT_FOUND), words_of(call))
         listed = ", ".join(methods)
         problem = Problem(Kind.BAD_METHOD, values={"methods": listed}, headers={"Allow": listed})
@@ -101,7 +101,7 @@ def astray(endpoints: tuple[Endpoint, ...], api: Api) -> AiohttpHandler:
 
 
 def _is_at(template: str, path: str) -> bool:
-    """Whether a path fits a template such as ``/games/{id}``."""
+    """Whether a path matches a template such as ``/games/{id}``."""
     expected, given = template.split("/"), path.split("/")
     return len(expected) == len(given) and all(
         step == got or (step == "{id}" and got.isascii() and got.isdigit())

@@ -1,6 +1,6 @@
-"""Texts of callers that became no command, as problem documents. Nothing is charged by API.
+"""Problems for texts that did not become a command. Through the API they cost no days.
 
-Not for reading texts (usecases.texts, kskak.board.notation).
+Not for parsing texts (usecases/play/reading.py, kskak.board.notation).
 """
 
 from typing import assert_never
@@ -18,7 +18,7 @@ LONGEST_QUOTE = 60
 
 
 def unread(problem: TextProblem) -> Problem:
-    """The problem of a dispatch's text (§ 6.2.2, § 6.8.4)."""
+    """The problem for a dispatch's text (§ 6.2.2, § 6.8.4)."""
     fault = problem.problem
     match fault.kind:
         case ProblemKind.ILLEGAL:
@@ -40,7 +40,7 @@ def unread(problem: TextProblem) -> Problem:
 
 
 def unread_move(unread: MoveUnread) -> Problem:
-    """The problem of a single move's text."""
+    """The problem for a single move's text."""
     match unread.error:
         case MoveError.ILLEGAL:
             return _refused_text(Reason.ILLEGAL, unread.text)

@@ -1,1 +1,1 @@
-"""Groups by API."""
+"""Groups in the API."""

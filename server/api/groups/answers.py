@@ -1,4 +1,4 @@
-"""What the API answers about groups, as models. Not for games (frame/game_answers.py)."""
+"""Response models about groups. Not for games (frame/game_answers.py)."""
 
 from datetime import date
 
@@ -12,7 +12,7 @@ from server.api.frame.game_answers import Answer
 
 
 class GroupItem(Answer):
-    """A group in the list; `live`: everybody may follow its running games."""
+    """A group in the list; `live`: anybody may follow its running games."""
 
     id: int
     name: str
@@ -29,7 +29,7 @@ class GroupList(Answer):
 
 
 class TableGame(Answer):
-    """A game as the row's player has it; `points` null while it runs."""
+    """A game from the row player's point of view; `points` is null while it runs."""
 
     game: int
     opponent: int
@@ -39,7 +39,7 @@ class TableGame(Answer):
 
 
 class TableRow(Answer):
-    """A player's row; `decided_by` separated it from the row above."""
+    """A player's row; `decided_by` is the step that separated it from the row above."""
 
     place: int
     number: int
@@ -56,7 +56,7 @@ class TableRow(Answer):
 
 
 class RightHeld(Answer):
-    """What the finished group gives or takes: the class that is open, until when, by which rule."""
+    """A right gained or lost in a finished group: the class now open, until when, by which rule."""
 
     number: int
     outcome: Outcome
@@ -66,7 +66,7 @@ class RightHeld(Answer):
 
 
 class CupRightHeld(Answer):
-    """The highest class that a finished round of the cup opens, until when (§ 6.6.2)."""
+    """The highest class that a finished cup round opens, and until when (§ 6.6.2)."""
 
     number: int
     opens: EmtClass
@@ -75,7 +75,7 @@ class CupRightHeld(Answer):
 
 
 class CupRound(Answer):
-    """The cup and the round that a cup group is (§ 6.6.1.1)."""
+    """The cup and the round that a cup group belongs to (§ 6.6.1.1)."""
 
     cup: int
     edition: int
@@ -83,7 +83,7 @@ class CupRound(Answer):
 
 
 class TitleHeld(Answer):
-    """A title and the numbers of its holders; `awaits` a play-off or lots, `between` whom."""
+    """A title and its holders' numbers; `awaits` a play-off or lots, and `between` whom."""
 
     title: str
     holders: list[int]
@@ -100,7 +100,7 @@ class PrizeHeld(Answer):
 
 
 class TeamRow(Answer):
-    """A team's row; `points_against` by the other rows' order, null before the first result."""
+    """A team's row; `points_against` in the order of the other rows, null before a result."""
 
     place: int
     club: str
@@ -112,7 +112,7 @@ class TeamRow(Answer):
 
 
 class BoardRow(Answer):
-    """A player's row on his board; the text places no players (§ 6.7.4.5)."""
+    """A player's row on his board; the regulation does not rank players (§ 6.7.4.5)."""
 
     name: str
     points: float
@@ -121,7 +121,7 @@ class BoardRow(Answer):
 
 
 class TeamMatch(Answer):
-    """A match, the score of home and away so far; `running` games are still played."""
+    """A match, with the home and away scores so far; `running` games are still being played."""
 
     round: int
     home: str
@@ -138,7 +138,7 @@ class ClubPrize(Answer):
 
 
 class DivisionTable(Answer):
-    """A division of the league: the teams by place, matches, the boards from 1 (§ 6.7.4.5)."""
+    """A division of the league: teams by place, matches, boards from 1 (§ 6.7.4.5)."""
 
     division: int
     teams: list[TeamRow]
@@ -151,10 +151,10 @@ class DivisionTable(Answer):
 
 
 class GroupTable(Answer):
-    """A group's crosstable, the rows by place; the last four once it is finished.
+    """A group's crosstable, rows by place; titles, rights and prizes only once it is finished.
 
-    A division of the league has no rows: its teams are placed, in `division`. `override`: the
-    paragraphs that its start broke on purpose.
+    A division of the league has no rows: its teams are ranked in `division`. `override`: the
+    paragraphs that its start deliberately broke.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""GET /groups: the list, a group's crosstable, its games as PGN. Public (CONTRACTS, § 6.4.5.1).
+"""GET /groups: the list, a crosstable, a group's games as PGN. Public (CONTRACTS, § 6.4.5.1).
 
 Not for the order of the rows (kskak.groups.group_table).
 """
@@ -28,7 +28,7 @@ from server.usecases.play.game_views import all_groups
 from server.usecases.play.transcripts import group_pgn
 
 Plain = dict[str, object]
-"""A JSON object with figures that may be halves, which a game's JSON never has."""
+"""A JSON object whose numbers may be halves, unlike a game's JSON."""
 
 
 def _answer(value: Plain) -> web.Response:
@@ -53,7 +53,7 @@ def _item(group: GroupRow, is_live: bool) -> Plain:
 
 
 async def table(call: Call) -> web.Response:
-    """GET /groups/{id}: the crosstable and, once it is finished, what it comes to."""
+    """GET /groups/{id}: the crosstable and, once it is finished, the outcome."""
     async with call.api.core.store.read() as conn:
         group = await group_rows.find(conn, call.path_id)
         if group is None:
@@ -81,7 +81,7 @@ async def table(call: Call) -> web.Response:
 
 
 def _division(table: DivisionTable) -> Plain:
-    """A division by its teams, matches and boards; no player among the others' boards."""
+    """A division by teams, matches and boards; players are compared only within their board."""
     return {
         "division": table.division,
         "teams": [
@@ -196,7 +196,7 @@ def _outcome(standing: FinalStanding | None) -> Plain:
 
 
 async def pgn(call: Call) -> web.Response:
-    """GET /groups/{id}/pgn: finished games for everybody, running ones for who may see them."""
+    """GET /groups/{id}/pgn: finished games for all, running ones for those who may see them."""
     core, request = call.api.core, call.request
     person = None
     if "Authorization" in request.headers:

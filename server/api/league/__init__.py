@@ -1,1 +1,1 @@
-"""The league by API."""
+"""The league in the API."""

@@ -1,4 +1,4 @@
-"""The league as plain JSON values; shapes are in models.py. NOT for who may see what."""
+"""The league as plain JSON values; shapes are in models.py. Not for who may see what."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -80,7 +80,7 @@ def _team(one: CaptainTeam) -> JsonValue:
 
 
 def _against(row: ReserveRow) -> list[JsonValue]:
-    """What the leader let a reserve in in spite of, by the faults' names."""
+    """The names of the faults despite which the leader admitted a reserve."""
     return list(row.against.split(",")) if row.against else []
 
 
@@ -107,7 +107,7 @@ def _seen_team(one: TeamView, zone: str) -> JsonValue:
 
 
 def division(view: DivisionView) -> JsonObject:
-    """A division as everybody may see it."""
+    """A division as shown to everybody."""
     zone = view.group.zone
     return {
         "group": view.group.name,

@@ -1,4 +1,4 @@
-"""The league by API: captain's desk, reserves, line-ups, lots, next season (§ 6.7). NOT rights."""
+"""The league in the API: captains, reserves, line-ups, lots, seasons (§ 6.7). Not for rights."""
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -42,7 +42,7 @@ from server.usecases.season import plans as season_plans
 
 
 async def _do(work: Callable[[], Awaitable[JsonObject]]) -> JsonObject:
-    """What was done. Raises Problem for what the league's own rules refuse."""
+    """The result. Raises Problem for what the league's own rules refuse."""
     try:
         return await work()
     except NothingToDo:
@@ -56,7 +56,7 @@ async def _do(work: Callable[[], Awaitable[JsonObject]]) -> JsonObject:
 
 
 def _refused(call: Call, refused: ReserveRefused) -> Problem:
-    """Every fault of a reserve in words, and the paragraph of the first (§ 6.7.4.3)."""
+    """The problem for a refused reserve: all faults in words, the first's paragraph (§ 6.7.4.3)."""
     words = words_of(call)
     why = " ".join(words(f"league.fault.{f.value}", paragraph=PARAGRAPH[f]) for f in refused.faults)
     more: JsonObject = {
@@ -72,7 +72,7 @@ B = TypeVar("B", bound=Body)
 def _posts(
     model: type[B], *, may_be_empty: bool = False
 ) -> Callable[[Callable[[Call, B], Awaitable[JsonObject]]], Handler]:
-    """The shape of each POST here: body read as ``model``, deed done once (frame/once.py)."""
+    """Decorates the POSTs here: body parsed as ``model``, executed once (frame/once.py)."""
 
     def shaped(deed: Callable[[Call, B], Awaitable[JsonObject]]) -> Handler:
         @wraps(deed)
@@ -87,7 +87,7 @@ def _posts(
 
 
 async def desk(call: Call) -> web.Response:
-    """GET /captain: the teams that the caller is captain of."""
+    """GET /captain: the teams that the caller captains."""
     core = call.api.core
     found = await captain_desk(core, call.signed_in.person)
     return json_response(captain(found))
@@ -158,7 +158,7 @@ async def lineup(call: Call, body: LineupBody) -> JsonObject:
 
 @_posts(CaptainBody)
 async def named(call: Call, body: CaptainBody) -> JsonObject:
-    """POST /teams/{id}/captain: another captain (§ 6.7.2.2)."""
+    """POST /teams/{id}/captain: name another captain (§ 6.7.2.2)."""
     core, person = call.api.core, call.signed_in.person
     await leading.name_captain(core, person, call.path_id, body.email, body.reason)
     return {"team": call.path_id}
@@ -166,7 +166,7 @@ async def named(call: Call, body: CaptainBody) -> JsonObject:
 
 @_posts(LotsBody, may_be_empty=True)
 async def lots(call: Call, _: LotsBody) -> JsonObject:
-    """POST /groups/{id}/lots: draw lots for places that are level (§ 6.7.4.5)."""
+    """POST /groups/{id}/lots: draw lots for tied places (§ 6.7.4.5)."""
     person = call.signed_in.person
     return {"clubs": list(await leading.draw_places(call.api.core, person, call.path_id))}
 
@@ -195,7 +195,7 @@ async def plan(call: Call, body: PlanBody) -> JsonObject:
 
 @_posts(GrantBody)
 async def grant(call: Call, body: GrantBody) -> JsonObject:
-    """POST /league-plans/{id}/grants: answer a dispensation (§ 6.7.5.1)."""
+    """POST /league-plans/{id}/grants: grant or refuse a dispensation (§ 6.7.5.1)."""
     core, person = call.api.core, call.signed_in.person
     team, answer = (body.club, body.division), (body.grant, body.reason)
     number = await season_plans.answer_grant(core, person, call.path_id, team, answer)

@@ -1,4 +1,4 @@
-"""What the league's calls take and answer, as models: the schemas of openapi.json (§ 6.7)."""
+"""Request and response models of the league: the schemas in openapi.json (§ 6.7)."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -11,7 +11,7 @@ from server.api.frame.game_answers import Answer
 
 
 class TeamGameSeen(Answer):
-    """A game of a team; days are reflection days, `silent` says 14 of them without an answer."""
+    """A team's game; days are reflection days, `is_silent` means 14 of them without an answer."""
 
     id: int
     name: str
@@ -29,7 +29,7 @@ class TeamGameSeen(Answer):
 
 
 class SeatSeen(Answer):
-    """Who plays or played a board; `until` None while he does."""
+    """Who plays or played a board; `until` is null while he still does."""
 
     person: Named
     board: int
@@ -39,7 +39,7 @@ class SeatSeen(Answer):
 
 
 class ReserveSeen(Answer):
-    """A reserve that was asked for."""
+    """A requested reserve."""
 
     id: int
     board: int
@@ -74,27 +74,27 @@ class CaptainSeen(Answer):
 
 
 class ReserveMade(Answer):
-    """A reserve after what was done."""
+    """A reserve as it stands after the call."""
 
     id: int
     state: str
 
 
 class PauseOver(Answer):
-    """The last day on which the time stands still."""
+    """The last day of the pause."""
 
     id: int
     last: date
 
 
 class TeamDone(Answer):
-    """The team that something was done to."""
+    """The team that was changed."""
 
     team: int
 
 
 class LotsDrawn(Answer):
-    """The clubs in the order drawn, and the seed (§ 6.7.4.5)."""
+    """The clubs in the order drawn (§ 6.7.4.5)."""
 
     clubs: list[str]
 
@@ -110,7 +110,7 @@ class StandingSeen(Answer):
 
 
 class MatchSeen(Answer):
-    """Two teams' games of a round, and the score so far."""
+    """Two teams' games in a round, and the score so far."""
 
     round: int
     home: str
@@ -143,9 +143,9 @@ class DivisionSeen(Answer):
 
 
 class PlanTeam(Answer):
-    """A team in a plan: the reason for its place, and what became of its dispensation.
+    """A team in a plan: the reason for its place, and the answer to its dispensation.
 
-    ``team``: its number among the entered; a club may have several.
+    ``team``: its number among the entered teams; a club may have several.
     """
 
     team: int
@@ -156,7 +156,7 @@ class PlanTeam(Answer):
 
 
 class PlanDivision(Answer):
-    """A division of a plan; the third comes group by group."""
+    """A division of a plan; the third division appears once per group."""
 
     division: int
     teams: list[PlanTeam]
@@ -179,16 +179,16 @@ Person = Annotated[int, Field(ge=1)]
 
 
 class Strict(Body):
-    """Dates and closed sets come as texts in JSON."""
+    """Dates and enumerations are strings in JSON."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class ReserveBody(Strict):
-    """A reserve for a board; `stop_time` stops the time for what is left of 14 days (§ 6.7.4.3).
+    """A reserve for a board; `stop_time` stops the clock for the rest of the 14 days (§ 6.7.4.3).
 
-    Club and strength are the register's; `rating` is for who has none there. `asks_leave`: he is
-    another club's member, and the leader is asked for leave (§ 6.7.3.2).
+    Club and strength come from the register; `rating` is for players without one. `asks_leave`:
+    he belongs to another club, and the leader is asked for permission (§ 6.7.3.2).
     """
 
     board: Annotated[int, Field(ge=1, le=4)]
@@ -213,11 +213,11 @@ class ReserveDecisionBody(Strict):
 
 
 class PauseBody(Strict):
-    """Nothing needs to be said; the body may be left out."""
+    """An empty body, which may be omitted."""
 
 
 class ReportBody(Strict):
-    """A result that a captain reports of a game still open here (§ 6.7.6.1)."""
+    """A result reported by a captain for a game still open here (§ 6.7.6.1)."""
 
     game: Annotated[int, Field(ge=1)]
     result: Literal["1-0", "1/2-1/2", "0-1"]
@@ -225,7 +225,7 @@ class ReportBody(Strict):
 
 
 class LineupBody(Strict):
-    """The players by id from board 1, and why (§ 6.7.2.1)."""
+    """The player ids from board 1 on, and why (§ 6.7.2.1)."""
 
     players: Annotated[list[Person], Field(min_length=4, max_length=4)]
     reason: Reason
@@ -239,7 +239,7 @@ class CaptainBody(Strict):
 
 
 class LotsBody(Strict):
-    """Nothing needs to be said; the body may be left out."""
+    """An empty body, which may be omitted."""
 
 
 class NewTeamBody(Strict):
@@ -250,9 +250,9 @@ class NewTeamBody(Strict):
 
 
 class PlanBody(Strict):
-    """Next season's divisions: all last season's teams but those named as `absent` (§ 6.7.5.1).
+    """Next season's divisions: all of last season's teams except `absent` clubs (§ 6.7.5.1).
 
-    `entered`: the clubs' valid entries instead, and nothing else.
+    With `entered`, only the clubs' valid entries are used instead.
     """
 
     deadline: date

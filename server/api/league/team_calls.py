@@ -1,6 +1,6 @@
-"""Team entries by API: a club's own, what officials do with them, the season's start (§ 6.7).
+"""Team entries in the API: the club's own, officials' actions, the season's start (§ 6.7).
 
-The same use cases as the pages. NOT rights, nor districts and clubs' administrators.
+The same use cases as the pages. Not for rights, districts or clubs' administrators.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -35,7 +35,7 @@ from server.usecases.season.views import TeamEntryView, club_view
 
 
 def _refused(call: Call, refused: TeamRefused) -> Problem:
-    """Every fault in words, and the paragraph of the first (§ 6.7.3)."""
+    """The problem for a refused entry: all faults in words, the first's paragraph (§ 6.7.3)."""
     words = words_of(call)
     lines = " ".join(finding_text(one, words) for one in refused.findings)
     more: JsonObject = {
@@ -50,7 +50,7 @@ def _refused(call: Call, refused: TeamRefused) -> Problem:
 async def _done(
     call: Call, work: Callable[[], Awaitable[TeamEntryRow | TeamRefused]]
 ) -> JsonObject:
-    """What was done. Raises Problem for a refusal, and for what is not there to be seen."""
+    """The result. Raises Problem for a refusal, and for an entry that can't be found."""
     try:
         done = await work()
     except NoSuch as error:
@@ -70,7 +70,7 @@ def _seats(players: Sequence[EntryPlayer]) -> tuple[NewSeat, ...]:
 
 
 async def of_club(call: Call) -> web.Response:
-    """GET /clubs/{id}/team-entries: for who speaks for the club, and officials."""
+    """GET /clubs/{id}/team-entries: for those who speak for the club, and officials."""
     try:
         view = await club_view(call.api.core, call.signed_in.person, call.path_id)
     except NoSuch:
@@ -114,7 +114,7 @@ def _entry(one: TeamEntryView) -> JsonValue:
 
 
 async def entered(call: Call) -> web.Response:
-    """POST /team-entries: a club's team, or an official's entry for it (§ 6.7.4.1)."""
+    """POST /team-entries: enter a team, by its club or by an official for it (§ 6.7.4.1)."""
     raw = await call.body()
     body = parse(TeamBody, raw)
     asked = TeamAsking(
@@ -132,7 +132,7 @@ async def entered(call: Call) -> web.Response:
 
 
 async def changed(call: Call) -> web.Response:
-    """POST /team-entries/{id}/lineup: other players, boards or another captain."""
+    """POST /team-entries/{id}/lineup: change players, boards or captain."""
     raw = await call.body()
     body = parse(EntryLineupBody, raw)
     core, person, seats = call.api.core, call.signed_in.person, _seats(body.players)
@@ -144,7 +144,7 @@ async def changed(call: Call) -> web.Response:
 
 
 async def withdrawn(call: Call) -> web.Response:
-    """POST /team-entries/{id}/withdrawal: by the club, or an official for it."""
+    """POST /team-entries/{id}/withdrawal: by the club, or by an official for it."""
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
     core, person = call.api.core, call.signed_in.person
@@ -156,7 +156,7 @@ async def withdrawn(call: Call) -> web.Response:
 
 
 async def paid(call: Call) -> web.Response:
-    """POST /team-entries/{id}/fee: the leader has it (§ 6.4.4.1)."""
+    """POST /team-entries/{id}/fee: the leader has received it (§ 6.4.4.1)."""
     raw = await call.body()
     body = parse(TeamFeeBody, raw)
     core, person = call.api.core, call.signed_in.person
@@ -168,7 +168,7 @@ async def paid(call: Call) -> web.Response:
 
 
 async def let_play(call: Call) -> web.Response:
-    """POST /team-entries/{id}/leave: a player may play for two clubs (§ 6.7.3.2)."""
+    """POST /team-entries/{id}/leave: permit a player to play for two clubs (§ 6.7.3.2)."""
     raw = await call.body()
     body = parse(LeaveToPlayBody, raw)
     core, person = call.api.core, call.signed_in.person
@@ -192,7 +192,7 @@ async def turned_down(call: Call) -> web.Response:
 
 
 async def started(call: Call) -> web.Response:
-    """POST /league-plans/{id}/start: every division of the plan (§ 6.7.4.2)."""
+    """POST /league-plans/{id}/start: start every division of the plan (§ 6.7.4.2)."""
     raw = await call.body()
     parse(NothingBody, raw or EMPTY)
     core, person, words = call.api.core, call.signed_in.person, words_of(call)

@@ -1,4 +1,4 @@
-"""What the calls of team entries take and answer, as models (§ 6.7.4.1)."""
+"""Request and response models for team entries (§ 6.7.4.1)."""
 
 from datetime import date
 from typing import Annotated
@@ -11,7 +11,7 @@ from server.api.league.models import Person, Rating, Reason, Strict
 
 
 class EntrySeat(Answer):
-    """A player on a board; `leave`: the leader lets him play for two clubs (§ 6.7.3.2)."""
+    """A player on a board; `leave`: the leader permits him to play for two clubs (§ 6.7.3.2)."""
 
     board: int
     person: Named
@@ -28,7 +28,7 @@ class TeamFault(Answer):
 
 
 class TeamEntrySeen(Answer):
-    """A team entry; `continues` the team of last season that comes back."""
+    """A team entry; `continues` is last season's team that it continues."""
 
     id: int
     club: str
@@ -43,7 +43,7 @@ class TeamEntrySeen(Answer):
 
 
 class TeamEntries(Answer):
-    """A club's entries to the season that is entered for now."""
+    """A club's entries for the season now open for entry."""
 
     club: str
     season: int | None
@@ -52,14 +52,14 @@ class TeamEntries(Answer):
 
 
 class TeamEntryMade(Answer):
-    """A team entry after what was done."""
+    """A team entry as it stands after the call."""
 
     id: int
     state: str
 
 
 class DivisionStarted(Answer):
-    """A division that was started, and the seed of its numbers (§ 6.7.4.2)."""
+    """A started division, and the seed of its draw for numbers (§ 6.7.4.2)."""
 
     id: int
     name: str
@@ -74,7 +74,7 @@ class SeasonStarted(Answer):
 
 
 class EntryPlayer(Strict):
-    """A player in board order; what the club states where the register has no rating."""
+    """A player in board order; `rating` and `class` are for players without a registered rating."""
 
     person: Person
     rating: Rating | None = None
@@ -85,7 +85,7 @@ Players = Annotated[list[EntryPlayer], Field(min_length=4, max_length=4)]
 
 
 class TeamBody(Strict):
-    """A team entry; `entered` and `fee` are an official's."""
+    """A team entry; only an official may set `entered` and `fee`."""
 
     list: Person
     club: Person
@@ -98,20 +98,20 @@ class TeamBody(Strict):
 
 
 class EntryLineupBody(Strict):
-    """Another line-up or captain, until the deadline."""
+    """A new line-up or captain, until the deadline."""
 
     captain: Person
     players: Players
 
 
 class TeamFeeBody(Strict):
-    """Since when the leader has the fee (§ 6.4.4.1)."""
+    """The day on which the leader received the fee (§ 6.4.4.1)."""
 
     day: date
 
 
 class LeaveToPlayBody(Strict):
-    """The leader lets a player play for two clubs (§ 6.7.3.2)."""
+    """The leader permits a player to play for two clubs (§ 6.7.3.2)."""
 
     player: Person
     reason: Reason
@@ -125,4 +125,4 @@ class TeamRefusalBody(Strict):
 
 
 class NothingBody(Strict):
-    """Nothing needs to be said; the body may be left out."""
+    """An empty body, which may be omitted."""

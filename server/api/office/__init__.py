@@ -1,1 +1,1 @@
-"""The controller's year and accounts by API."""
+"""The controller's year and accounts in the API."""

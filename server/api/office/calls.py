@@ -1,6 +1,6 @@
-"""The controller's year, accounts and quarantines by API (§ 6.1.2, § 6.4.2, § 6.4.5).
+"""The controller's year, accounts and quarantines in the API (§ 6.1.2, § 6.4.2, § 6.4.5).
 
-The controller changes, an administrator reads; the use cases know. Not for pages.
+The controller may change, an administrator read; the use cases enforce it. Not for pages.
 """
 
 from aiohttp import web
@@ -142,7 +142,7 @@ def _accounts(found: Books, lines: tuple[Line, ...]) -> JsonObject:
 
 
 async def accounts(call: Call) -> web.Response:
-    """GET /accounts: balances, and the lines of a tournament and year or all."""
+    """GET /accounts: balances, and all lines or those of one tournament or year."""
     asked = (call.request.query.get("tournament"), _year_asked(call))
 
     async def look() -> JsonObject:
@@ -153,7 +153,7 @@ async def accounts(call: Call) -> web.Response:
 
 
 async def accounts_csv(call: Call) -> web.Response:
-    """GET /accounts.csv: the same lines as a file: UTF-8 with its mark, semicolons, commas."""
+    """GET /accounts.csv: the same lines as CSV: UTF-8 with BOM, semicolons, decimal commas."""
     asked, files = (call.request.query.get("tournament"), _year_asked(call)), []
 
     async def look() -> JsonObject:
@@ -187,7 +187,7 @@ async def entered(call: Call) -> web.Response:
 
 
 async def taken_back(call: Call) -> web.Response:
-    """POST /entries/{id}/take-back: a counter-entry."""
+    """POST /entries/{id}/take-back: reverse an entry with a counter-entry."""
     raw = await call.body()
     body = parse(TakeBackBody, raw)
 
@@ -202,7 +202,7 @@ async def taken_back(call: Call) -> web.Response:
 
 
 async def imported(call: Call) -> web.Response:
-    """POST /entries/import: try a file, or take it, all or nothing."""
+    """POST /entries/import: dry-run a file, or import it, all or nothing."""
     raw = await call.body(MOST_FILE)
     body = parse(ImportBody, raw)
 
@@ -224,7 +224,7 @@ async def imported(call: Call) -> web.Response:
 
 
 async def prizes_sent(call: Call) -> web.Response:
-    """POST /publications/{id}/prizes: tick a group's prizes off (§ 6.4.5)."""
+    """POST /publications/{id}/prizes: mark a group's prizes as sent (§ 6.4.5)."""
     raw = await call.body()
     body = parse(PrizesBody, raw or EMPTY)
 

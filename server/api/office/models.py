@@ -1,4 +1,4 @@
-"""What the controller's desk takes and answers, as models: year, accounts, quarantines."""
+"""Request and response models of the controller's desk: year, accounts, quarantines."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -11,7 +11,7 @@ from server.api.frame.game_answers import Answer
 
 
 class YearStep(Answer):
-    """A step of a season; `proposed`: the rule's day; `reading`: no text names the day itself."""
+    """A season's step; `proposed`: the rule's day; `reading`: the text does not name the day."""
 
     form: str
     season: int
@@ -26,14 +26,14 @@ class YearStep(Answer):
 
 
 class YearPlan(Answer):
-    """What falls in a year by day, then what has no day yet."""
+    """A year's steps by day, then those without a day."""
 
     year: int
     steps: list[YearStep]
 
 
 class AccountBalance(Answer):
-    """An account's year in øre; `balance` is `before` and the year's four sums together."""
+    """An account's year in øre; `balance` is `before` plus the year's four sums."""
 
     tournament: str
     year: int
@@ -46,7 +46,7 @@ class AccountBalance(Answer):
 
 
 class AccountEntry(Answer):
-    """A line of an account, in øre; `case`, with what became of it, for a case's deposit."""
+    """An account line, in øre; for a case's deposit, `case` and the deposit's `fate` are set."""
 
     number: int | None
     tournament: str
@@ -63,7 +63,7 @@ class AccountEntry(Answer):
 
 
 class PrizesDue(Answer):
-    """A published group whose prizes have not gone (§ 6.4.5)."""
+    """A published group whose prizes have not been sent (§ 6.4.5)."""
 
     publication: int
     group: str
@@ -72,7 +72,7 @@ class PrizesDue(Answer):
 
 
 class Accounts(Answer):
-    """Balances, the lines asked for, prizes to be sent."""
+    """Balances, the requested lines, and prizes to be sent."""
 
     balances: list[AccountBalance]
     entries: list[AccountEntry]
@@ -80,7 +80,7 @@ class Accounts(Answer):
 
 
 class RowFault(Answer):
-    """What is wrong with a row of a file; `line` counts from 1."""
+    """An error in a row of a file; `line` counts from 1."""
 
     line: int
     code: str
@@ -88,7 +88,7 @@ class RowFault(Answer):
 
 
 class Imported(Answer):
-    """What a file gave, or would give; nothing is taken while `errors` has anything."""
+    """The result of an import or dry run; nothing is imported unless `errors` is empty."""
 
     is_done: bool
     new: int
@@ -97,13 +97,13 @@ class Imported(Answer):
 
 
 class PrizesSent(Answer):
-    """The publication whose prizes were ticked off."""
+    """The publication whose prizes were marked as sent."""
 
     publication: int
 
 
 class Quarantine(Answer):
-    """A quarantine that runs today; `until` None: without an end (§ 6.4.2)."""
+    """A quarantine in force today; `until` is null if it is indefinite (§ 6.4.2)."""
 
     person: Named
     since: date
@@ -112,7 +112,7 @@ class Quarantine(Answer):
 
 
 class Quarantines(Answer):
-    """Those who can't enter now."""
+    """The quarantines in force."""
 
     quarantines: list[Quarantine]
 
@@ -122,7 +122,7 @@ Short = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class YearBody(Body):
-    """Move a step, call it off, say it is done, or open it again; `season`: the start's year."""
+    """Move a step, cancel it, mark it done, or reopen it; `season` is the year of the start."""
 
     form: Literal["dm", "emt", "cup", "cup_semi", "cup_final", "league"]
     season: Annotated[int, Field(ge=2000, le=2200)]
@@ -133,7 +133,7 @@ class YearBody(Body):
 
 
 class EntryBody(Body):
-    """An entry: øre, above zero into the account and below it out of it (§ 6.1.2)."""
+    """An entry in øre, positive into the account and negative out of it (§ 6.1.2)."""
 
     tournament: Short
     kind: Literal["fee", "prize", "deposit", "other"]
@@ -144,20 +144,20 @@ class EntryBody(Body):
 
 
 class TakeBackBody(Body):
-    """Why an entry is taken back by a counter-entry."""
+    """Why an entry is reversed with a counter-entry."""
 
     reason: Short
 
 
 class ImportBody(Body):
-    """The text of a CSV file; `dry_run`: only say what would come of it."""
+    """The text of a CSV file; `dry_run`: only report what would happen."""
 
     csv: str = Field(max_length=500_000)
     dry_run: bool
 
 
 class PaidBody(Body):
-    """One prize that was paid, in øre."""
+    """One paid prize, in øre."""
 
     amount: Annotated[int, Field(ge=1, le=10**11)]
     on: date
@@ -166,6 +166,6 @@ class PaidBody(Body):
 
 
 class PrizesBody(Body):
-    """All prizes of a group were sent; `paid` become entries of its account (§ 6.4.5)."""
+    """All prizes of a group were sent; `paid` ones become entries in its account (§ 6.4.5)."""
 
     paid: Annotated[list[PaidBody], Field(max_length=50)] = Field(default_factory=list)

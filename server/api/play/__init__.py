@@ -1,1 +1,1 @@
-"""Games by API."""
+"""Games in the API."""

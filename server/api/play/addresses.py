@@ -1,6 +1,6 @@
-"""Postal addresses by API: one's own, and those of a game's players (§ 6.2.1, § 6.8.5).
+"""Postal addresses in the API: the caller's own, and a game's players' (§ 6.2.1, § 6.8.5).
 
-NOT who may see which (usecases/postal/addresses.py): what the pages show is what is told here.
+The same as the pages show. Not for who may see which (usecases/postal/addresses.py).
 """
 
 from aiohttp import web
@@ -17,13 +17,13 @@ from server.usecases.postal.addresses import AddressTooLong
 
 
 async def own(call: Call) -> web.Response:
-    """GET /address: what is kept of the caller."""
+    """GET /address: the caller's stored address."""
     text = await addresses.own(call.api.core, call.signed_in.person)
     return json_response({"lines": list(text.splitlines())})
 
 
 async def keep(call: Call) -> web.Response:
-    """PUT /address: another one, told to opponents and leaders; no lines remove it."""
+    """PUT /address: change it and notify opponents and leaders; no lines remove it."""
     body = parse(AddressBody, await call.body())
     try:
         await addresses.keep(call.api.core, call.signed_in.person, "\n".join(body.lines))
@@ -33,7 +33,7 @@ async def keep(call: Call) -> web.Response:
 
 
 async def of_game(call: Call) -> web.Response:
-    """GET /games/{id}/addresses: the opponent's while they play; both for their officials."""
+    """GET /games/{id}/addresses: the opponent's while the game runs; both for officials."""
     core, view = call.api.core, await view_of(call)
     if view.is_onlooker:
         raise Problem(Kind.NOT_FOUND)

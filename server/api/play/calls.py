@@ -1,4 +1,4 @@
-"""The POSTs of one game: moves, draw, resign, claim. Each is one command, asked once.
+"""POSTs to a game: moves, draw, resign, claim. Each is one command, executed once.
 
 A refused call changes nothing and costs no day: the web and the API refuse before sending
 (REGULATION, "Invalid moves"). Not for what a command does (kskak.play.decide, usecases.play).
@@ -41,9 +41,9 @@ from server.usecases.play.reading import (
 
 
 async def moves(call: Call) -> web.Response:
-    """POST /games/{id}/moves: a dispatch, in the grammar of the mails.
+    """POST /games/{id}/moves: a dispatch, in the grammar used in mails.
 
-    Stricter than mail in one thing: where a part was not understood nothing is sent, because
+    Stricter than mail in one respect: if any part was not understood, nothing is sent, because
     the caller is there to be asked.
     """
     raw = await call.body()
@@ -69,7 +69,7 @@ async def moves(call: Call) -> web.Response:
 
 
 def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
-    """Why no text is read at all: against another position it would mean something else."""
+    """Why the text is not even parsed: in another position it would mean something else."""
     if state.result is not None:
         return Reason.GAME_OVER
     if state.rests:
@@ -80,7 +80,7 @@ def _missed(state: GameState, side: Side, ply: int | None) -> Reason | None:
 
 
 async def draw(call: Call) -> web.Response:
-    """POST /games/{id}/draw: answer an offer, or claim (FIDE 9.1-9.3)."""
+    """POST /games/{id}/draw: answer an offer, or claim a draw (FIDE 9.1-9.3)."""
     raw = await call.body()
     body = parse(DrawBody, raw)
     if body.intended is not None and body.action != "claim":
@@ -118,7 +118,7 @@ async def long_think(call: Call) -> web.Response:
 
 
 async def claim(call: Call) -> web.Response:
-    """POST /games/{id}/claim: the opponent's overstep, claimed or let go; one's own, admitted.
+    """POST /games/{id}/claim: claim or waive the opponent's overstep; admit one's own.
 
     § 6.3.3.4, § 6.3.3.5, § 6.8.7. A refused claim says how to raise a case (§ 6.4.1).
     """
@@ -142,7 +142,7 @@ async def claim(call: Call) -> web.Response:
 
 
 def _raise_case(call: Call, answer: Answer) -> JsonObject:
-    """The case that a refused claim can become, ready to be sent (§ 6.4.1, Kendelse 107)."""
+    """The case that a refused claim can become, ready to be posted (§ 6.4.1, Kendelse 107)."""
     game, side = answer.game, answer.game.side_of(call.signed_in.person.id)
     if side is None:
         return {}

@@ -1,6 +1,6 @@
-"""The POSTs of postal games: a card, its receipt, going on by e-mail (§ 6.2.1, § 6.3.2).
+"""POSTs to postal games: a card, its receipt, consent to e-mail (§ 6.2.1, § 6.3.2).
 
-Not for what a card costs (kskak) nor for the page of it (web).
+Not for what a card costs (kskak) or its page (web).
 """
 
 import base64
@@ -27,11 +27,11 @@ from server.usecases.postal.cards import CardKind, Entry, Recording, record_card
 from server.usecases.postal.scans import MOST_BYTES, Scan, ScanFault, read_scan
 
 MOST_BODY = MOST_BYTES * 4 // 3 + 65_536
-"""Octets of a body whose picture is written in Base64."""
+"""Octets of a body with a Base64-encoded picture."""
 
 
 def scan_of(text: str, pointer: str) -> Scan:
-    """A file written in Base64. Raises Problem for what is none, or none that is taken."""
+    """A Base64-encoded file. Raises Problem if it is invalid or of a type not accepted."""
     try:
         found = read_scan(base64.b64decode(text, validate=True))
     except (binascii.Error, ValueError):
@@ -59,7 +59,7 @@ def _entry(body: CardBody, ply: int) -> Entry:
 
 
 async def card(call: Call) -> web.Response:
-    """POST /games/{id}/cards: by a party or an official; what is wrong costs nothing."""
+    """POST /games/{id}/cards: by a party or an official; a faulty entry costs nothing."""
     raw = await call.body(MOST_BODY)
     body = parse(CardBody, raw)
     person, words, core = call.signed_in.person, words_of(call), call.api.core
@@ -87,7 +87,7 @@ async def card(call: Call) -> web.Response:
 
 
 def _told(answer: Answer, by: Side, words: Words) -> tuple[int, str]:
-    """Status and body of an answer, a refusal's too."""
+    """Status and body of an answer, including a refusal."""
     problem = problem_of(answer)
     if problem is not None:
         return problems.status_of(problem.kind), dumps(problems.document(problem, words))
@@ -95,14 +95,14 @@ def _told(answer: Answer, by: Side, words: Words) -> tuple[int, str]:
 
 
 async def receipt(call: Call) -> web.Response:
-    """POST /games/{id}/receipt: the player to move has the opponent's card."""
+    """POST /games/{id}/receipt: the player to move has received the opponent's card."""
     raw = await call.body()
     body = parse(ReceiptBody, raw)
     return await ask_once(call, raw, lambda _, side: cmd.RecordReceipt(side, body.on))
 
 
 async def email(call: Call) -> web.Response:
-    """POST /games/{id}/email: a player's word about moves by e-mail."""
+    """POST /games/{id}/email: a player's consent or refusal to moves by e-mail."""
     raw = await call.body()
     body = parse(EmailBody, raw)
     return await ask_once(call, raw, lambda _, side: cmd.AnswerEmail(side, body.agrees))

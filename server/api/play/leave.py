@@ -1,7 +1,7 @@
-"""The POSTs about leave: book, shorten, and an official's special leave (§ 6.3.6, § 6.8.8).
+"""POSTs about leave: book, shorten, and an official's special leave (§ 6.3.6, § 6.8.8).
 
-Each in all games of a tournament or in none. Not for what leave costs (kskak.reflection.leave) nor
-for whom it is told to (usecases.leave).
+Each applies to all games of a tournament or to none. Not for what leave costs
+(kskak.reflection.leave) or who is notified (usecases/reflection).
 """
 
 from collections.abc import Awaitable, Callable
@@ -47,7 +47,7 @@ async def shorter(call: Call) -> web.Response:
 
 
 async def special(call: Call) -> web.Response:
-    """Grant special leave; a player whom the caller does not lead is not found."""
+    """Grant special leave; 404 for a player whom the caller does not lead."""
     raw = await call.body()
     body = parse(SpecialLeaveBody, raw)
     official, core = call.signed_in.person, call.api.core
@@ -59,7 +59,7 @@ async def special(call: Call) -> web.Response:
 async def _once(
     call: Call, raw: bytes, days: Days, do: Callable[[], Awaitable[Outcome]]
 ) -> web.Response:
-    """Booked and answered in one transaction; a repeat with the same key hears the same."""
+    """Book and answer in one transaction; a repeat with the same key gets the same answer."""
 
     async def answered() -> tuple[int, str]:
         try:

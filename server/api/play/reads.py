@@ -1,7 +1,7 @@
-"""The GETs: my games, one game, its ledger, its account, its PGN.
+"""GETs: the caller's games, one game, its ledger, its account, its PGN.
 
-What a caller may not see is answered as what is not there. Not for what is computed: the
-account and the views do that.
+What a caller may not see is answered as not found. Not for computing anything: the account
+and the views do that.
 """
 
 from collections.abc import Callable
@@ -22,17 +22,17 @@ from server.usecases.play.transcripts import facts_of
 from server.usecases.play.who_sees import account_on, flag_told, seen_view, visible_games
 
 KEPT = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
-"""A copy may be kept, and must be asked about each time."""
+"""A copy may be kept but must be revalidated each time."""
 PAGE = 100
-"""Games on a page when nobody says how many."""
+"""Games per page by default."""
 MOST = 500
-"""Games on a page at most."""
+"""The most games per page."""
 _DIGITS = 18
-"""A game's number has no more, and the database's integers hold as many."""
+"""The most digits of a game's number; the database's integers can hold that many."""
 
 
 async def games(call: Call) -> web.Response:
-    """GET /games: mine, the most urgent first; with ``all=1`` a page of all that I may see."""
+    """GET /games: one's own, the most urgent first; with ``all=1`` a page of all visible ones."""
     query, person = call.request.query, call.signed_in.person
     wanted = query.get("all", "0")
     if wanted not in ("0", "1"):
@@ -49,7 +49,7 @@ async def games(call: Call) -> web.Response:
 
 
 async def _all_games(call: Call) -> web.Response:
-    """One page; ``next`` and the Link header lead to the one after it, until there is none."""
+    """One page; ``next`` and the Link header point to the following one, if any."""
     person = call.signed_in.person
     after, most = _number(call, "after", 0), _number(call, "limit", PAGE)
     if not 1 <= most <= MOST:
@@ -79,7 +79,7 @@ def _number(call: Call, name: str, default: int) -> int:
 
 
 async def view_of(call: Call) -> GameView:
-    """The game of the path. Raises Problem when there is none that the caller may see."""
+    """The game in the path. Raises Problem when there is none that the caller may see."""
     view = await game_view(call.api.core, call.game_id)
     shown = None
     if view is not None:
@@ -90,7 +90,7 @@ async def view_of(call: Call) -> GameView:
 
 
 async def game(call: Call) -> web.Response:
-    """GET /games/{id}: where it stands today, with all its moves."""
+    """GET /games/{id}: the game as it stands today, with all its moves."""
     view = await view_of(call)
     row, shown = view.game, clock_json(view.account)
     value: JsonObject = standing(row.id, row.seq, view.account.state) | {
@@ -112,7 +112,7 @@ async def game(call: Call) -> web.Response:
 
 
 async def ledger(call: Call) -> web.Response:
-    """GET /games/{id}/ledger: kskak-ledger/1; for strangers without the type of leave."""
+    """GET /games/{id}/ledger: kskak-ledger/1; strangers do not see the type of leave."""
     view = await view_of(call)
 
     def made() -> str:
@@ -123,7 +123,7 @@ async def ledger(call: Call) -> web.Response:
 
 
 async def clock(call: Call) -> web.Response:
-    """GET /games/{id}/clock: kskak-clock/1, with ``on`` as on that day."""
+    """GET /games/{id}/clock: kskak-clock/1, with ``on`` as of that day."""
     on = query_day(call.request.query.get("on"))
     view = await view_of(call)
 
@@ -141,7 +141,7 @@ async def game_pgn(call: Call) -> web.Response:
 
 
 def _onquery_day(view: GameView, on: date | None) -> Account:
-    """The account on a day; without one nothing is said of the running days."""
+    """The account on a day; without a day it says nothing about the running days."""
     if on is None:
         seen = view.account
         return replace(seen, live=None, overstep=seen.state.overstep)
@@ -149,7 +149,7 @@ def _onquery_day(view: GameView, on: date | None) -> Account:
 
 
 def query_day(text: str | None) -> date | None:
-    """A day of the query, None without one. Raises Problem for what is no ISO day."""
+    """The day in the query, None without one. Raises Problem if it is not an ISO date."""
     if text is None:
         return None
     try:
@@ -162,10 +162,10 @@ def query_day(text: str | None) -> date | None:
 
 
 def _kept(call: Call, view: GameView, kind: str, made: Callable[[], str]) -> web.Response:
-    """What depends on the ledger alone: asked for again it is only said that nothing is new."""
-    # A reserve who takes a game over writes nothing in its ledger (§ 6.7.4.3).
+    """An answer that depends on the ledger alone; 304 if the caller already has it."""
+    # A reserve's takeover of a game leaves no event in its ledger (§ 6.7.4.3).
     hands = f"-{len(view.hands)}" if view.hands else ""
-    # An onlooker is told less of a running game: what he has is no copy of the players'.
+    # An onlooker sees less of a running game, so his copy differs from the players'.
     seen = "-open" if view.is_onlooker else ""
     told = "-s" if view.is_for_strangers else ""
     etag = f'"{view.game.id}-{view.game.seq}{hands}{seen}{told}"'

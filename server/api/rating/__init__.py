@@ -1,1 +1,1 @@
-"""Ratings by API."""
+"""Ratings in the API."""

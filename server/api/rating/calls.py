@@ -1,4 +1,4 @@
-"""Rating lists, histories, calculations; calculating what waits; removing a rating (§ 4.5).
+"""Rating lists, histories and calculations; pending calculations; removing a rating (§ 4.5).
 
 The same use cases as the pages. Not for the register's files (register/calls.py).
 """
@@ -39,7 +39,7 @@ def _answer(value: Plain) -> web.Response:
 
 
 def _day(call: Call) -> date:
-    """The day of ``on``, today without one. Raises Problem for no day, or one to come."""
+    """The day in ``on``, by default today. Raises Problem for an invalid or future day."""
     today = call.api.today()
     day = query_day(call.request.query.get("on")) or today
     if not date.min < day <= today:
@@ -62,7 +62,7 @@ def _line(line: ListLine) -> Plain:
 
 
 async def listed(call: Call) -> web.Response:
-    """GET /ratings: the list of a day."""
+    """GET /ratings: the list on a day."""
     found = await rating_list(call.api.core, _day(call))
     return _answer(
         {
@@ -147,7 +147,7 @@ def _waits(one: Waiting) -> JsonObject:
 
 
 async def waiting(call: Call) -> web.Response:
-    """GET /ratings/waiting: what is to be calculated."""
+    """GET /ratings/waiting: the groups to be calculated."""
 
     async def look() -> JsonObject:
         seen = await desk(call.api.core, call.signed_in.person)
@@ -157,7 +157,7 @@ async def waiting(call: Call) -> web.Response:
 
 
 async def computed(call: Call) -> web.Response:
-    """POST /ratings/compute: calculate what waits, or everything anew."""
+    """POST /ratings/compute: calculate what is pending, or everything anew."""
     raw = await call.body()
     body = parse(ComputeBody, raw or b"{}")
 
@@ -169,7 +169,7 @@ async def computed(call: Call) -> web.Response:
 
 
 async def removed(call: Call) -> web.Response:
-    """POST /members/{id}/ratings/remove: a rating that should not be there, with a reason."""
+    """POST /members/{id}/ratings/remove: remove a wrong rating, with a reason."""
     raw = await call.body()
     body, words = parse(RemoveRatingBody, raw), words_of(call)
     kind, day = RatingKind(body.kind), body.on.isoformat()

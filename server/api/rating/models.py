@@ -1,4 +1,4 @@
-"""What the API takes and answers of rating lists, histories and calculations, as models (§ 4.5)."""
+"""Request and response models for rating lists, histories and calculations (§ 4.5)."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -15,7 +15,7 @@ from server.usecases.rating.computing import Why
 
 
 class RatedPlayer(Answer):
-    """A player of a list; equal ratings share a rank. `change` since the list before it."""
+    """A player in a list; equal ratings share a rank. `change` is since the previous list."""
 
     rank: int
     person: int
@@ -29,7 +29,7 @@ class RatedPlayer(Answer):
 
 
 class RatingList(Answer):
-    """The K-ratings of a day, highest first; `lists` are the days of the quarters' lists."""
+    """The K-ratings on a day, highest first; `lists` are the days of the quarterly lists."""
 
     on: date
     since: date
@@ -38,7 +38,7 @@ class RatingList(Answer):
 
 
 class RatingStep(Answer):
-    """A K-rating of a history; `group` null: assigned by people."""
+    """A K-rating in a history; `group` is null if it was assigned manually."""
 
     on: date
     rating: int
@@ -58,7 +58,7 @@ class RatingHistory(Answer):
 
 
 class Chance(Answer):
-    """One look into table 1; `opponent` null: the group's mean (§ 4.5.2.1)."""
+    """One lookup in table 1; `opponent` is null for the group's mean (§ 4.5.2.1)."""
 
     opponent: str | None
     against: float
@@ -67,7 +67,7 @@ class Chance(Answer):
 
 
 class Crossing(Answer):
-    """A limit of the coefficient passed, and what it made of the rating (§ 4.5.2.4)."""
+    """A coefficient limit that was crossed, and its effect on the rating (§ 4.5.2.4)."""
 
     limit: int
     beyond: float
@@ -76,7 +76,7 @@ class Crossing(Answer):
 
 
 class Steps(Answer):
-    """The way to a rating, as `kskak rating --steps` tells it."""
+    """The steps to a rating, as printed by `kskak rating --steps`."""
 
     before: int
     chances: list[Chance]
@@ -91,10 +91,10 @@ class Steps(Answer):
 
 
 class CalculatedPlayer(Answer):
-    """A player of a calculation: the row of kskak-rated/1, and what the register made of it.
+    """A player in a calculation: the row of kskak-rated/1, and its effect on the register.
 
-    `registered` is what stood there when the gain was added, `registered_after` what it became;
-    both null without a rated game.
+    `registered` is the register's rating when the gain was added, `registered_after` the new
+    one; both are null without a rated game.
     """
 
     person: int
@@ -130,7 +130,7 @@ class EarlierCalculation(Answer):
 
 
 class RatingCalculation(Answer):
-    """A group's calculation in force; `number` null: there is none."""
+    """A group's calculation in force; `number` is null if there is none."""
 
     group: str
     number: int | None
@@ -143,7 +143,7 @@ class RatingCalculation(Answer):
 
 
 class WaitingGroup(Answer):
-    """A group to be calculated, again, or no more."""
+    """A group to be calculated or recalculated, or whose calculation is to be undone."""
 
     group: str
     state: Literal["new", "changed", "undone"]
@@ -151,20 +151,20 @@ class WaitingGroup(Answer):
 
 
 class RatingDesk(Answer):
-    """What waits; `unsettled`: the day from which ratings in the register have changed."""
+    """What is pending; `unsettled`: the day from which ratings in the register have changed."""
 
     waiting: list[WaitingGroup]
     unsettled: date | None
 
 
 class RatingsComputed(Answer):
-    """The groups that were calculated anew or for the first time."""
+    """The groups that were calculated or recalculated."""
 
     groups: list[str]
 
 
 class RatingRemoved(Answer):
-    """Whether a rating was removed; `refused` says why not, or `moves` which groups it moves."""
+    """Whether a rating was removed; if not, `refused` says why, or `moves` the affected groups."""
 
     done: bool
     refused: str | None
@@ -178,7 +178,7 @@ class ComputeBody(Body):
 
 
 class RemoveRatingBody(Body):
-    """Which rating is to go, and why."""
+    """Which rating to remove, and why."""
 
     kind: Literal["k", "otb"]
     on: date

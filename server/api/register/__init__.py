@@ -1,1 +1,1 @@
-"""The register by API."""
+"""The register in the API."""

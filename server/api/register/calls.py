@@ -1,4 +1,4 @@
-"""Members, clubs and ratings by API: looking up, changing, files in and out (§ 6.1, § 6.4.4).
+"""Members, clubs and ratings in the API: lookup, changes, import and export (§ 6.1, § 6.4.4).
 
 The same use cases as the desk's pages and the command line. Not for entries.
 """
@@ -80,7 +80,7 @@ def _detail(view: MemberView) -> JsonObject:
 
 
 async def listed(call: Call) -> web.Response:
-    """GET /members: those whose name, club or number fits ``q``."""
+    """GET /members: those whose name, club or number matches ``q``."""
     text, page = call.request.query.get("q", ""), call.request.query.get("page", "1")
     if not (page.isascii() and page.isdigit() and 0 < int(page[:9]) <= _MOST_PAGES):
         raise bad_fields([("page", "not_allowed")])
@@ -96,7 +96,7 @@ async def listed(call: Call) -> web.Response:
 
 
 async def shown(call: Call) -> web.Response:
-    """GET /members/{id}: an official's look, or one's own data."""
+    """GET /members/{id}: any member for officials, otherwise one's own data."""
 
     async def look() -> JsonObject:
         return _detail(await member_view(call.api.core, call.signed_in.person, call.path_id))
@@ -133,7 +133,7 @@ async def added(call: Call) -> web.Response:
 
 
 def importing(what: What) -> Handler:
-    """POST /members/import and its like: a file, all of it or nothing."""
+    """POST /members/import and the like: import a file."""
 
     async def imported(call: Call) -> web.Response:
         raw = await call.body(MOST_FILE)
@@ -153,7 +153,7 @@ def importing(what: What) -> Handler:
 
 
 def exporting(what: What) -> Handler:
-    """GET /members/export and its like: the whole register as CSV."""
+    """GET /members/export and the like: the whole register as CSV."""
 
     async def exported(call: Call) -> web.Response:
         async def look() -> JsonObject:
@@ -168,7 +168,7 @@ def exporting(what: What) -> Handler:
 
 
 async def clubs(call: Call) -> web.Response:
-    """GET /clubs: with how many stand as members."""
+    """GET /clubs: the clubs with their member counts."""
 
     async def look() -> JsonObject:
         found = await club_list(call.api.core, call.signed_in.person)

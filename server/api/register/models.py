@@ -1,4 +1,4 @@
-"""What the API takes and answers of members, clubs and ratings, as models."""
+"""Request and response models for members, clubs and ratings."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from server.api.frame.game_answers import Answer
 
 
 class Rating(Answer):
-    """A rating of a day; the last day's of a kind is in force."""
+    """A rating on a day; the latest of its kind is in force."""
 
     kind: Literal["k", "otb"]
     on: date
@@ -20,7 +20,7 @@ class Rating(Answer):
 
 
 class MemberLine(Answer):
-    """A member of the list; `email` and `birth` only for who may see them."""
+    """A member in the list; `email` and `birth` only for those who may see them."""
 
     id: int
     number: str | None
@@ -35,7 +35,7 @@ class MemberLine(Answer):
 
 
 class MemberList(Answer):
-    """A page of the members that fit; `count` of them in all."""
+    """A page of matching members; `count` is the total."""
 
     count: int
     page: int
@@ -43,7 +43,7 @@ class MemberList(Answer):
 
 
 class MemberChange(Answer):
-    """What was changed, by whom (null: the operator) and why."""
+    """What was changed, by whom (null for the operator) and why."""
 
     at: str
     by: str | None
@@ -52,7 +52,7 @@ class MemberChange(Answer):
 
 
 class MemberDetail(MemberLine):
-    """One member, as much of him as the caller may see."""
+    """One member, with the fields that the caller may see."""
 
     citizen: bool | None
     since: date | None
@@ -63,9 +63,9 @@ class MemberDetail(MemberLine):
 
 
 class MemberSaved(Answer):
-    """Whether a change was written; `refused` says why not, and what to write instead.
+    """Whether a change was written; if not, `refused` says why and what to write instead.
 
-    Or `moves` does: groups that a rating would move (§ 4.5.4.1); send it again with `seen`.
+    Or `moves` names the groups that a rating would affect (§ 4.5.4.1); resend it with `seen`.
     """
 
     done: bool
@@ -76,7 +76,7 @@ class MemberSaved(Answer):
 
 
 class ImportedLine(Answer):
-    """A line that changes something, can't be used, or has a note."""
+    """A line that changes something, is unusable, or has a note."""
 
     line: int
     name: str
@@ -99,7 +99,7 @@ class RegisterImported(Answer):
 
 
 class Club(Answer):
-    """A club; `members` stand as its members."""
+    """A club; `members` is the number of its members."""
 
     id: int
     number: str | None
@@ -115,7 +115,7 @@ class ClubList(Answer):
 
 
 MOST_FILE = 4 * 1024 * 1024
-"""Bytes of a call with a file in it: some 30 000 members."""
+"""Bytes of a call with a file in it: about 30 000 members."""
 Cell = Annotated[str, Field(max_length=300)]
 
 
@@ -129,7 +129,7 @@ class RegisterFileBody(Body):
 
 
 class MemberBody(Body):
-    """Fields of a member, as texts; `""` empties a field, what is left out stays."""
+    """A member's fields as text; `""` clears a field, omitted fields are unchanged."""
 
     reason: Annotated[str, Field(min_length=1, max_length=300)]
     take_email: bool = Field(False, description="Change an address that the player uses himself")
@@ -154,6 +154,6 @@ class MemberBody(Body):
     rating_source: Cell | None = None
 
     def cells(self) -> dict[str, str]:
-        """The fields that are stated."""
+        """The fields that were given."""
         given = self.model_dump(exclude={"reason", "take_email", "seen"}, exclude_none=True)
         return {name: str(value) for name, value in given.items()}

@@ -1,1 +1,1 @@
-"""The table of all calls, and their routes."""
+"""The table of all endpoints, and their routes."""

@@ -1,6 +1,6 @@
-"""Puts the API on an aiohttp application: every endpoint, openapi.json, and what is astray.
+"""Adds the API to an aiohttp application: all endpoints, openapi.json, and a catch-all.
 
-The one entrance of this room. Not for opening databases or reading settings (server.app).
+The package's only entry point. Not for opening databases or reading settings (server.app).
 """
 
 import json
@@ -30,7 +30,7 @@ def add_api(
 ) -> Api:
     """Add the API to an application.
 
-    ``cookie`` is the name of the web session's, ``address`` tells where a request comes from.
+    ``cookie`` is the name of the web session's cookie, ``address`` gives a request's client.
     """
     api = Api(core, _doors(core, cookie, address), meters)
     endpoints = (*ENDPOINTS, _description())
@@ -43,7 +43,7 @@ def add_api(
 
 @cache
 def _description() -> Endpoint:
-    """openapi.json, which describes itself too: the same for every application in a process."""
+    """openapi.json, which also describes itself; the same for every application in a process."""
 
     async def handler(call: Call) -> web.Response:
         return web.Response(body=body, content_type=JSON, headers={"Cache-Control": "max-age=300"})

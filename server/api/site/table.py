@@ -1,6 +1,6 @@
-"""Every endpoint of the API, once: routed by routes.py, described by frame/openapi.py.
+"""The table of all API endpoints: routed by routes.py, described by frame/openapi.py.
 
-Not for how they answer (the handlers' modules).
+Not for the handlers (their own modules).
 """
 
 from kskak.game.refusals import Reason

@@ -1,1 +1,1 @@
-"""Pages of signing in, settings, own data."""
+"""Pages for signing in, settings and one's own data."""

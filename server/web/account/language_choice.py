@@ -1,4 +1,4 @@
-"""Choosing the language of the pages while nobody is signed in; the page about this site."""
+"""Choosing the pages' language when not signed in; the page about this site."""
 
 from aiohttp import web
 
@@ -13,7 +13,7 @@ YEAR_S = 365 * 24 * 3600
 
 
 async def choose_language(request: web.Request) -> web.Response:
-    """Keep the choice in a cookie, and go back."""
+    """Store the choice in a cookie, and go back."""
     form = await form_of(request)
     response = web.HTTPSeeOther(wished_path(form))
     lang = form.typed("lang")
@@ -30,5 +30,5 @@ async def choose_language(request: web.Request) -> web.Response:
 
 
 async def about(request: web.Request) -> web.Response:
-    """What this is, and whose work is in it."""
+    """What this site is, and whose work it contains."""
     return page(request, "account/about.html")

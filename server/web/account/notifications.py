@@ -1,7 +1,7 @@
-"""``/settings/notifications``: turning the browser's notifications on here, and off anywhere.
+"""``/settings/notifications``: turn notifications on in this browser, or off in any.
 
-The browser gives its address by script (static/push.js), in a form like any other. Not for what
-is sent (usecases/account/notifications.py).
+A script (static/push.js) puts the browser's push address into an ordinary form. Not for what is
+sent (usecases/account/notifications.py).
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ PATH = "/settings/notifications"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A browser as a line of the list."""
+    """A browser in the list."""
 
     id: int
     name: str
@@ -48,7 +48,7 @@ def _shown(request: web.Request, row: BrowserRow) -> Shown:
 
 
 async def show(request: web.Request) -> web.Response:
-    """The page: what it is, the button, and where it is on."""
+    """The page: an explanation, the button, and the browsers where it is on."""
     return await _page(request)
 
 
@@ -68,7 +68,7 @@ async def _page(request: web.Request, *, is_bad: bool = False) -> web.Response:
 
 @stands_on(show)
 async def turn_on(request: web.Request) -> web.Response:
-    """Enrol this browser with what its script has put into the form."""
+    """Enrol this browser with the data its script put into the form."""
     visitor, form = request.get(SESSION), await form_of(request)
     if visitor is None:
         raise SignInNeeded(PATH)
@@ -82,7 +82,7 @@ async def turn_on(request: web.Request) -> web.Response:
 
 
 async def turn_off(request: web.Request) -> web.Response:
-    """Notify in a browser no more, from wherever one sits; 404 for somebody else's."""
+    """Turn notifications off in one of one's browsers, from anywhere; 404 for somebody else's."""
     person = signed_in(request)
     if not await notifications.leave(core(request), person.id, int(request.match_info["browser"])):
         raise web.HTTPNotFound

@@ -1,7 +1,7 @@
-"""One's own data: what is kept, a copy of it, and the removal of the account.
+"""One's own data: what is stored, a copy of it, and removing the account.
 
-Both deeds need a fresh sign-in. Not for what is kept (usecases/account/own_data.py) nor for what
-removal means (usecases/account/own_data.py).
+Copying and removing need a fresh sign-in. Not for what is stored or what removal means
+(usecases/account/own_data.py).
 """
 
 from aiohttp import web
@@ -21,7 +21,7 @@ PATH = "/settings/data"
 
 
 async def show(request: web.Request) -> web.Response:
-    """What can be done, and what it means."""
+    """The available actions, and what they mean."""
     return await _page(request)
 
 
@@ -52,7 +52,7 @@ async def _page(
 
 
 async def give(request: web.Request) -> web.Response:
-    """The zip, to be saved."""
+    """The zip, as a download."""
     me = signed_in(request)
     if not is_fresh(request):
         return await _page(request, where="copy", problem="not_fresh", status=403)
@@ -65,7 +65,7 @@ async def give(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def remove(request: web.Request) -> web.Response:
-    """Remove the account, when the word was typed and nobody waits for its owner."""
+    """Remove the account, if the word was typed and nobody is waiting for its owner."""
     me, form = signed_in(request), await form_of(request)
     if not is_fresh(request):
         return await _page(request, where="removal", problem="not_fresh", status=403)
@@ -81,5 +81,5 @@ async def remove(request: web.Request) -> web.Response:
 
 
 async def removed(request: web.Request) -> web.Response:
-    """It is done: for who is nobody here any more."""
+    """Confirmation for a person whose account is gone."""
     return page(request, "account/own_data_removed.html", a=account_words(request))

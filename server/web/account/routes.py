@@ -1,4 +1,4 @@
-"""The addresses of the pages about one's own account, for web/site.py."""
+"""The routes of the pages about one's own account, for web/site.py."""
 
 from aiohttp import web
 

@@ -1,8 +1,8 @@
-"""The sections of ``/settings``, and the forms of those that ask for a choice.
+"""The sections of ``/settings``, and the forms for those that offer a choice.
 
-Every section stands in ``SECTIONS``, wherever its page is made: the overview lists them. One with
-``fields`` is asked for by the common form here; the others have pages of their own. Not for what
-can be chosen (usecases/core/preferences.py).
+Every section is in ``SECTIONS``, wherever its page is built: the overview lists them. Those with
+``fields`` use the common form here; the others have pages of their own. Not for the available
+choices (usecases/core/preferences.py).
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ LANG = "lang"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section: its name in the words, where it is, and which choices its form asks for."""
+    """A section: its name in the catalogue, its path, and the choices in its form."""
 
     name: str
     path: str
@@ -48,7 +48,7 @@ _FORMS = {one.name: one for one in SECTIONS if one.fields}
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A section in the overview; ``now`` is what is chosen, in words."""
+    """A section in the overview; ``now`` is the current choice, in words."""
 
     name: str
     path: str
@@ -57,7 +57,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A choice as a form shows it: one of ``values``, or a text when there are none."""
+    """A choice in a form: one of ``values``, or free text if there are none."""
 
     name: str
     values: tuple[str, ...]
@@ -66,7 +66,7 @@ class Field:
 
 
 def sections(request: web.Request) -> tuple[Listed, ...]:
-    """All sections, with what the reader has chosen."""
+    """All sections, with the reader's choices."""
     return tuple(Listed(one.name, one.path, _now(request, one)) for one in SECTIONS)
 
 
@@ -97,7 +97,7 @@ def _section(request: web.Request) -> Section:
 
 
 async def show(request: web.Request) -> web.Response:
-    """A section's form with what holds now."""
+    """A section's form with the current values."""
     signed_in(request)
     now = {name: _value(request, name) for name in _section(request).fields}
     return _form(request, now, ())
@@ -110,7 +110,7 @@ def _form(request: web.Request, typed: Mapping[str, str], wrong: tuple[str, ...]
         request,
         "account/settings_section.html",
         section=section.name,
-        # A choice of one is no choice.
+        # A single option is not a choice.
         fields=[one for one in fields if one.is_faulty or len(one.values) != 1],
         sections=SECTIONS,
         is_done="done" in request.query,
@@ -120,9 +120,9 @@ def _form(request: web.Request, typed: Mapping[str, str], wrong: tuple[str, ...]
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Keep what was chosen, or show the form with what was typed and what is wrong with it."""
+    """Store the choices, or show the form again with what was typed and what is wrong."""
     person, section, form = signed_in(request), _section(request), await form_of(request)
-    # A field that was not sent, as one with a single value, stays as it is.
+    # A field that was not sent, such as one with a single value, is unchanged.
     sent = {name: form.text(name, 100) for name in section.fields if name in form.fields}
     typed = {name: _value(request, name) for name in section.fields} | sent
     if LANG in sent:

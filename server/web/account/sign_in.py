@@ -1,7 +1,7 @@
-"""Signing in by a mailed link or a passkey, and out again.
+"""Signing in with a mailed link or a passkey, and signing out.
 
-The link shows a page with a button: programs that look at mails open links, and must not use
-them up (reading W5 of the threat list). A passkey is quicker, and needs script; the link does not.
+The link shows a page with a button: programs that scan mails open links and must not use them
+up (reading W5 of the threat list). A passkey is quicker but needs script; the link does not.
 """
 
 import secrets
@@ -33,7 +33,7 @@ _BROWSERS = (
     ("Chrome", "Chrome"),
     ("Safari", "Safari"),
 )
-"""The first that is named is it: nearly all call themselves Safari, and many Chrome."""
+"""The first match wins: nearly all browsers also claim to be Safari, and many Chrome."""
 _SYSTEMS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -46,7 +46,7 @@ _SYSTEMS = (
 
 
 def browser_of(request: web.Request) -> str:
-    """«Firefox;Windows»; what is not known is left empty."""
+    """«Firefox;Windows»; unknown parts are left empty."""
     said = request.headers.get("User-Agent", "")[:500]
     return f"{_first(said, _BROWSERS)};{_first(said, _SYSTEMS)}"
 
@@ -61,13 +61,13 @@ LONGEST_PATH = 300
 
 
 def wished_path(form: Form) -> str:
-    """Where the form leads to; the front page for an address longer than any of ours."""
+    """Where the form leads; the front page for a path longer than any of ours."""
     path = form.typed("next")
     return signin.own_path(path) if 0 < len(path) <= LONGEST_PATH else "/"
 
 
 async def ask_page(request: web.Request) -> web.Response:
-    """The field for an address."""
+    """The form asking for an e-mail address."""
     if viewer(request) is not None:
         raise web.HTTPSeeOther("/")
     return _asked(request, request.query.get("next", "/"))
@@ -100,7 +100,7 @@ def _may_try(request: web.Request) -> bool:
 
 @stands_on(ask_page)
 async def ask(request: web.Request) -> web.Response:
-    """Mail a link, if the address is known; the answer is the same if it is not."""
+    """Mail a link if the address is known; the answer is the same if it is not."""
     form = await form_of(request)
     email, wished = form.text("email", 254), wished_path(form)
     if email.count("@") != 1 or " " in email:
@@ -112,7 +112,7 @@ async def ask(request: web.Request) -> web.Response:
 
 
 async def link_page(request: web.Request) -> web.Response:
-    """Whose link it is, and a button; looking uses nothing up."""
+    """Whose link it is, and a button; viewing it does not use it up."""
     person = await signin.open_link(core(request), request.match_info["token"])
     if person is None:
         return page(request, "account/link_dead.html", status=410)
@@ -120,7 +120,7 @@ async def link_page(request: web.Request) -> web.Response:
 
 
 async def use_link(request: web.Request) -> web.Response:
-    """Sign in; a session that this browser had before is over."""
+    """Sign in, ending any previous session of this browser."""
     token = request.match_info["token"]
     made = await signin.use_link(core(request), token, browser_of(request))
     if made is None:
@@ -137,7 +137,7 @@ async def _end_here(request: web.Request) -> None:
 
 
 async def passkey_challenge(request: web.Request) -> web.Response:
-    """For the script: what the browser needs to sign in, bound to it by a cookie of its own."""
+    """For the script: what the browser needs to sign in, bound to it by a separate cookie."""
     if not _may_try(request):
         raise web.HTTPTooManyRequests
     secret = secrets.token_urlsafe(24)
@@ -152,7 +152,7 @@ async def passkey_challenge(request: web.Request) -> web.Response:
 
 @stands_on(ask_page)
 async def use_passkey(request: web.Request) -> web.Response:
-    """Sign in with what the browser proved; without script the page says what is needed."""
+    """Sign in with the browser's proof; without script the page says what is needed."""
     form = await form_of(request)
     wished = wished_path(form)
     answer = form.text("answer", passkeys.LONGEST_ANSWER)

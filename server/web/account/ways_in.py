@@ -1,6 +1,6 @@
-"""One's own ways in: passkeys, browsers signed in, API tokens, the key for chess programs.
+"""One's own access: passkeys, signed-in browsers, API tokens, the key for chess programs.
 
-A new way in is made only shortly after signing in. Not for signing in itself (sign_in.py).
+New credentials can be made only shortly after signing in. Not for signing in (sign_in.py).
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ DONE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the page says besides its lists. ``where`` is the section; secrets are shown once."""
+    """What the page shows besides its lists. ``where`` is the section; secrets are shown once."""
 
     where: str = ""
     problem: str = ""
@@ -37,7 +37,7 @@ class Said:
 
 
 def account_words(request: web.Request) -> AccountWords:
-    """The words of these pages."""
+    """The texts of these pages."""
     return AccountWords(words(request).words, core(request).settings.clock.zone)
 
 
@@ -47,7 +47,7 @@ def _session(request: web.Request) -> SessionRow:
 
 
 def is_fresh(request: web.Request) -> bool:
-    """Whether the viewer signed in here lately."""
+    """Whether the viewer signed in here recently."""
     return own_keys.is_fresh(_session(request), core(request).now_us)
 
 
@@ -92,14 +92,14 @@ def _name(form: Form) -> str:
 
 
 def _fault(request: web.Request, name: str) -> str:
-    """Why nothing new is made under this name; "" when it may be."""
+    """Why nothing new can be made under this name; "" if it can."""
     if not is_fresh(request):
         return "not_fresh"
     return "" if name and name.isprintable() else "no_name"
 
 
 async def mail_link(request: web.Request) -> web.Response:
-    """A link to sign in anew, to one's own address."""
+    """Mail a link for signing in again to one's own address."""
     me = signed_in(request)
     if not request.app[THROTTLE].allows(request[CLIENT], core(request).clock.now()):
         said = Said("fresh", account_words(request)("problem.too_often"), status=TOO_OFTEN)
@@ -109,7 +109,7 @@ async def mail_link(request: web.Request) -> web.Response:
 
 
 async def passkey_options(request: web.Request) -> web.Response:
-    """For the script: what the browser needs to make a passkey."""
+    """For the script: what the browser needs to create a passkey."""
     me, form = signed_in(request), await form_of(request)
     if _fault(request, _name(form)):
         raise web.HTTPConflict
@@ -122,7 +122,7 @@ async def passkey_options(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def passkey_make(request: web.Request) -> web.Response:
-    """Keep the passkey that the browser made."""
+    """Store the passkey that the browser created."""
     me, form = signed_in(request), await form_of(request)
     name, answer = _name(form), form.text("answer", passkeys.LONGEST_ANSWER)
     fault = _fault(request, name) or ("" if answer else "no_script")
@@ -137,7 +137,7 @@ async def passkey_make(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def passkey_change(request: web.Request) -> web.Response:
-    """Another name, or away with it."""
+    """Rename or remove a passkey."""
     me, form = signed_in(request), await form_of(request)
     key_id = int(request.match_info["key"])
     if form.text("deed", 10) == "remove":
@@ -153,7 +153,7 @@ async def passkey_change(request: web.Request) -> web.Response:
 
 
 def _digest(form: Form, name: str) -> bytes:
-    """A row's digest as the form names it; none for any other text."""
+    """A row's digest as given in the form; empty for any other text."""
     try:
         return bytes.fromhex(form.text(name, 64))
     except ValueError:
@@ -161,7 +161,7 @@ def _digest(form: Form, name: str) -> bytes:
 
 
 async def sessions(request: web.Request) -> web.Response:
-    """End one, or all but this one."""
+    """End one session, or all but this one."""
     me, form = signed_in(request), await form_of(request)
     if form.text("deed", 10) == "others":
         await own_keys.end_others(core(request), me, _session(request))
@@ -173,7 +173,7 @@ async def sessions(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def tokens(request: web.Request) -> web.Response:
-    """Make one, which is shown once, or take one away."""
+    """Create a token, which is shown once, or revoke one."""
     me, form = signed_in(request), await form_of(request)
     if form.text("deed", 10) == "revoke":
         if not await own_keys.revoke_token(core(request), me, _digest(form, "token")):
@@ -190,7 +190,7 @@ async def tokens(request: web.Request) -> web.Response:
 
 
 async def xfcc(request: web.Request) -> web.Response:
-    """Make the key for chess programs, or renew it, or take it away."""
+    """Create, renew or revoke the key for chess programs."""
     me, form = signed_in(request), await form_of(request)
     if form.text("deed", 10) == "revoke":
         await own_keys.revoke_xfcc_key(core(request), me)

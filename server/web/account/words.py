@@ -1,6 +1,6 @@
-"""What the pages about one's own account say: ways in, what is kept, removal.
+"""Texts of the pages about one's own account: access, stored data, removal.
 
-The texts are in ``mail/words/<lang>/account/account.toml``. Not for finding anything out.
+They are in ``mail/words/<lang>/account/account.toml``. Not for looking anything up.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from server.store.engine.types import from_us
 
 @dataclass(frozen=True, slots=True)
 class AccountWords:
-    """One language, as these pages speak it. ``zone``: of their days and hours."""
+    """One language for these pages. ``zone`` applies to their days and hours."""
 
     words: Words
     zone: str
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text; KeyError for an unknown key or a place left open."""
+        """A text; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"account.{key}", **places)
 
     def at(self, us: int) -> str:
@@ -27,16 +27,16 @@ class AccountWords:
         return self.words.day(from_us(us).astimezone(ZoneInfo(self.zone)).date())
 
     def hour(self, us: int) -> str:
-        """The day and the hour of an instant, with its minutes 00: 3. november 2026 kl. 00.00."""
+        """The day and hour of an instant, minutes as 00: 3. november 2026 kl. 00.00."""
         local = from_us(us).astimezone(ZoneInfo(self.zone)).replace(minute=0)
         return self("day_hour", day=self.words.day(local.date()), hour=self.words.time(local))
 
     def day(self, iso: str | None) -> str:
-        """A day in full, or that there is none."""
+        """A day in full, or «never» if there is none."""
         return self("never") if iso is None else self.words.day(date.fromisoformat(iso))
 
     def browser(self, kept: str | None) -> str:
-        """«Firefox på Windows», as far as it is known."""
+        """«Firefox på Windows», as far as known."""
         name, _, system = (kept or "").partition(";")
         if name and system:
             return self("browser_on", name=name, system=system)

@@ -1,6 +1,6 @@
-"""A game's opening on its page, and the way to other games with the position shown.
+"""A game's opening on its page, and a link to other games with the position shown.
 
-For games of the server and of the archive alike. Not for finding the opening
+For games on the server and in the archive. Not for finding the opening
 (kskak.board.openings).
 """
 
@@ -17,7 +17,7 @@ from server.web.frame.context import words
 
 @dataclass(frozen=True, slots=True)
 class OpeningLine:
-    """«B12 Caro-Kann», "" without one; ``same``: the search for the position, or ""."""
+    """«B12 Caro-Kann», "" without one; ``same``: a search link for the position, or ""."""
 
     code: str
     name: str
@@ -25,7 +25,7 @@ class OpeningLine:
 
 
 def line_of(request: web.Request, opening: Opening | None, shown: Stepping) -> OpeningLine:
-    """The line for a game as its board stands."""
+    """The line for a game at the position shown."""
     same = position_address(shown.board()) if shown.ply <= INDEXED_PLIES else ""
     if opening is None:
         return OpeningLine("", "", same)

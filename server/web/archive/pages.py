@@ -1,6 +1,6 @@
-"""The archive's public pages: games by names, years, opening and position; a tournament; a game.
+"""The archive's public pages: search by name, year, opening, position; a tournament; a game.
 
-Works without script: the board steps by links. Not for the server's own games (play/game_page.py).
+They work without script: the board steps by links. Not for our own games (play/game_page.py).
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _BYTES = 2
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A move of the tree; ``move`` None: the games ended here. ``link``: the position after it."""
+    """A move in the tree; ``move`` None: games that ended here. ``link``: the next position."""
 
     move: MoveText | None
     link: str
@@ -43,7 +43,7 @@ class Line:
 
 
 def lines(query: Query, board: chess.Board, found: Branches) -> tuple[Line, ...]:
-    """The moves out of the position, the most played first."""
+    """The moves played from the position, the most frequent first."""
     return tuple(_lines(query, board, found))
 
 
@@ -53,25 +53,25 @@ def _lines(query: Query, board: chess.Board, found: Branches) -> Iterator[Line]:
             yield Line(None, "", branch)
             continue
         (move,) = unpacked(branch.move.to_bytes(_BYTES, "little"))
-        if board.is_legal(move):  # two positions with one key would have other moves
+        if board.is_legal(move):  # two positions with the same key could have different moves
             (text,) = move_texts(board, (move,))
             yield Line(text, query.after_move(board, move), branch)
 
 
 def total(found: Branches) -> Branch:
-    """All of it together: the position's own count and results."""
+    """The totals: the position's own count and results."""
     names = ("games", "white", "draws", "black")
     return Branch(0, *(sum(getattr(one, name) for one in found.moves) for name in names))
 
 
 def archive_words(request: web.Request) -> ArchiveWords:
-    """The reader's language, as the archive speaks it."""
+    """The archive's texts in the reader's language."""
     return ArchiveWords(words(request).words)
 
 
 @one_look
 async def listed(request: web.Request) -> web.Response:
-    """Search and list; 422 when a field can't be read, and what the others ask for."""
+    """Search and list; 422 when a field can't be parsed, with the results for the others."""
     query, after = query_of(request), after_of(request)
     asked = understood(query.asked)
     found = await views.search(
@@ -114,7 +114,7 @@ async def tournament(request: web.Request) -> web.Response:
 
 
 async def found_game(request: web.Request) -> PastRow:
-    """The game of the address; 404 where there is none."""
+    """The game in the address; 404 if there is none."""
     found = await views.game(core(request), int(request.match_info["game"]))
     if found is None:
         raise web.HTTPNotFound
@@ -123,7 +123,7 @@ async def found_game(request: web.Request) -> PastRow:
 
 @one_look
 async def game(request: web.Request) -> web.Response:
-    """A game: the board after a half-move, the last one where none is named, and the moves."""
+    """A game: the moves, and the board after a half-move, by default the last."""
     row = await found_game(request)
     if row.own_id is not None:
         raise web.HTTPFound(f"/games/{row.own_id}")
@@ -154,7 +154,7 @@ async def game(request: web.Request) -> web.Response:
 
 
 def start_of(played: PastGame) -> chess.Board:
-    """The position that a past game began with."""
+    """The starting position of a past game."""
     return chess.Board() if played.fen is None else chess.Board(played.fen)
 
 
@@ -171,7 +171,7 @@ async def as_pgn(request: web.Request) -> web.Response:
 
 
 async def as_ledger(request: web.Request) -> web.Response:
-    """The account that a game came with; 404 where there is none."""
+    """The ledger that a game was archived with; 404 if there is none."""
     text = await views.ledger(core(request), int(request.match_info["game"]))
     if text is None:
         raise web.HTTPNotFound

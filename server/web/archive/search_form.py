@@ -1,4 +1,4 @@
-"""The archive's search as an address carries it: the form's fields, the order, where a page ended.
+"""The archive's search in an address: the form's fields, the order, where a page ended.
 
 Not for what the fields mean (usecases/archive/search_form.py).
 """
@@ -26,7 +26,7 @@ class Query:
     is_oldest_first: bool = False
 
     def address(self, after: Mark | None = None) -> str:
-        """The page of games with this search."""
+        """The address of the games with this search."""
         asked = asdict(self.asked)
         if self.is_oldest_first:
             asked["sort"] = OLDEST
@@ -48,7 +48,7 @@ class Query:
 
 
 def query_of(request: web.Request) -> Query:
-    """The search of an address, its texts as they were typed."""
+    """The search in an address, its texts as typed."""
     given = request.query
     names = ("player", "event", "year", "until", "opening", "person")
     texts = {name: given.get(name, "") for name in names}
@@ -57,13 +57,13 @@ def query_of(request: web.Request) -> Query:
 
 
 def after_of(request: web.Request) -> Mark | None:
-    """Where the page before ended."""
+    """Where the previous page ended."""
     found = _MARK.fullmatch(request.query.get("after", ""))
     return None if found is None else (found[1], int(found[2]))
 
 
 def mark_text(mark: Mark) -> str:
-    """A page's end as an address carries it."""
+    """A page's end as written in an address."""
     return f"{mark[0]}.{mark[1]}"
 
 

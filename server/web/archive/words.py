@@ -1,7 +1,7 @@
-"""What the archive's pages say: days as far as they are known, points, classes, openings, faults.
+"""Texts of the archive's pages: days as far as known, points, classes, openings, faults.
 
-The texts are in ``mail/words/<lang>/archive/history.toml`` and ``finding.toml``. Not for choosing
-the language.
+They are in ``mail/words/<lang>/archive/history.toml`` and ``finding.toml``. Not for choosing the
+language.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,12 +28,12 @@ from server.web.frame.words import PageWords
 
 @dataclass(frozen=True, slots=True)
 class ArchiveWords:
-    """One language, as the archive speaks it."""
+    """One language for the archive's pages."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of the archive; KeyError for an unknown key or a place left open."""
+        """A text of the archive; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"history.page.{key}", **places)
 
     def f(self, key: str, **places: object) -> str:
@@ -41,7 +41,7 @@ class ArchiveWords:
         return self.words(f"finding.{key}", **places)
 
     def day(self, day: str) -> str:
-        """«3. maj 2001», «5/2001», «2001», or that it is not known."""
+        """«3. maj 2001», «5/2001», «2001», or that it is unknown."""
         year, month, number = (int(part) for part in day.split("-"))
         if not year:
             return self("unknown_day")
@@ -50,11 +50,11 @@ class ArchiveWords:
         return self.words.day(date(year, month, number)) if number else f"{month}/{year}"
 
     def count(self, count: int) -> str:
-        """A number with its thousands told apart: «100.000»."""
+        """A number with a thousands separator: «100.000»."""
         return self.words.number(Fraction(count), "#,##0")
 
     def percent(self, part: int, whole: int) -> str:
-        """«54 %»; a dash where there is nothing to share."""
+        """«54 %»; a dash if the whole is 0."""
         return f"{round(100 * part / whole)}\N{NO-BREAK SPACE}%" if whole else "–"
 
     def score(self, line: PastStanding) -> str:
@@ -66,7 +66,7 @@ class ArchiveWords:
         return halves(Fraction(line.halves, 2))
 
     def group(self, line: PastStanding) -> str:
-        """«Klasse K», «Semifinale», or what the file said."""
+        """«Klasse K», «Semifinale», or the file's own text."""
         if line.kind == "emt":
             return self("class", wish=line.wish)
         if line.kind == "cup":
@@ -88,22 +88,22 @@ class ArchiveWords:
         return opening_of(row)
 
     def opening_name(self, opening: Opening) -> str:
-        """Its name in the language."""
+        """An opening's name in the language."""
         return opening.name(self.words.lang)
 
     def code_name(self, code: str) -> str:
-        """What the openings of an ECO code are called; the code where the table has none."""
+        """The name of an ECO code's openings; the code itself if the table has none."""
         head = openings().heads.get(code)
         return code if head is None else head.name(self.words.lang)
 
     def fault(self, wrong: Wrong) -> str:
-        """Why a field can't be used, and what to write."""
+        """Why a field can't be used, and what to write instead."""
         return self.f(f"fault.{wrong.fault.value}", value=wrong.value)
 
     def told(self, found: Understood, games: Sequence[PastRow] = ()) -> str:
-        """What is searched for: «spiller »vang«, åbning B12 Caro-Kann, 1980–1989»; "" for all.
+        """The search in words: «spiller »vang«, åbning B12 Caro-Kann, 1980–1989»; "" for all.
 
-        A member is asked for by his number; the ``games`` found know how he is called.
+        A member is searched for by number; his name comes from the ``games`` found.
         """
         member = [self.f("told.member", name=name) for name in self._member(found, games)]
         return ", ".join([*member, *self._parts(found)])

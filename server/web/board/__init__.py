@@ -1,1 +1,1 @@
-"""Boards, moves to step through, curves."""
+"""Boards, steppable moves, curves."""

@@ -1,4 +1,4 @@
-"""The moves of a game as a page lists them, with dates and days. Not for the account itself."""
+"""A game's moves as listed on a page, with dates and days. Not for the account itself."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One ply of a score sheet; ``ply`` counts from 1. An archive's game has no dates."""
+    """One ply of a score sheet; ``ply`` counts from 1. Archive games have no dates."""
 
     ply: int
     move: MoveText
@@ -31,7 +31,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A full move: White's ply and Black's, either may be missing at an end of the game."""
+    """A full move: White's ply and Black's; either may be missing at the game's start or end."""
 
     number: int
     white: Step | None
@@ -39,7 +39,7 @@ class Pair:
 
 
 def opening(account: Account) -> chess.Board:
-    """The position that a game began with."""
+    """The starting position of a game."""
     return chess.Board(account.terms.fen) if account.terms.fen else chess.Board()
 
 
@@ -51,17 +51,17 @@ def plies(account: Account) -> tuple[Ply, ...]:
 
 @lru_cache(maxsize=256)
 def texts_of(fen: str | None, moves: tuple[chess.Move, ...]) -> tuple[MoveText, ...]:
-    """The moves in every notation: a page asks for them more than once, its readers in turns."""
+    """The moves in every notation; cached, as pages and their readers ask for them repeatedly."""
     return move_texts(chess.Board(fen) if fen else chess.Board(), moves)
 
 
 def steps(account: Account) -> tuple[Step, ...]:
-    """The plies of a game as a score sheet counts them."""
+    """The plies of a game for a score sheet."""
     return tuple(Step(ply, one.move, one.row.dates) for ply, one in enumerate(plies(account), 1))
 
 
 def paired(listed: Iterable[Step]) -> tuple[Pair, ...]:
-    """The score sheet, a line a full move."""
+    """The score sheet, one full move per line."""
     lines: list[Pair] = []
     for step in listed:
         is_white = step.move.by is Side.WHITE

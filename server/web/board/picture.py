@@ -1,7 +1,7 @@
-"""The board as the server draws it: squares, marks, and the same position in words.
+"""The board as drawn by the server: squares, marks, and the same position in words.
 
-The page's script lays a board that can be played on over this one, with the same pieces and
-colours; without script this one stays. Not for pictures in mails.
+The page's script lays a playable board over this one, with the same pieces and colours; without
+script this one stays. Not for pictures in mails.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from markupsafe import Markup
 from kskak.regulation.quantities import Side
 
 TILE = 40
-"""Side of a square in the drawing; the vendored board's marks have this size."""
+"""A square's side in the drawing; the vendored board's marks have this size."""
 BELOW, BESIDE = 13, 9
-"""How far outside the board its letters and digits stand; site.css puts the script's there, too."""
+"""Offset of letters and digits from the board; site.css places the script's there, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square as it lies in the drawing; ``piece`` like «wk», "" when empty."""
+    """A square in the drawing; ``piece`` is like «wk», "" if empty."""
 
     name: str
     x: int
@@ -32,7 +32,7 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Coordinate:
-    """A letter or digit in the margin, where no piece stands: its middle, and its baseline."""
+    """A letter or digit in the margin: its horizontal centre, and its baseline."""
 
     text: str
     x: int
@@ -42,7 +42,7 @@ class Coordinate:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece for the list in words: its kind («k» … «p») and where it stands."""
+    """A piece for the list in words: its kind («k» … «p») and its square."""
 
     kind: str
     square: str
@@ -61,12 +61,12 @@ class BoardPicture:
 
     @property
     def orientation(self) -> str:
-        """«w» or «b»: who sits below."""
+        """«w» or «b»: the side at the bottom."""
         return "w" if self.side is Side.WHITE else "b"
 
 
 def picture(board: chess.Board, side: Side, last: chess.Move | None = None) -> BoardPicture:
-    """The position seen from ``side``, with the squares of the last move marked."""
+    """The position seen from ``side``, with the last move's squares marked."""
     marked = {last.from_square, last.to_square} if last else set()
     squares = tuple(_square(board, side, square, square in marked) for square in chess.SQUARES)
     return BoardPicture(
@@ -122,12 +122,12 @@ def _pieces(board: chess.Board, color: chess.Color) -> tuple[Piece, ...]:
 
 
 KEPT = 4096
-"""Diagrams that are kept: those of running games, at about 1.5 kB."""
+"""Cached diagrams: those of running games, about 1.5 kB each."""
 _KINDS = "pnbrqk"
 
 
 def small_board(board: chess.Board, side: Side, last: chess.Move | None) -> Markup:
-    """The position seen from ``side``, the squares of the last move marked."""
+    """A small diagram seen from ``side``, with the last move's squares marked."""
     white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
     squares = () if last is None else (last.from_square, last.to_square)
@@ -138,7 +138,7 @@ def small_board(board: chess.Board, side: Side, last: chess.Move | None) -> Mark
 def _drawn(
     white: int, black: int, kinds: tuple[int, ...], marked: tuple[int, ...], is_white: bool
 ) -> Markup:
-    """The drawing; it follows from the board's own numbers, which are cheaper to tell than FEN."""
+    """The drawing, cached by the board's bitmasks, which are cheaper to get than a FEN."""
     marks = "".join(
         f'<rect class="mark" {_at(square, is_white)} width="{TILE}" height="{TILE}"/>'
         for square in marked
@@ -149,7 +149,7 @@ def _drawn(
         for kind, mask in zip(_KINDS, kinds, strict=True)
         for square in chess.scan_forward(own & mask)
     )
-    return Markup(  # noqa: S704 - no text of a person's in it
+    return Markup(  # noqa: S704 - contains no user text
         f'<svg class="small-board" viewBox="0 0 {8 * TILE} {8 * TILE}" width="96" height="96"'
         f' aria-hidden="true" focusable="false">{marks}{pieces}</svg>'
     )

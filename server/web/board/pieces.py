@@ -1,7 +1,7 @@
-"""The twelve pieces as a page carries them: once, to be referred to by every board on it.
+"""The twelve pieces, included once per page and referenced by every board on it.
 
-The id of the whole is what the vendored board looks for before it would fetch a file. Not for the
-squares and where a piece stands (picture.py).
+The vendored board looks for the container's id before it would fetch a file. Not for squares or
+the position of pieces (picture.py).
 """
 
 import re
@@ -18,24 +18,24 @@ from server.web.board.picture import TILE
 from server.web.board.plain_pieces import drawing
 
 _PIECE_TILE = 45
-"""Side of a square in the units that the pieces are drawn in."""
+"""A square's side in the units that the pieces are drawn in."""
 _STYLE = re.compile(r'style="([^"]*)"')
 _ID = re.compile(r'\s(?:id|class)="[^"]*"')
 
 
 def _as_attributes(found: re.Match[str]) -> str:
-    """Styles as attributes: the pages' policy forbids styles inside the document."""
+    """Styles as attributes: the pages' policy forbids inline styles."""
     pairs = (part.split(":", 1) for part in found[1].split(";") if ":" in part)
     return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)
 
 
 def _classic(piece: chess.Piece) -> str:
-    """A piece of python-chess (GPL-3.0-or-later)."""
+    """A piece from python-chess (GPL-3.0-or-later)."""
     return chess.svg.PIECES[piece.symbol()]
 
 
 def _drawn(piece: chess.Piece, drawn: str) -> str:
-    """The drawing at the size of a square, under the name that boards refer to it by."""
+    """The drawing scaled to a square, under the id by which boards reference it."""
     code = ("w" if piece.color else "b") + piece.symbol().lower()
     plain = " ".join(_STYLE.sub(_as_attributes, _ID.sub("", drawn)).split())
     return f'<g id="{code}" transform="scale({TILE / _PIECE_TILE:.4f})">{plain}</g>'
@@ -43,11 +43,11 @@ def _drawn(piece: chess.Piece, drawn: str) -> str:
 
 @cache
 def sprite(pieces: Pieces = Pieces.STANDARD) -> Markup:
-    """All pieces of a set; thick contours are the classic ones with a style of the page's."""
+    """All pieces of a set; thick contours are the classic ones with a page style."""
     draw = drawing if pieces is Pieces.PLAIN else _classic
     every = [chess.Piece(kind, color) for color in chess.COLORS for kind in chess.PIECE_TYPES]
     groups = "".join(_drawn(piece, draw(piece)) for piece in every)
-    return Markup(  # noqa: S704 - no text of a person's in it
+    return Markup(  # noqa: S704 - contains no user text
         '<div id="cm-chessboard-sprite" class="sprite" aria-hidden="true">'
         f'<svg width="0" height="0" focusable="false"><defs>{groups}</defs></svg></div>'
     )
@@ -55,6 +55,6 @@ def sprite(pieces: Pieces = Pieces.STANDARD) -> Markup:
 
 @jinja2.pass_context
 def chosen_sprite(context: Context) -> Markup:
-    """The set that the reader of a page has chosen."""
+    """The set chosen by the page's reader."""
     chosen = context.get("preferences")
     return sprite(chosen.pieces if isinstance(chosen, Preferences) else Pieces.STANDARD)

@@ -1,4 +1,4 @@
-"""A set of pieces of our own: few lines and broad shapes, told apart when small or far away.
+"""Our own set of pieces: few lines and broad shapes, distinct when small or far away.
 
 Drawn on squares of 45 units, like python-chess's pieces. Not for putting them on a page
 (pieces.py).
@@ -27,14 +27,14 @@ _LINES = {
     chess.KING: "M22.5 19.5V29M14.5 29h16",
 }
 _COLORS = {chess.WHITE: ("#fff", "#1d1a16"), chess.BLACK: ("#2b2823", "#f6f1e6")}
-"""What a piece is filled with, and what is drawn upon it; the contour is dark on both."""
+"""The fill and the inner lines' colour; the contour is dark on both."""
 
 
 _LARGER = "translate(-3.4 -3.2) scale(1.15)"
 
 
 def drawing(piece: chess.Piece) -> str:
-    """The piece as a group of SVG."""
+    """The piece as an SVG group."""
     fill, upon = _COLORS[piece.color]
     shape, lines = _SHAPES[piece.piece_type], _LINES.get(piece.piece_type)
     contour = 'stroke="#1d1a16" stroke-width="1.5" stroke-linejoin="round"'

@@ -1,7 +1,7 @@
-"""A rating curve as a picture: where its points, lines and marks lie. Drawn by the template.
+"""The layout of a rating curve: its points, lines and marks. The template draws it.
 
-A rating stands until it changes, so the line goes in steps. Not for the numbers themselves,
-which stand in a table beside it.
+A rating holds until it changes, so the line is stepped. Not for the numbers themselves, which
+are in a table beside it.
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from datetime import date
 from server.usecases.rating.lists import Point
 
 WIDTH, HEIGHT = 360, 210
-"""The picture's own units; as large as a telephone's width, so that its letters can be read."""
+"""In the picture's own units; about a phone's width, so that its letters are legible."""
 LEFT, RIGHT, TOP, BOTTOM = 36, 10, 10, 24
 _STEPS = (10, 20, 50, 100, 200, 500, 1000)
 _MOST_LINES = 5
 _MOST_YEARS = 6
 _ROOM = 20
-"""Rating points above and below what is shown at least."""
+"""The minimum margin in rating points above and below the curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place on an axis and what is written there."""
+    """A position on an axis and its label."""
 
     at: float
     text: str
@@ -30,7 +30,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A number of a day; hollow while it is provisional."""
+    """A rating on a day; hollow while it is provisional."""
 
     x: float
     y: float
@@ -39,7 +39,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What the picture shows, in its own units."""
+    """The picture's contents, in its own units."""
 
     path: str
     dots: tuple[Dot, ...]
@@ -49,17 +49,17 @@ class Curve:
 
     @property
     def high(self) -> int:
-        """The highest number."""
+        """The highest rating."""
         return max(point.rating for point in self.points)
 
     @property
     def low(self) -> int:
-        """The lowest number."""
+        """The lowest rating."""
         return min(point.rating for point in self.points)
 
 
 def curve_of(points: Sequence[Point], today: date) -> Curve | None:
-    """The picture of a history in order of time; None where there is nothing to show."""
+    """The picture of a chronological history; None if there is nothing to show."""
     if not points:
         return None
     first, last = points[0].on, max(today, points[-1].on)
@@ -82,14 +82,14 @@ def curve_of(points: Sequence[Point], today: date) -> Curve | None:
         path=f"{path}H{across(last)}",
         dots=dots,
         levels=tuple(Mark(up(value), str(value)) for value in range(low, high + 1, step)),
-        # A history that sees no New Year has its own year where it begins.
+        # A history within one year is labelled with that year at its start.
         years=marks or (Mark(LEFT, str(first.year)),),
         points=tuple(points),
     )
 
 
 def _range(lowest: int, highest: int) -> tuple[int, int, int]:
-    """Round numbers below and above, and the distance between the lines."""
+    """Round numbers below and above, and the interval between the lines."""
     low, high = lowest - _ROOM, highest + _ROOM
     step = next((s for s in _STEPS if (high - low) / s <= _MOST_LINES), _STEPS[-1])
     return low // step * step, -(-high // step) * step, step

@@ -1,8 +1,8 @@
-"""A game to be stepped through: one viewer for running, finished and archive games.
+"""Stepping through a game: one viewer for running, finished and archive games.
 
 Without script every step is a link (``?ply=17``: the position after 17 plies); with it the same
-links move the pieces in place. The moves go to the browser as they are, and it works the
-positions out. Not for who may see a game (play/game_page.py, archive/pages.py).
+links move the pieces in place. The browser gets the moves and works out the positions. Not for
+who may see a game (play/game_page.py, archive/pages.py).
 """
 
 from dataclasses import dataclass, replace
@@ -19,16 +19,16 @@ from server.web.board.picture import BoardPicture, picture
 
 _SCRIPT = "board.script.{name}"
 MOST_LINE = 200
-"""Plies of a line that is drawn on from a game's position."""
+"""The most plies in a line continued from a game's position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stepping:
-    """A game's moves, and the one after which the board stands.
+    """A game's moves, and the ply that the board shows.
 
-    ``base``: the page's own path, "" where links are relative; ``kept``: what its address holds
-    beside the ply; ``names``: White and Black; ``ahead``: plies of an accepted series that the
-    board shows beyond the last move (§ 6.2.5).
+    ``base``: the page's path, "" for relative links; ``kept``: the address's other parameters;
+    ``names``: White and Black; ``ahead``: plies of an accepted series that the board shows
+    beyond the last move (§ 6.2.5).
     """
 
     key: str
@@ -49,12 +49,12 @@ class Stepping:
 
     @property
     def is_last(self) -> bool:
-        """Whether the board stands at the game's last position."""
+        """Whether the board shows the game's last position."""
         return self.ply == self.last
 
     @property
     def shown(self) -> Step | None:
-        """The move after which the board stands; None at the start."""
+        """The last move shown on the board; None at the start."""
         return self.listed[self.ply - 1] if self.ply else None
 
     @property
@@ -79,7 +79,7 @@ class Stepping:
         return self.names[0 if step.move.by is Side.WHITE else 1]
 
     def at(self, ply: int) -> str:
-        """The address of the position after some plies; of a server's game the last has none."""
+        """The address of the position after ``ply``; a server game's last needs no parameter."""
         named = () if self.base and ply >= self.last else (("ply", str(ply)),)
         query = urlencode((*named, *self.kept))
         return f"{self.base}{'?' if query else ''}{query}#board"
@@ -99,13 +99,13 @@ class Stepping:
         return self.ahead if self.is_last else ()
 
     def picture(self) -> BoardPicture:
-        """The same, drawn; the last move is marked."""
+        """The position drawn, with the last move marked."""
         played = (*self.moves[: self.ply], *self._ahead())
         return picture(self.board(), self.side, played[-1] if played else None)
 
 
 def board_after(start: chess.Board, moves: tuple[chess.Move, ...]) -> chess.Board:
-    """The position after lawful moves; ``start`` is left as it is."""
+    """The position after legal moves; ``start`` is not modified."""
     board = start.copy(stack=False)
     for move in moves:
         board.push(move)
@@ -113,20 +113,20 @@ def board_after(start: chess.Board, moves: tuple[chess.Move, ...]) -> chess.Boar
 
 
 def asked_ply(request: web.Request, last: int) -> int:
-    """The ply that the address names, the last one where it names none that there is."""
+    """The ply in the address, or the last one if it names none or too high a one."""
     asked = request.query.get("ply", "")
     is_number = asked.isascii() and asked.isdigit() and len(asked) < 6
     return min(int(asked), last) if is_number else last
 
 
 def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ...]:
-    """The moves that the address goes on with; 404 for any that are not lawful there."""
+    """The moves in the address that continue the position; 404 if any is illegal."""
     words = request.query.get("moves", "").split()
     here, line = board.copy(stack=False), list[chess.Move]()
     if len(words) > MOST_LINE:
         raise web.HTTPNotFound
     for word in words:
-        # A null move is read as one and is none of these.
+        # A null move is not among the legal moves.
         move = next((one for one in here.legal_moves if one.uci() == word), None)
         if move is None:
             raise web.HTTPNotFound
@@ -136,7 +136,7 @@ def asked_line(request: web.Request, board: chess.Board) -> tuple[chess.Move, ..
 
 
 def script_words(words: Words) -> dict[str, str]:
-    """The texts that the script says, with their places open."""
+    """The texts used by the script, with unfilled placeholders."""
     return _script_words(words.lang)
 
 

@@ -1,1 +1,1 @@
-"""Pages of cases."""
+"""Case pages."""

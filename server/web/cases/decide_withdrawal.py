@@ -1,6 +1,6 @@
-"""Deciding a withdrawal: the half rule on the case page, the letter read, then sent (§ 6.2.8).
+"""Deciding a withdrawal: half rule on the case page, letter preview, sending (§ 6.2.8).
 
-Not for announcing one (groups/desk.py) nor for what the rule says (kskak.cases.withdrawal).
+Not for announcing one (groups/desk.py) or the rule itself (kskak.cases.withdrawal).
 """
 
 from aiohttp import web
@@ -41,7 +41,7 @@ def _ruling(form: Form, d: CaseWords) -> WithdrawalRuling:
 
 @stands_on(edit)
 async def rule(request: web.Request) -> web.Response:
-    """Show the letter, or send it when it was seen, stands by the ruling and is confirmed."""
+    """Show the letter, or send it if it was seen, still matches the ruling and is confirmed."""
     look, form = await seen_case(request), await form_of(request)
     ruling = _ruling(form, case_words(request))
     try:

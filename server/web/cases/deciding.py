@@ -1,6 +1,6 @@
-"""Deciding a case: the form, the letter as it will be sent, one more press (§ 6.4.1-6.4.3).
+"""Deciding a case: the form, a preview of the letter, a confirmation (§ 6.4.1-6.4.3).
 
-Not for reading the form (decision_form.py) nor withdrawals (decide_withdrawal.py).
+Not for parsing the form (decision_form.py) or withdrawals (decide_withdrawal.py).
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ _OWN = frozenset({"csrf", "step", "confirm", "letter", "drafted", "mark", "of"})
 
 
 class Ruled(StrEnum):
-    """Which of the case's forms the letter comes from; the deed it is sent to."""
+    """Which of the case's forms the letter comes from, and the action it is posted to."""
 
     DECIDE = "decide"
     RULE = "rule"
@@ -43,9 +43,9 @@ class Ruled(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter to be read. ``lines``: what else follows, beside what the order says.
+    """A letter to preview. ``lines``: further consequences, besides what the order says.
 
-    ``imposed``: what the sanctions become, a line each; ``left``: what an expulsion brings.
+    ``imposed``: the resulting sanctions, a line each; ``left``: an expulsion's consequences.
     """
 
     of: Ruled
@@ -58,7 +58,7 @@ class Letter:
 
 
 def unsent(form: Form, letter: Letter) -> str | None:
-    """Why the letter is shown and not sent, "" for no fault; None: it was read and confirmed."""
+    """Why the letter is shown and not sent, "" for no fault; None if it was confirmed."""
     if form.text("step", 10) != "send":
         return ""
     if form.text("mark", 64) != mark_of(letter):
@@ -69,30 +69,30 @@ def unsent(form: Form, letter: Letter) -> str | None:
 
 
 def edited(form: Form) -> str | None:
-    """The letter as it was edited; None when it stands as drafted."""
+    """The edited letter; None if it is unchanged."""
     text = form.text("letter", LONGEST)
     return text if text and digest(text) != form.text("drafted", 64) else None
 
 
 def digest(text: str) -> str:
-    """A text's mark."""
+    """A text's digest."""
     return sha256(text.replace("\r\n", "\n").strip().encode()).hexdigest()
 
 
 def mark_of(letter: Letter) -> str:
-    """The mark of a decision and what it makes of its games: the letter seen belongs to it."""
+    """A digest of a decision and its effects on games, tying the letter seen to it."""
     return sha256(repr((letter.order, letter.draft.games)).encode()).hexdigest()
 
 
 def carried(fields: Mapping[str, str]) -> dict[str, str]:
-    """The decision's fields, to be sent with the letter."""
+    """The decision's fields, to be resent with the letter."""
     return {name: value for name, value in fields.items() if value and name not in _OWN}
 
 
 async def becomes(
     request: web.Request, view: Look, order: Order, left: Expelled = NOTHING
 ) -> tuple[str, ...]:
-    """What the sanctions of a decision become, with their days, and why (§ 4.1.19)."""
+    """The sanctions that a decision results in, with their days, and why (§ 4.1.19)."""
     at, lang = core(request), words(request).words
     made = await deciding.prepared(at, view.case, view.state, order, left)
     if isinstance(made, CaseRefusal):
@@ -110,7 +110,7 @@ async def becomes(
 def letter_page(
     request: web.Request, view: Look, letter: Letter, form: Form, problem: str
 ) -> web.Response:
-    """What will happen and what will be written, with the whole form to be sent again."""
+    """What will happen and what will be written, with the whole form to be resent."""
     d, order = case_words(request), letter.order
     kept = form.typed("letter") if problem in ("confirm", "long") else ""
     if problem == "long":
@@ -142,7 +142,7 @@ def letter_page(
 
 
 async def edit(request: web.Request) -> web.Response:
-    """Back to the case's page with the decision's fields as they were."""
+    """Back to the case's page with the decision's fields as typed."""
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
     if not view.can.lead:
@@ -155,7 +155,7 @@ async def edit(request: web.Request) -> web.Response:
 
 @stands_on(edit)
 async def decide(request: web.Request) -> web.Response:
-    """Show the letter, or send it when it was seen, stands by the decision and is confirmed."""
+    """Show the letter, or send it if it was seen, still matches the decision and is confirmed."""
     form = await form_of(request)
     view = await seen_case(request, form.number("game"))
     order = order_of(form, view, case_words(request))
@@ -187,7 +187,7 @@ async def _send(request: web.Request, view: Look, order: Order, form: Form) -> w
 async def refusal_of(
     at: Core, view: Look, order: Order, left: Expelled = NOTHING
 ) -> CaseRefusal | None:
-    """Why the case would not take the decision, asked before anything is written."""
+    """Why the case would refuse the decision, checked before anything is written."""
     bar = decide_on(view.state, order.decision(view.case, view.state, view.today), view.today,
                     view.found.actor)  # fmt: skip
     if isinstance(bar, CaseRefusal) and bar.reason in FORBIDDEN:
@@ -202,7 +202,7 @@ async def refusal_of(
 async def _letter(
     request: web.Request, view: Look, order: Order, left: Expelled, form: Form
 ) -> Letter | CaseRefusal:
-    """The decision's letter with all that follows from it; or why there is none."""
+    """The decision's letter with all its consequences, or the refusal."""
     person, lang = view.found.person, words(request).lang
     draft = await deciding.draft_letter(core(request), person, view.case.id, order, lang)
     if isinstance(draft, CaseRefusal):
@@ -217,7 +217,7 @@ async def _letter(
 def refused_again(
     request: web.Request, view: Look, refusal: CaseRefusal, form: Form, of: Ruled = Ruled.DECIDE
 ) -> web.Response:
-    """The case's page with why not, and the form as it was filled in."""
+    """The case's page with the refusal, and the form as filled in."""
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
     typed = {"deed": of.value, **carried(form.fields)}
     saying = Saying(case_words(request).refusal(refusal), status, typed)

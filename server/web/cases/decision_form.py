@@ -1,7 +1,7 @@
-"""The decision form, read: findings, results, sanctions, what is annulled, reasons (§ 6.4).
+"""Parses the decision form: findings, results, sanctions, annulments, reasons (§ 6.4).
 
-Findings tried on the case page come with the form's own fields; nothing is typed twice. Not for
-the letter nor the confirmation (deciding.py).
+Findings tried on the case page arrive in the form's fields, so nothing is typed twice. Not for
+the letter or the confirmation (deciding.py).
 """
 
 import re
@@ -24,13 +24,13 @@ _SPLIT = re.compile(r"[,;\n]+")
 
 
 def order_of(form: Form, view: Look, d: CaseWords) -> Order:
-    """What the form orders; whether it may be decided the case says (kskak.cases.verdicts).
+    """What the form orders; the case checks whether it is permitted (kskak.cases.verdicts).
 
-    Raises Fault for a day or a number of months that is none.
+    Raises Fault for an invalid day or number of months.
     """
     numbers = paragraphs_of(form.text("paragraphs", 400))
     tried = trial_of(view, form.fields)
-    # A result that what was tried gives, and that is chosen too, is one and the same.
+    # A result that both follows from the facts tried and is chosen counts once.
     ordered = dict.fromkeys((*(tried.orders if tried else ()), *_games(form, view, d)))
     return Order(
         paragraphs=numbers,
@@ -46,12 +46,12 @@ def order_of(form: Form, view: Look, d: CaseWords) -> Order:
 
 
 def _gone(view: Look) -> set[str]:
-    """The annulled decisions that one of this case can restore."""
+    """The annulled decisions that a decision in this case can restore."""
     return set(view.state.annulled) & view.state.known.keys()
 
 
 def persons(view: Look) -> tuple[int, ...]:
-    """Whom a decision may sanction: the parties and those it concerns."""
+    """Those whom a decision may sanction: the parties and those concerned."""
     opened = view.state.opened
     return tuple(dict.fromkeys((*opened.parties, *opened.concerned)))
 
@@ -63,7 +63,7 @@ def paragraphs_of(text: str) -> tuple[str, ...]:
 
 
 def _facts(text: str, numbers: tuple[str, ...]) -> Iterator[FactFound]:
-    """A finding a line; «§ 6.3.2: …» names its own paragraph, else the decision's first."""
+    """One finding per line; «§ 6.3.2: …» names its paragraph, else the decision's first is used."""
     for line in filter(None, (line.strip() for line in text.splitlines())):
         named = _FACT.match(line)
         if named:
@@ -97,7 +97,7 @@ def _sanctions(form: Form, view: Look, d: CaseWords) -> Iterator[SanctionOrder]:
 
 
 def months_of(form: Form, name: str, d: CaseWords) -> int | None:
-    """The months of a quarantine; None where none are told. Raises Fault for what is no such."""
+    """The months of a quarantine; None if none are given. Raises Fault for an invalid number."""
     months = form.number(name)
     if form.typed(name) and not (months and months <= MOST_MONTHS):
         raise Fault(name, d("missing.months", most=MOST_MONTHS))
@@ -105,7 +105,7 @@ def months_of(form: Form, name: str, d: CaseWords) -> int | None:
 
 
 def _annulled(form: Form, view: Look, tried: tuple[str, ...]) -> tuple[str, ...]:
-    """The decisions ticked, and those that were left out when facts were tried."""
+    """The ticked decisions, and those left out when facts were tried."""
     known = [row.decision.ref for row in view.state.decided]
     known += [decision.ref for decision in view.elsewhere]
     return tuple(ref for ref in known if form.is_ticked(f"annul-{ref}") or ref in tried)

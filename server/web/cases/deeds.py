@@ -1,7 +1,7 @@
-"""What a case's forms do, but for deciding: say, ask, suspend, close, appeal (§ 6.4.1-6.4.3).
+"""What a case's forms do, except deciding: state, ask, suspend, close, appeal (§ 6.4.1-6.4.3).
 
-Every right is the use case's and the domain's; a refusal stands on the case's page with its
-paragraph. Not for what is decided (deciding.py).
+Rights are checked by the use case and the domain; a refusal appears on the case's page with its
+paragraph. Not for decisions (deciding.py).
 """
 
 from collections.abc import Awaitable, Callable
@@ -43,12 +43,12 @@ FORBIDDEN = frozenset(
         CaseReason.OWN_DECISION,
     }
 )
-"""Refusals that are about who asks."""
+"""Refusals that depend on who asks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A form of a case, to be carried out."""
+    """A submitted form of a case."""
 
     core: Core
     person: PersonRow
@@ -63,7 +63,7 @@ class Ask:
 
     @property
     def text(self) -> str:
-        """The form's text. _Missing when there is none."""
+        """The form's text. Raises _Missing when there is none."""
         text = self.form.text("text", LONGEST)
         if not text:
             raise _Missing("text")
@@ -71,12 +71,12 @@ class Ask:
 
 
 _BESIDE = {"wider": "new_game", "day": "until", "file": "file", "deposit": "deposit_day"}
-"""Where a fault stands that is named otherwise than its field."""
+"""The field beside which a fault is shown, if its name differs."""
 MOST_KRONER = 1_000_000
 
 
 class _Missing(ValueError):
-    """A field that has to be filled; the word of what is wrong with it."""
+    """A required field is missing or invalid; the argument is the catalogue's word for it."""
 
 
 async def _say(ask: Ask) -> Outcome:
@@ -144,7 +144,7 @@ async def _withdraw(ask: Ask) -> Outcome:
 
 
 def _stated(ask: Ask) -> Deposit | None:
-    """What was paid with it. _Missing when it is told by half."""
+    """The deposit paid with it. Raises _Missing when it is incomplete."""
     kroner, on = ask.form.number("deposit"), ask.form.day("deposit_day")
     deposit = None
     has_deposit = bool(ask.form.typed("deposit") or ask.form.typed("deposit_day"))
@@ -160,7 +160,7 @@ async def _appeal(ask: Ask) -> Outcome:
 
 
 async def _lodge(ask: Ask) -> Outcome:
-    """An appeal that came by post, with the day it came (§ 6.4.3)."""
+    """An appeal received by post, with the day it arrived (§ 6.4.3)."""
     on, by = ask.form.day("came"), ask.form.number("appellant")
     if by not in ask.view.state.may_appeal:
         raise _Missing("appellant")
@@ -183,7 +183,7 @@ async def _vote(ask: Ask) -> Outcome:
 
 
 async def _deposit(ask: Ask) -> Outcome:
-    """What came, or went back, of the deposit of the person named."""
+    """Record the receipt or repayment of a person's deposit."""
     person, on = ask.form.number("person") or 0, ask.form.day("deposit_day")
     note, is_back = ask.form.text("deposit_note", 200), ask.form.typed("act") == "back"
     if on is None:
@@ -214,12 +214,12 @@ DEEDS: dict[str, tuple[str, Callable[[Ask], Awaitable[Outcome]]]] = {
     "vote": ("voted", _vote),
     "deposit": ("deposit_booked", _deposit),
 }
-"""What can be asked of a case by a form, and the word of what then stands above it."""
+"""The actions available by form, each with the notice then shown above the case."""
 
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Do it, or show the case again with why not and what was typed."""
+    """Do it, or show the case again with the refusal and what was typed."""
     name = request.match_info["deed"]
     if name not in DEEDS:
         raise web.HTTPNotFound
@@ -244,13 +244,13 @@ async def do(request: web.Request) -> web.Response:
 
 
 def _said_already(view: Look, form: Form) -> bool:
-    """Whether the same words of the same person stand last: the button was pressed twice."""
+    """Whether the person's latest paper has the same text: the button was pressed twice."""
     mine = [paper for paper in view.papers if paper.person_id == view.found.person.id]
     return bool(mine) and mine[-1].text == form.typed("text")
 
 
 def _enclosed_already(view: Look, file: bytes | None) -> bool:
-    """Whether the same file of the same person is in the case: the button was pressed twice."""
+    """Whether the person already filed the same file: the button was pressed twice."""
     if file is None:
         return False
     mark = sha256(file).digest()
@@ -261,11 +261,11 @@ def _enclosed_already(view: Look, file: bytes | None) -> bool:
 def refused(
     request: web.Request, view: Look, refusal: CaseRefusal, typed: dict[str, str]
 ) -> web.Response:
-    """The case's page with why not."""
+    """The case's page with the refusal."""
     status = 403 if refusal.reason in FORBIDDEN else PROBLEM_STATUS
     return again(request, view, Saying(case_words(request).refusal(refusal), status, typed))
 
 
 def again(request: web.Request, view: Look, saying: Saying) -> web.Response:
-    """The case's page with a problem, what was tried and typed kept."""
+    """The case's page with a problem, keeping what was tried and typed."""
     return case_page(request, view, saying.typed, saying)

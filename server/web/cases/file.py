@@ -1,4 +1,4 @@
-"""The case file of a game, for its parties and officials; a group's games as PGN (§ 6.2.3).
+"""A game's case file, for its parties and officials; a group's games as PGN (§ 6.2.3).
 
 Not for what is in the file (usecases/cases/file.py).
 """
@@ -18,7 +18,7 @@ from server.web.frame.cookies import session_cookie
 
 
 async def show(request: web.Request) -> web.Response:
-    """The zip: everything for officials, his own side of it for a party."""
+    """The zip: everything for officials, a party's own side for a party."""
     view = await game_view(core(request), int(request.match_info["game"]))
     if view is None:
         raise web.HTTPNotFound
@@ -37,7 +37,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def group(request: web.Request) -> web.Response:
-    """A group's games as PGN: those that the reader may see; 404 where there is no group."""
+    """The games of a group that the reader may see, as PGN; 404 if there is no such group."""
     token = request.cookies.get(session_cookie(request))
     visitor = await signin.visitor(core(request), token) if token else None
     person = None if visitor is None else visitor.person

@@ -1,6 +1,6 @@
-"""A case on one page: what happened, the evidence, readings to try, what can be done now.
+"""A case on one page: its history, the evidence, readings to try, available actions.
 
-§ 6.4.1-6.4.3. Parties see the same page without the desk's forms; a stranger sees no page. Not
+§ 6.4.1-6.4.3. Parties see the same page without the desk's forms; strangers get a 404. Not
 for what the forms do (deeds.py, deciding.py).
 """
 
@@ -36,7 +36,7 @@ from server.web.frame.time_left import time_bar
 
 
 def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
-    """The decision form's fields for an undecided silence; none for what is not one."""
+    """The decision form's fields for an undecided silence case; empty for others."""
     game = view.view
     is_one = view.case.kind == CaseKind.SILENCE and view.can.lead and not view.state.decided
     if game is None or not is_one:
@@ -54,9 +54,9 @@ def drafted(view: Look, d: CaseWords) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What was tried and what it gives. ``comparison`` None: nothing tried, or impossible.
+    """What was tried, and the outcome. ``comparison`` None: nothing tried, or impossible.
 
-    ``orders`` would carry it into the game; ``is_exact`` whether they give just that account.
+    ``orders`` would apply it to the game; ``is_exact``: they give the tried totals and outcome.
     """
 
     tried: Tried
@@ -74,14 +74,14 @@ class Trial:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """How the game stands before and after; empty when nothing was tried."""
+        """The game's outcome before and after; empty when nothing was tried."""
         return () if self.comparison is None else self.comparison.outcomes
 
 
 def trial(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...] = ()) -> Trial:
-    """Try what the fields say on a game, as of its local today.
+    """Try the facts in the fields on a game, as of its local today.
 
-    It begins without the decisions ``in_question``, but for those that are to stay (§ 6.4.3).
+    Decisions ``in_question`` are left out unless they are marked to be kept (§ 6.4.3).
     """
     found = tried(given, view, in_question)
     if not found.supposed:
@@ -120,7 +120,7 @@ NOTICES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What stands above the case, and what was typed that could not be done."""
+    """What is shown above the case, and input that could not be processed."""
 
     problem: str = ""
     status: int = 200
@@ -129,7 +129,7 @@ class Saying:
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """The page; what is tried stands in the address, without the fields left blank."""
+    """The page; what is tried is in the address, without blank fields."""
     chosen = request.query.get("game", "")
     view = await seen_case(request, int(chosen) if chosen.isascii() and chosen.isdigit() else None)
     given = fields_of(request.query)
@@ -140,7 +140,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:
-    """What is tried: by those who read the case for their office only."""
+    """What is tried; only for those who read the case by virtue of their office."""
     if view.view is None or not view.can.try_facts:
         return None
     return trial(given, view.view, view.state.in_question)
@@ -149,7 +149,7 @@ def trial_of(view: Look, given: Mapping[str, str]) -> Trial | None:
 def case_page(
     request: web.Request, view: Look, given: Mapping[str, str], saying: Saying
 ) -> web.Response:
-    """The page with what was typed kept in its fields."""
+    """The page, with what was typed kept in its fields."""
     game, tried = view.view, trial_of(view, given)
     state = view.state
     told = request.query.get("done", "")
@@ -189,12 +189,12 @@ def case_page(
 
 
 def _limits(view: Look) -> list[tuple[int, object]]:
-    """Each person's last day of appeal, where his term has begun."""
+    """Each person's last day for an appeal, if his term has begun."""
     return [(person, view.state.appeal_until(person)) for person in sorted(view.state.may_appeal)]
 
 
 def _lines(tried: Trial, row: str) -> list[tuple[int, int | None, str, str]]:
-    """The dispatches tried, one that a row's link asks for, and some blank ones."""
+    """The dispatches tried, the one requested by a row's link, and some blank ones."""
     shown: list[tuple[int, int | None, str, str]] = []
     for line in tried.tried.lines:
         received, sent = _iso(line.received), _iso(line.sent)
@@ -211,7 +211,7 @@ def _iso(day: date | None) -> str:
 
 
 async def mail(request: web.Request) -> web.Response:
-    """A mail as it came, to be saved: an official's, or one's own."""
+    """A mail as received, as a download, for officials."""
     view = await seen_case(request)
     raw = await raw_mail(core(request), view, int(request.match_info["mail"]))
     if raw is None:
@@ -223,7 +223,7 @@ async def mail(request: web.Request) -> web.Response:
 
 
 async def paper(request: web.Request) -> web.Response:
-    """A paper of the file: a picture as one, all else to be saved; it runs nothing."""
+    """A paper in the file: a picture inline, all else as a download; scripts can't run."""
     view = await seen_case(request)
     known = {paper.id for paper in view.papers}
     wanted = int(request.match_info["paper"])

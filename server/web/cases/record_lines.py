@@ -1,8 +1,8 @@
-"""What stands in a player's register, a line each: for who decides, and for himself (§ 4.1.19).
+"""A player's registered sanctions, a line each, for the deciding official and himself (§ 4.1.19).
 
-And how the deposit of an appeal stands (§ 6.4.3).
+Also the state of an appeal's deposit (§ 6.4.3).
 
-Not for what a new sanction becomes (deciding.py).
+Not for what a new sanction results in (deciding.py).
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from server.usecases.cases.sanctions import Record
 
 
 def record_lines(records: Iterable[Record], words: Words) -> list[str]:
-    """Each sanction that stands, how long it counts, and what another one would be."""
+    """Each sanction in force, how long it counts, and what another one would lead to."""
     return [_line(one, words) for one in records]
 
 
@@ -46,7 +46,7 @@ def _keys(record: Record) -> list[str]:
 
 
 def deposit_line(held: HeldDeposit, name: str, words: Words) -> str:
-    """How a deposit stands: stated, received, owed, paid back, kept (§ 6.4.3)."""
+    """A deposit's state: stated, received, owed, paid back, kept (§ 6.4.3)."""
     at = held.paid_back or held.received or held.stated
     told = {"name": name, "amount": money(at.amount, words), "day": words.day(at.on)}
     return words(f"desk.deposit.{_stands(held)}", **told)

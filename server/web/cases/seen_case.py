@@ -1,6 +1,6 @@
-"""A case as one reader's page looks at it: the case's view, and the game that is chosen.
+"""A case as one reader sees it: the case's view, and the chosen game.
 
-Not for what the page says (page.py) nor for who may see it (usecases/cases/access.py).
+Not for what the page says (page.py) or who may see it (usecases/cases/access.py).
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,11 +35,11 @@ from server.web.frame.context import core, signed_in
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A case and the game of it that is looked at; ``chosen`` None: it is about none.
+    """A case and the game in it being viewed; ``chosen`` None: it is not about a game.
 
-    ``leaving``: what follows from a withdrawal, for officials (§ 6.2.8). ``wider``: what could
-    be taken into the case, ``elsewhere``: what other cases decided about its games, for who
-    leads it; ``records``: what stands in the register of those a decision may hit (§ 4.1.19).
+    ``leaving``: a withdrawal's consequences, for officials (§ 6.2.8). For its leader: ``wider``,
+    what could be added to the case; ``elsewhere``, other cases' decisions about its games;
+    ``records``, registered sanctions of those a decision may affect (§ 4.1.19).
     """
 
     whole: CaseView
@@ -48,7 +48,7 @@ class Look:
     wider: Wider | None = None
     elsewhere: tuple[Decision, ...] = ()
     silent: Withdrawal | None = None
-    """What the half rule makes of a silent player's games, for who decides (§ 6.2.8)."""
+    """The half rule applied to a silent player's games, for the deciding official (§ 6.2.8)."""
     records: Mapping[int, tuple[Record, ...]] = field(default_factory=dict)
 
     @property
@@ -58,12 +58,12 @@ class Look:
 
     @property
     def state(self) -> CaseState:
-        """The case as it stands."""
+        """The case's current state."""
         return self.whole.state
 
     @property
     def found(self) -> Access:
-        """How the reader stands before it."""
+        """The reader's access to it."""
         return self.whole.viewer
 
     @property
@@ -83,7 +83,7 @@ class Look:
 
     @property
     def filed_letters(self) -> tuple[PaperRow, ...]:
-        """Letters of the server that were filed; a decision's stands with the decision."""
+        """Filed letters from the server, except those of decisions, shown with the decision."""
         letters = (paper for paper in self.papers if paper.kind == PaperKind.LETTER)
         return tuple(paper for paper in letters if paper.title.startswith("@"))
 
@@ -94,12 +94,12 @@ class Look:
 
     @property
     def games(self) -> tuple[GameRow, ...]:
-        """The games it is about."""
+        """The games in the case."""
         return tuple(game.view.game for game in self.whole.games)
 
     @property
     def view(self) -> GameView | None:
-        """The game looked at."""
+        """The game being viewed."""
         return None if self.chosen is None else self.chosen.view
 
     @property
@@ -109,22 +109,22 @@ class Look:
 
     @property
     def mails(self) -> tuple[MailIn, ...]:
-        """What came in about the game, for officials."""
+        """Incoming mails about the game, for officials."""
         return () if self.chosen is None else self.chosen.mails
 
     @property
     def letters(self) -> tuple[LetterOut, ...]:
-        """What went out about the game, for officials."""
+        """Outgoing letters about the game, for officials."""
         return () if self.chosen is None else self.chosen.letters
 
     @property
     def is_official(self) -> bool:
-        """Whether the reader sees the case for his office."""
+        """Whether the reader sees the case by virtue of his office."""
         return self.found.is_official
 
     @property
     def sees_votes(self) -> bool:
-        """Whether the Board's votes before its decision are for the reader (§ 1.3.9)."""
+        """Whether the reader may see the Board's votes before its decision (§ 1.3.9)."""
         return sees_votes(self.found)
 
     @property
@@ -138,7 +138,7 @@ class Look:
         return f"/desk/cases/{self.case.number}"
 
     def named(self, people: Iterable[int]) -> str:
-        """Some people by name."""
+        """Several people's names."""
         return ", ".join(self.name(person) for person in people)
 
     def name(self, person_id: int | None) -> str:
@@ -148,7 +148,7 @@ class Look:
 
 
 async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
-    """The case of the address; 404 for who may not know of it, as for one there is not."""
+    """The case in the address; 404 if there is none or the reader may not know of it."""
     person = signed_in(request)
     number = f"{request.match_info['year']}/{request.match_info['n']}"
     async with core(request).store.read() as conn:
@@ -173,19 +173,19 @@ async def seen_case(request: web.Request, game_id: int | None = None) -> Look:
 
 
 async def _silent(at: Core, case: CaseRow, *, leads: bool) -> Withdrawal | None:
-    """What the half rule makes of a silent player's games (§ 6.2.8); None for other cases."""
+    """The half rule applied to a silent player's games (§ 6.2.8); None for other cases."""
     is_one = leads and case.kind == CaseKind.SILENCE
     return await withdrawals.of_silent(at, case) if is_one else None
 
 
 async def _records(at: Core, whole: CaseView) -> dict[int, tuple[Record, ...]]:
-    """Earlier sanctions of those whom the decision may hit (§ 4.1.19)."""
+    """Earlier sanctions of those whom the decision may affect (§ 4.1.19)."""
     async with at.store.read() as conn:
         return await records_in(conn, sorted(whole.state.may_appeal), whole.today)
 
 
 async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:
-    """What the half rule makes of a withdrawal's case (§ 6.2.8); None for other cases."""
+    """The half rule applied to a withdrawal case (§ 6.2.8); None for other cases."""
     case, reader = whole.case, whole.viewer
     if case.kind != CaseKind.WITHDRAWAL or case.person_id is None or not reader.is_official:
         return None
@@ -198,7 +198,7 @@ async def _leaving(at: Core, whole: CaseView) -> Withdrawal | None:
 
 
 async def raw_mail(at: Core, look: Look, mail_id: int) -> bytes | None:
-    """A mail about a game of the case as it came, for officials; None for any other."""
+    """A mail about a game in the case as received, for officials; None for any other."""
     known = {mail.id for game in look.whole.games for mail in game.mails}
     if mail_id not in known:
         return None

@@ -1,6 +1,6 @@
-"""The what-if form: which facts an official tries, read from an address or a form (§ 6.4.1).
+"""The what-if form: the facts an official tries, parsed from an address or a form (§ 6.4.1).
 
-An address holds all of it, so that a reading can be linked. Not for what comes of it.
+An address holds all of it, so that a reading can be linked. Not for the outcome (page.py).
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,9 +15,9 @@ from server.usecases.play.game_views import GameView
 from server.web.frame.forms import Form
 
 LINES = 12
-"""Dispatches that can be tried at once."""
+"""The most dispatches that can be tried at once."""
 LONGEST_NUMBER = 4
-"""Digits of a number of days; what has more is none."""
+"""The most digits in a number of days."""
 _PLAIN = frozenset(
     {
         *("game", "try", "think", "think_day", "turn", "claim"),
@@ -55,12 +55,12 @@ class Tried:
     fields: Mapping[str, str]
 
     def value(self, name: str) -> str:
-        """A field as it was given."""
+        """A field as given."""
         return self.fields.get(name, "")
 
 
 def fields_of(given: Mapping[str, str]) -> dict[str, str]:
-    """The form's own fields that say something."""
+    """The form's own fields that are not blank."""
     own = {*_PLAIN, *(f"{name}{i}" for i in range(1, LINES + 1) for name in _OF_LINE)}
     return {
         name: value.strip()[:40]
@@ -73,9 +73,9 @@ _OF_LINE = ("move", "received", "sent")
 
 
 def choices(view: GameView, in_question: tuple[str, ...] = ()) -> tuple[Choice, ...]:
-    """What can be left out: charges, leave, pauses, reminders, faulty moves, rulings.
+    """What can be left out: charges, claims, leave, pauses, reminders, faulty moves, rulings.
 
-    Decisions ``in_question`` are left out to begin with.
+    Decisions ``in_question`` are not offered, being left out by default.
     """
     kinds = ev.LeaveBooked | ev.Paused | ev.Reminded | ev.LeaderTold | ev.FaultySent
     found = [
@@ -90,9 +90,9 @@ def choices(view: GameView, in_question: tuple[str, ...] = ()) -> tuple[Choice, 
 
 
 def tried(given: Mapping[str, str], view: GameView, in_question: tuple[str, ...] = ()) -> Tried:
-    """What the fields suppose about a game. What is no date or number counts as not given.
+    """What the fields suppose about a game. Invalid dates and numbers count as not given.
 
-    With anything tried, the decisions ``in_question`` are out, but for those ticked as kept.
+    If anything is tried, decisions ``in_question`` are left out unless ticked to be kept.
     """
     fields = fields_of(given)
     form = Form(fields)
@@ -164,7 +164,7 @@ def _other(form: Form, view: GameView) -> Iterator[wi.Supposition]:
 
 
 def whole(text: str) -> int | None:
-    """A number that may be below 0; None for anything else."""
+    """A number that may be negative; None for anything else."""
     digits = text.lstrip("+-−")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= LONGEST_NUMBER):
         return None

@@ -1,7 +1,7 @@
-"""What the desks and case pages say: questions, stages, events, refusals, orders in words.
+"""Texts of the desks and case pages: questions, stages, events, refusals, orders.
 
-The texts are in ``mail/words/<lang>/desks/desk.toml``, what letters say as well in cases.toml. Not
-for the other pages (frame/words.py).
+They are in ``mail/words/<lang>/desks/desk.toml``, those shared with letters in cases.toml. Not for
+the other pages (frame/words.py).
 """
 
 import json
@@ -45,24 +45,24 @@ _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 @dataclass(frozen=True, slots=True)
 class CaseWords:
-    """One language, as the desks speak it."""
+    """One language for the desks."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of the desks; KeyError for an unknown key or a place left open."""
+        """A text of the desks; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"desk.{key}", **places)
 
     def question(self, question: str) -> str:
-        """A case's question, by a person or from the catalogue."""
+        """A case's question, written by a person or from the catalogue."""
         return question_text(question, self.words)
 
     def asked(
         self, row: CaseRow, reader: PersonRow | None = None, since: date | None = None
     ) -> str:
-        """The question of a case in a list: whom it concerns is named, or told to himself.
+        """A case's question in a list, naming the person concerned unless it is the reader.
 
-        ``since``: the day from which he has not answered, where it is known.
+        ``since``: the day since when he has not answered, if known.
         """
         question = str(json.loads(row.snapshot)["question"])
         if row.person is None:
@@ -71,7 +71,7 @@ class CaseWords:
         return question_about(question, self.words, None if is_own else row.person, since)
 
     def title(self, title: str) -> str:
-        """A paper's title, by a person or one of ours."""
+        """A paper's title, written by a person or one of ours."""
         return self(f"paper_title.{title[1:]}") if title.startswith("@") else title
 
     def paragraphs(self, numbers: tuple[str, ...]) -> str:
@@ -83,17 +83,17 @@ class CaseWords:
         return local_day(from_us(us), zone)
 
     def moment(self, us: int, zone: str) -> str:
-        """The day and the minute of an instant, both local."""
+        """The local day and minute of an instant."""
         at = from_us(us)
         day = self.words.short_day(local_day(at, zone))
         return f"{day} {local_clock(us, zone)}"
 
     def due(self, row: CaseRow) -> date | None:
-        """The last day of what a case waits for."""
+        """The last day of what a case is waiting for."""
         return None if row.due_us is None else local_day(from_us(row.due_us), row.zone) - ONE_DAY
 
     def iso(self, day: str) -> date:
-        """A day as the store keeps it."""
+        """A date from its stored ISO text."""
         return date.fromisoformat(day)
 
     def last_in_time(self, flag_on: str | None) -> date | None:
@@ -101,7 +101,7 @@ class CaseWords:
         return None if flag_on is None else date.fromisoformat(flag_on) - ONE_DAY
 
     def when(self, day: date | None, today: date) -> str:
-        """A day in short, with its year when it is another than this."""
+        """A short date, with the year unless it is this year."""
         if day is None:
             return "–"
         short = self.words.short_day(day)
@@ -116,11 +116,11 @@ class CaseWords:
         return count if days > 0 else self("left.over", days=count)
 
     def is_past(self, row: CaseRow, now_us: int) -> bool:
-        """Whether a case waits for something whose last day is over."""
+        """Whether a case is waiting for something whose last day has passed."""
         return row.due_us is not None and row.due_us <= now_us
 
     def days_left(self, flag_on: str | None, today: date) -> int:
-        """Days from today to the last one in time; below 0 after it."""
+        """Days from today to the last day in time; negative after it."""
         last = self.last_in_time(flag_on)
         return 0 if last is None else (last - today).days
 
@@ -150,31 +150,31 @@ class CaseWords:
                 return self(f"event.{name}")
 
     def refusal(self, refusal: CaseRefusal) -> str:
-        """Why not, with its paragraph."""
+        """A refusal's reason, with its paragraph."""
         return case_refusal_text(refusal, self.words)
 
     def misfit(self, misfit: Misfit) -> str:
-        """Why facts that were tried can't all be true."""
+        """Why the facts tried can't all be true."""
         return self.words(f"misfits.{misfit.value}")
 
     def mail_outcome(self, outcome: str | None) -> str:
-        """What a mail became; a dash while nothing."""
+        """How a mail was handled; a dash if not yet."""
         return "–" if outcome is None else self.words(_became(outcome, self.words))
 
     def order(self, order: GameOrder, game: GameRow) -> str:
-        """What a decision does to a game, as its letter says it."""
+        """What a decision does to a game, as worded in its letter."""
         return effect_text(order, ruled_game(game), self.words)
 
     def effect(self, game: GameRow, effect: ev.RulingEffect) -> str:
-        """One effect of a ruling in a game."""
+        """One effect of a ruling on a game."""
         return self.order(GameOrder(game.id, effect), game)
 
     def entry(self, choice: Choice, view: GameView) -> str:
-        """An entry that can be left out, as the what-if form names it."""
+        """An entry that can be left out, as named in the what-if form."""
         return _left_out(choice, view, self)
 
     def deposit(self, held: HeldDeposit, name: str) -> str:
-        """How a deposit stands (§ 6.4.3)."""
+        """A deposit's state (§ 6.4.3)."""
         return deposit_line(held, name, self.words)
 
     def money(self, ore: int) -> str:
@@ -183,14 +183,14 @@ class CaseWords:
 
 
 def _became(outcome: str, words: Words) -> str:
-    """The key of a mail's outcome; of one of a later program, that it was handled."""
+    """The key of a mail's outcome; a generic one for outcomes of later versions."""
     key = f"desk.mail_outcome.{outcome}"
     other = "refused" if outcome in set(Reason) else "other"
     return key if key in words else f"desk.mail_outcome.{other}"
 
 
 def local_clock(us: int, zone: str) -> str:
-    """The minute of an instant in a zone."""
+    """The time of an instant in a zone, to the minute."""
     return f"{from_us(us).astimezone(ZoneInfo(zone)):%H:%M}"
 
 
@@ -215,5 +215,5 @@ def _left_out(choice: Choice, view: GameView, said: CaseWords) -> str:
 
 
 def case_words(request: web.Request) -> CaseWords:
-    """The reader's language, as the desks speak it."""
+    """The desks' texts in the reader's language."""
     return CaseWords(words(request).words)

@@ -1,1 +1,1 @@
-"""Pages of the cup."""
+"""Cup pages."""

@@ -1,7 +1,7 @@
-"""The leader's desk of the cup: open one, draw its rounds, see who goes on and why (§ 6.6).
+"""The leader's cup desk: open a cup, draw its rounds, see who qualifies and why (§ 6.6).
 
-What is computed is shown; what is discretion is asked for with a reason. Not for what a deed does
-(usecases/cup/rounds.py).
+What is computed is shown; what is discretionary is asked for with a reason. Not for what the
+actions do (usecases/cup/rounds.py).
 """
 
 from aiohttp import web
@@ -52,7 +52,7 @@ async def _list_page(
 
 @stands_on(listed)
 async def open_new(request: web.Request) -> web.Response:
-    """Open a cup: the controller's (§ 6.1.2)."""
+    """Open a cup; for the controller (§ 6.1.2)."""
     person, _ = await official(request)
     form, c = await form_of(request), cup_words(request)
     edition, on = form.number("edition"), form.number("list")
@@ -105,7 +105,7 @@ async def _page(
 
 
 def _choice(form: Form) -> Choice | tuple[str, str]:
-    """What the form asks for, or the field that is wrong and the key of why."""
+    """The form's request, or the faulty field and the key of the reason."""
     places, take, start = form.number("places"), form.number("take"), form.day("start")
     if form.typed("places") and not (places and places <= MOST_PLACES):
         return "places", "fault.places"
@@ -128,7 +128,7 @@ def _choice(form: Form) -> Choice | tuple[str, str]:
 
 @stands_on(show)
 async def draw(request: web.Request) -> web.Response:
-    """Draw a round; what can't be done is said on the page with its paragraph."""
+    """Draw a round; a refusal is shown on the page with its paragraph."""
     person, rights = await official(request)
     form, c = await form_of(request), cup_words(request)
     number = int(request.match_info["cup"])

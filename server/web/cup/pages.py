@@ -1,6 +1,6 @@
-"""The cup's public pages: all cups with the trophy's history, one cup round by round (§ 6.6).
+"""The cup's public pages: all cups with the trophy's history, and one cup by round (§ 6.6).
 
-Public as crosstables are (CONTRACTS). Not for the leader's desk (desk.py).
+Public, like crosstables (CONTRACTS). Not for the leader's desk (desk.py).
 """
 
 from aiohttp import web
@@ -26,7 +26,7 @@ async def index(request: web.Request) -> web.Response:
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """A cup: progress, groups, who goes on and why."""
+    """A cup: progress, groups, who qualifies and why."""
     try:
         view = await cup_view(core(request), edition=int(request.match_info["edition"]))
     except NoSuch:

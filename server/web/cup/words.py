@@ -1,6 +1,6 @@
-"""What the pages of the cup and of titles say: ways into a round, refusals, figures (§ 6.6).
+"""Texts of the cup and title pages: ways into a round, refusals, figures (§ 6.6).
 
-The texts are in ``mail/words/<lang>/cup/cup.toml``. Not for choosing the language.
+They are in ``mail/words/<lang>/cup/cup.toml``. Not for choosing the language.
 """
 
 from collections.abc import Iterable
@@ -23,12 +23,12 @@ from server.web.frame.context import words
 
 @dataclass(frozen=True, slots=True)
 class CupWords:
-    """One language, as these pages speak it."""
+    """One language for these pages."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of the cup; KeyError for an unknown key or a place left open."""
+        """A text of the cup; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"cup.{key}", **places)
 
     def names(self, names: Iterable[str]) -> str:
@@ -47,7 +47,7 @@ class CupWords:
         return self._way(seat.way, seat.group, seat.place)
 
     def place(self, row: PlaceRow) -> str:
-        """The same of a place that is kept."""
+        """The same for a stored place."""
         return self._way(Way(row.way), row.from_group, row.from_place)
 
     def _way(self, way: Way, group: str | None, place: int | None) -> str:
@@ -58,7 +58,7 @@ class CupWords:
         return self(f"way.{way.value}", **paragraph)
 
     def mark(self, seat: Seat) -> str:
-        """The rule by which he goes on, short enough for a table."""
+        """The rule by which a player qualifies, short enough for a table."""
         return self(f"short.{seat.way.value}", paragraph=seat.way.paragraph)
 
     def refused(self, refusal: CupRefusal) -> str:
@@ -71,30 +71,30 @@ class CupWords:
         )
 
     def tie_refused(self, refusal: TieRefusal) -> str:
-        """Why a first place is not settled so (§ 6.5.2)."""
+        """Why a first place can't be settled this way (§ 6.5.2)."""
         return self(f"tie.problem.{refusal.problem.value}", paragraph=refusal.paragraph)
 
     def separations(self, table: GroupTable) -> tuple[str, ...]:
-        """Who separated whom among those level on points (§ 6.6.1.4)."""
+        """What separated those level on points (§ 6.6.1.4)."""
         return separations(table, self.words)
 
     def points(self, value: Fraction) -> str:
-        """A score as chess writes it: 2½."""
+        """A score in chess notation: 2½."""
         return halves(value)
 
     def figure(self, value: Fraction) -> str:
-        """A figure as the language writes it."""
+        """A number formatted for the language."""
         return decimal(value, self.words)
 
     def title(self, title: str) -> str:
-        """A title by its name."""
+        """A title's name."""
         return self.words(f"tables.title.{title}")
 
     def iso(self, day: str) -> date:
-        """A day as the store keeps it."""
+        """A date from its stored ISO text."""
         return date.fromisoformat(day)
 
 
 def cup_words(request: web.Request) -> CupWords:
-    """The reader's language."""
+    """The cup's texts in the reader's language."""
     return CupWords(words(request).words)

@@ -1,7 +1,7 @@
-"""The tournaments' accounts on the web: seen, kept, taken out as a file and in again (§ 6.1.2).
+"""The tournaments' accounts on the web: viewing, bookkeeping, export and import (§ 6.1.2).
 
-The controller keeps them, an administrator reads. Who has no such desk finds no such page. Not
-for what an entry may say (kskak.office.books).
+The controller keeps them, an administrator may read; 404 for everybody else. Not for what an
+entry may contain (kskak.office.books).
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ _FIELDS = ("tournament", "kind", "way", "day", "amount", "party", "text")
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a page shows beside the accounts: problems, what was typed, a file that was tried."""
+    """What the page shows besides the accounts: problems, typed input, a file's dry run."""
 
     problems: tuple[str, ...] = ()
     typed: Form = Form({})
@@ -39,12 +39,12 @@ class _Shown:
 
     @property
     def is_faulty(self) -> bool:
-        """Whether something can't be taken, a line of a file included."""
+        """Whether anything was refused, including a line of a file."""
         return bool(self.problems) or (self.tried is not None and bool(self.tried.bad))
 
 
 async def show(request: web.Request) -> web.Response:
-    """All accounts; the lines of the address's tournament and year, else of this year."""
+    """All accounts; lines of the tournament and year in the address, by default this year."""
     return await _page(request, _Shown())
 
 
@@ -67,7 +67,7 @@ _BESIDE = {
 
 
 def _say_beside(faults: Iterable[EntryFault], k: KcWords) -> None:
-    """Fault for the first that is about a field."""
+    """Raise Fault for the first fault that concerns a field."""
     for fault in faults:
         if fault in _BESIDE:
             raise Fault(_BESIDE[fault], k.entry_fault(fault))
@@ -77,7 +77,7 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
     person, held = await reader(request)
     found = await books.books_for(core(request), person)
     tournament, year = _chosen(request)
-    if "year" not in request.query:  # the page would grow with the years
+    if "year" not in request.query:  # otherwise the page would grow over the years
         year = found.today.year
     typed = {name: shown.typed.typed(name) for name in _FIELDS}
     return page(
@@ -100,7 +100,7 @@ async def _page(request: web.Request, shown: _Shown) -> web.Response:
 
 
 def _entry(form: Form, k: KcWords) -> Entry:
-    """The entry of a form; Fault for what is wrong in it. An amount is typed without a sign."""
+    """The entry in a form; raises Fault for invalid fields. Amounts are typed without a sign."""
     ore, day = ore_of(form.text("amount", 30)), form.day("day")
     kind, way = form.text("kind", 20), form.text("way", 3)
     if ore is None or ore <= 0:
@@ -134,7 +134,7 @@ async def enter(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def take_back(request: web.Request) -> web.Response:
-    """Take an entry back by a counter-entry."""
+    """Reverse an entry with a counter-entry."""
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)
     number = int(request.match_info["entry"])
@@ -152,7 +152,7 @@ async def take_back(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def send_prizes(request: web.Request) -> web.Response:
-    """A group's prizes went, with what was paid if an amount is given (§ 6.4.5)."""
+    """Mark a group's prizes as sent, booking the payment if an amount is given (§ 6.4.5)."""
     person, _ = await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)
     paid: list[Entry] = []
@@ -172,7 +172,7 @@ async def send_prizes(request: web.Request) -> web.Response:
 
 
 async def export(request: web.Request) -> web.Response:
-    """The lines that the page shows, as a file for a spreadsheet."""
+    """The lines shown on the page, as a spreadsheet file."""
     person, _ = await reader(request)
     found = await books.books_for(core(request), person)
     body = books_files.file_of(found.of(*_chosen(request)))
@@ -182,7 +182,7 @@ async def export(request: web.Request) -> web.Response:
 
 
 async def take_file(request: web.Request) -> web.Response:
-    """Try a file without writing; then take it, all or nothing."""
+    """Dry-run a file, then import it, all or nothing."""
     person = signed_in(request)
     await reader(request)
     form, k = await form_of(request), KcWords(words(request).words)

@@ -1,7 +1,7 @@
-"""The desk of held mails, mails laid aside and dead letters, for officials and operators.
+"""The desk for held mails, shunted mails and dead letters, for officials and operators.
 
 A foreign mail is shown as text and never answered from here. Not for the mailbox of a server
-without a way out (mailbox.py).
+that sends no mail out (mailbox.py).
 """
 
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from server.web.frame.pages import page
 
 HOUR = timedelta(hours=1)
 LONGEST_TEXT = 1500
-"""Characters of a mail that are shown."""
+"""Characters of a mail to show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """One mail as the desk shows it."""
+    """One mail as shown on the desk."""
 
     id: int
     sender: str
@@ -63,7 +63,7 @@ async def _official(request: web.Request) -> Rights:
 
 
 async def show(request: web.Request) -> web.Response:
-    """What waits."""
+    """The waiting mails and letters."""
     held = await _official(request)
     zone = core(request).settings.clock.zone
     found, spoken = await mail_desk(core(request)), words(request).words
@@ -82,7 +82,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def do(request: web.Request) -> web.Response:
-    """Try again, put away, send again: one row, by a button."""
+    """Retry, discard or resend one row."""
     await _official(request)
     form = await form_of(request)
     try:

@@ -1,7 +1,7 @@
-"""The built-in mailbox: every mail that was kept, where none leaves the machine (CONTRACTS).
+"""The built-in mailbox: every stored mail, on a server that sends none out (CONTRACTS).
 
-Where mail goes out this page does not exist: mails are their readers' own. A mail's HTML is
-never shown as a page of ours; the text part is, with its links to this site made links.
+On a server that sends mail this page does not exist: mails are private to their readers. A mail's
+HTML is never shown as our page; the text part is, with its links to this site clickable.
 """
 
 import re
@@ -29,7 +29,7 @@ SHOWN = ("From", "To", "Reply-To", "Date", "Subject")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A mail in the list; one that waits to be composed has its kind for a subject."""
+    """A mail in the list; one not yet composed has its kind as the subject."""
 
     id: int
     to: str
@@ -40,7 +40,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A mail that is read."""
+    """An opened mail."""
 
     id: int
     subject: str
@@ -49,9 +49,9 @@ class Opened:
 
 
 async def _only_here(request: web.Request) -> None:
-    """No mail leaves the machine, and who looks sits at it or runs it.
+    """404 unless no mail leaves the machine and the viewer sits at it or administers it.
 
-    The letters hold keys and sign-in links: a proxy in front must not show them to the world.
+    The letters contain keys and sign-in links, which a proxy in front must not expose.
     """
     if core(request).settings.mail.out.host:
         raise web.HTTPNotFound
@@ -69,7 +69,7 @@ def _read(row: OutboxRow) -> EmailMessage | None:
 
 
 def linked(text: str, public_url: str) -> Markup:
-    """A mail's text with the addresses of this site as links to their paths here."""
+    """A mail's text, with addresses on this site turned into local links."""
     pattern = re.compile(re.escape(public_url) + r"(/[A-Za-z0-9/_?=&.%-]*)")
     parts = pattern.split(text)
     out = [
@@ -106,7 +106,7 @@ async def _mail(request: web.Request) -> tuple[OutboxRow, EmailMessage]:
 
 
 async def read(request: web.Request) -> web.Response:
-    """One mail: its heads and its text."""
+    """One mail: its headers and text."""
     row, mail = await _mail(request)
     body = mail.get_body(preferencelist=("plain",))
     text = body.get_content() if body is not None else ""
@@ -120,7 +120,7 @@ async def read(request: web.Request) -> web.Response:
 
 
 async def raw(request: web.Request) -> web.Response:
-    """The mail as it is, to be saved."""
+    """The raw mail, as a download."""
     row, _ = await _mail(request)
     headers = {"Content-Disposition": f'attachment; filename="mail-{row.id}.eml"'}
     return web.Response(body=row.raw, content_type="message/rfc822", headers=headers)

@@ -1,7 +1,7 @@
-"""The desks: the leader's, the controller's, the Board's; appointing and dismissing.
+"""The leader's, the controller's and the Board's desks; appointments and dismissals.
 
-§ 6.1.1-6.1.2, § 6.4.3. Who has no such desk finds no such page. Not for a single case
-(cases/page.py) nor for held mails (mail_desk.py).
+§ 6.1.1-6.1.2, § 6.4.3. 404 for those without such a desk. Not for a single case
+(cases/page.py) or held mails (mail_desk.py).
 """
 
 from aiohttp import web
@@ -24,14 +24,14 @@ from server.web.frame.pages import page
 
 
 async def held(request: web.Request) -> tuple[PersonRow, Rights]:
-    """Who is signed in, and his rights."""
+    """The signed-in person and his rights."""
     person = signed_in(request)
     return person, await offices.rights(core(request), person)
 
 
 @one_look
 async def leader(request: web.Request) -> web.Response:
-    """The leader's desk; other officials are led to theirs (§ 6.1.1)."""
+    """The leader's desk; other officials are redirected to theirs (§ 6.1.1)."""
     person, rights = await held(request)
     if not (rights.is_leader or rights.is_admin):
         if rights.is_kc:
@@ -79,7 +79,7 @@ async def controller(request: web.Request) -> web.Response:
 
 @one_look
 async def board(request: web.Request) -> web.Response:
-    """The Board's cases and nothing else (§ 6.4.3)."""
+    """The Board's cases (§ 6.4.3)."""
     _, rights = await held(request)
     if not (rights.is_board or rights.is_admin):
         raise web.HTTPNotFound

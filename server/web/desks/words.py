@@ -1,6 +1,6 @@
-"""What the controller's year and accounts say in his language: steps, marks, amounts.
+"""Texts of the controller's year and accounts: steps, marks, amounts.
 
-The texts are in ``mail/words/<lang>/desks/year.toml`` and ``economy.toml``. Not for the other desks
+They are in ``mail/words/<lang>/desks/year.toml`` and ``economy.toml``. Not for the other desks
 (cases/words.py).
 """
 
@@ -28,7 +28,7 @@ class KcWords:
     words: Words
 
     def year(self, key: str, **places: object) -> str:
-        """A text of the year; KeyError for an unknown key or a place left open."""
+        """A text of the year; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"year.{key}", **places)
 
     def economy(self, key: str, **places: object) -> str:
@@ -36,7 +36,7 @@ class KcWords:
         return self.words(f"economy.{key}", **places)
 
     def month(self, month: int) -> str:
-        """A month's name with a capital."""
+        """A month's name, capitalized."""
         name = get_month_names("wide", context="stand-alone", locale=self.words.locale)[month]
         return str(name).capitalize()
 
@@ -49,11 +49,11 @@ class KcWords:
         return self.year(f"step.{item.step.value}")
 
     def state(self, item: Item) -> str:
-        """How it got its day, with its paragraph."""
+        """How a step got its day, with the paragraph."""
         return f"{self.year(f'state.{item.state.value}')} ({paragraphs((item.paragraph,))})"
 
     def marks(self, item: Item, today: date) -> list[str]:
-        """What is to be noticed of a step."""
+        """A step's marks: done, late, moved, called off."""
         marks = []
         if item.is_done:
             marks.append(self.year("done_mark"))
@@ -66,7 +66,7 @@ class KcWords:
         return marks
 
     def proposal(self, item: Item) -> str:
-        """What the rule proposes, and whether the day is ours."""
+        """The day that the rule proposes, and whether it is our reading."""
         if item.proposed is None:
             return self.year("not_proposed", paragraph=item.paragraph)
         key = "proposed_ours" if item.is_reading else "proposed"
@@ -79,22 +79,22 @@ class KcWords:
         return self.year(f"deed.{row.kind}", day=day, reason=row.reason)
 
     def of_deed(self, row: DeedRow) -> str:
-        """To what he did it."""
+        """The tournament and step that the action concerned."""
         tournament, step = self.year(f"form.{row.form}"), self.year(f"step.{row.step}")
         return self.year("entry", tournament=tournament, season=row.season, step=step)
 
     def year_fault(self, fault: Fault) -> str:
-        """Why a step can't be changed so, with its paragraph."""
+        """Why a step can't be changed this way, with the paragraph."""
         number = FAULT_PARAGRAPH.get(fault)
         return self.year(f"fault.{fault.value}", paragraph=paragraphs((number,) if number else ()))
 
     def amount(self, ore: int) -> str:
-        """An amount in kroner as the language writes it: 1.234,50."""
+        """An amount in kroner formatted for the language: 1.234,50."""
         value = Decimal(ore) / ORE
         return str(format_decimal(value, format="#,##0.00", locale=self.words.locale))
 
     def said(self, line: Line) -> str:
-        """A line's text: the entry's, or what became of a case's deposit."""
+        """A line's text: the entry's, preceded by the fate of a case's deposit."""
         if line.fate is None:
             return line.entry.text
         told = self.economy(f"fate.{line.fate.value}")

@@ -1,6 +1,6 @@
-"""The controller's year on the web: at a glance, and changing it with a reason (§ 6.1.2).
+"""The controller's year on the web: an overview, and changes with a reason (§ 6.1.2).
 
-An administrator reads. Who has no such desk finds no such page. Not for the letters ahead.
+An administrator may read; 404 for everybody else. Not for the reminders sent in advance.
 """
 
 from datetime import date
@@ -24,7 +24,7 @@ _NOTHING = Sent({})
 
 
 async def reader(request: web.Request) -> tuple[PersonRow, Rights]:
-    """Who looks, and his rights; 404 for who has no such desk."""
+    """The reader and his rights; 404 for those without such a desk."""
     person = signed_in(request)
     held = await rights(core(request), person)
     if not years.sees_year(held):
@@ -39,7 +39,7 @@ def _year(text: str, today: date) -> int:
 
 
 async def show(request: web.Request) -> web.Response:
-    """The year that the address names, else this one."""
+    """The year in the address, by default this one."""
     sent = request.get(FORM)
     return await _page(request, request.query.get("year", sent.typed("year") if sent else ""))
 
@@ -72,7 +72,7 @@ async def _page(
 
 
 def _deed(form: Sent) -> Deed | None:
-    """What is asked; None for what no page of ours asks."""
+    """The requested change; None for anything our pages do not send."""
     season = form.number("season")
     try:
         which = Form(form.text("form", 20)), Step(form.text("step", 20))
@@ -87,7 +87,7 @@ def _deed(form: Sent) -> Deed | None:
 
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
-    """Move a step, call it off, say that it is done."""
+    """Move a step, call it off, mark it done, or reopen it."""
     person, _ = await reader(request)
     form = await form_of(request)
     new = _deed(form)

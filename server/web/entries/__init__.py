@@ -1,1 +1,1 @@
-"""Pages of entries."""
+"""Entry pages."""

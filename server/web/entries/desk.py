@@ -1,7 +1,7 @@
-"""The desk of entries: what waits, the waiting lists, an entry for a player (§ 6.4.4, § 6.1.2).
+"""The entry desk: pending entries, waiting lists, entering a player (§ 6.4.4, § 6.1.2).
 
-A leader sees his own lists, the controller all. Not for one entry (entry_desk.py) nor for a
-player's record (player_record.py).
+A leader sees his own lists, the controller all. Not for one entry (entry_desk.py) or a player's
+record (player_record.py).
 """
 
 from aiohttp import web
@@ -41,17 +41,17 @@ _BESIDE = {
     ListFault.PREFIX_TAKEN: "prefix",
     ListFault.FEE: "fee_kr",
 }
-"""Faults of a list whose field has another name."""
+"""Faults whose field has a different name."""
 _NOTICES = {"done": "desk.done", "started": "desk.started"}
 WISHES = (
     *(f"emt {name}" for name in ("DM", "M", "K", "Å")),
     *("cup preliminary", "cup semi", "league league", "theme theme"),
 )
-"""What a list may be of, as the form names it."""
+"""What a list may be for, as named in the form."""
 
 
 async def official(request: web.Request) -> tuple[PersonRow, Rights]:
-    """Who has such a desk; 404 for everybody else."""
+    """The official and his rights; 404 for everybody else."""
     person, rights = await held(request)
     if not (rights.is_kc or rights.is_leader or rights.is_admin):
         raise web.HTTPNotFound
@@ -93,7 +93,7 @@ async def _desk_page(
 
 @stands_on(show)
 async def enter_player(request: web.Request) -> web.Response:
-    """An official's entry for a player who wrote or paid (§ 6.4.4.1)."""
+    """Enter a player who wrote or paid (§ 6.4.4.1)."""
     person, _ = await official(request)
     form = await form_of(request)
     typed, e = EntryForm.of(form), entry_words(request)
@@ -126,7 +126,7 @@ async def enter_player(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def add_list(request: web.Request) -> web.Response:
-    """Open a list: the controller's (§ 6.1.2)."""
+    """Open a list; for the controller (§ 6.1.2)."""
     person, _ = await official(request)
     form, e = await form_of(request), entry_words(request)
     event, _, wish = form.text("wish", 30).partition(" ")
@@ -159,7 +159,7 @@ async def add_list(request: web.Request) -> web.Response:
 async def _started(
     request: web.Request, person: PersonRow, list_id: int, form: Form
 ) -> StartedGroup | EntryRefusal:
-    """The list's next group, or a theme tournament's with its position (§ 6.5.1.1, § 1.1.22)."""
+    """Start the list's next group, or a theme group with its position (§ 6.5.1.1, § 1.1.22)."""
     if form.text("act", 10) == "start":
         return await deeds.start_by_leader(core(request), person, list_id)
     theme = Theme(form.text("fen", 120), is_double=form.is_ticked("double"))
@@ -168,7 +168,7 @@ async def _started(
 
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
-    """Start the list's next group; close it, open it, appoint its leader, say how it is paid."""
+    """Start a list's next group; close or open it, appoint its leader, set how fees are paid."""
     person, _ = await official(request)
     form, e = await form_of(request), entry_words(request)
     list_id, act = int(request.match_info["list"]), form.text("act", 10)

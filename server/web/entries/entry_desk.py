@@ -1,4 +1,4 @@
-"""One entry on the desk: what it says and lacks, and fee, proof, discretion, refusal (§ 6.4.4).
+"""One entry on the desk: its contents and faults; fee, proof, discretion, refusal (§ 6.4.4).
 
 Not for the list of entries (desk.py).
 """
@@ -55,7 +55,7 @@ async def _entry_page(
 
 
 def _check(request: web.Request, form: Form) -> None:
-    """Fault for what the deed needs and the form lacks."""
+    """Raise Fault for what the action needs and the form lacks."""
     e, deed = entry_words(request), request.match_info["deed"]
     if deed == "fee" and form.day("on") is None:
         raise Fault("on", e("enter.bad_date"))
@@ -71,7 +71,7 @@ def _paragraph(form: Form) -> str:
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """A deed; what can't be done is said on the page with its paragraph."""
+    """Perform an action; a refusal is shown on the page with its paragraph."""
     person, _ = await official(request)
     form, asked = await form_of(request), core(request)
     entry_id, deed = int(request.match_info["entry"]), request.match_info["deed"]

@@ -1,4 +1,4 @@
-"""The fields of an entry's form, read and kept as typed (§ 6.4.4.1). Not for what becomes of it."""
+"""The fields of an entry form, parsed and kept as typed (§ 6.4.4.1). Not for entering."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -34,14 +34,14 @@ class EntryForm:
 
     @staticmethod
     def of(form: Form | None) -> "EntryForm":
-        """From what was sent, or empty."""
+        """From a submitted form, or empty."""
         if form is None:
             return EntryForm(dict.fromkeys((*FIELDS, *TICKS), ""))
         return EntryForm({name: form.typed(name) for name in (*FIELDS, *TICKS)})
 
     @staticmethod
     def told(stated: Stated, address: str) -> "EntryForm":
-        """Filled with what he stated the last time, but for the proof, and his address."""
+        """Prefilled with what the player stated last time, except the proof, and his address."""
         empty = EntryForm.of(None).fields
         return EntryForm(
             empty
@@ -56,7 +56,7 @@ class EntryForm:
         )
 
     def problem(self, today: date) -> tuple[str, str] | None:
-        """The first field that can't be read, and the key of why; None when all can."""
+        """The first field that can't be parsed, and the key of the reason; None if all can."""
         got = self.fields
         if not _is_number(got["list"]):
             return "list", "bad_list"
@@ -76,7 +76,7 @@ class EntryForm:
 
     @property
     def list_id(self) -> int:
-        """The list; ValueError when none was chosen."""
+        """The list; raises ValueError when none was chosen."""
         return int(self.fields["list"])
 
     @property

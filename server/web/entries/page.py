@@ -1,4 +1,4 @@
-"""The player's page of entries: open classes and why, his entries, the form (§ 6.4.4, § 6.5.3.2).
+"""The player's entry page: open classes and why, his entries, the form (§ 6.4.4, § 6.5.3.2).
 
 Not for what officials do with entries (desk.py, entry_desk.py).
 """
@@ -23,13 +23,13 @@ _NOTICES = {"taken": "enter.taken", "back": "enter.back"}
 
 
 def entry_words(request: web.Request) -> EntryWords:
-    """The reader's language, as these pages speak it."""
+    """The entry texts in the reader's language."""
     return EntryWords(words(request).words)
 
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """Everything; for who is not signed in, what is open to all and how to come in."""
+    """Everything; without sign-in, the open lists and how to enter."""
     person = viewer(request)
     if person is None:
         lists = await views.lists_view(core(request))
@@ -39,7 +39,7 @@ async def show(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Enter, or say why not with each paragraph; nothing is kept then."""
+    """Enter, or give every reason for refusal with its paragraph, storing nothing."""
     person = signed_in(request)
     typed = EntryForm.of(await form_of(request))
     e = entry_words(request)
@@ -65,7 +65,7 @@ async def do(request: web.Request) -> web.Response:
 
 
 async def withdraw(request: web.Request) -> web.Response:
-    """Take an entry back before it is a place."""
+    """Withdraw an entry before it becomes a place."""
     person = signed_in(request)
     entry_id = int(request.match_info["entry"])
     try:

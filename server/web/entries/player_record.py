@@ -1,4 +1,4 @@
-"""A player's classes and results as officials see and keep them (§ 6.5.3.2, § 6.6.2).
+"""A player's classes and results, as seen and maintained by officials (§ 6.5.3.2, § 6.6.2).
 
 Not for the player's own page (page.py).
 """
@@ -21,7 +21,7 @@ from server.web.frame.forms import Form, form_of
 from server.web.frame.pages import page
 
 _BESIDE = {ResultFault.SCORE: "points"}
-"""Faults whose field has another name."""
+"""Faults whose field has a different name."""
 FIELDS = (
     *("event", "name", "finished", "points", "games", "unfinished", "place", "entries"),
     *("semi_held", "source"),
@@ -29,7 +29,7 @@ FIELDS = (
 
 
 async def look(request: web.Request) -> web.Response:
-    """From an address to the player's page."""
+    """Redirect from an e-mail address to the player's page."""
     await official(request)
     async with core(request).store.read() as conn:
         found = await person_rows.by_email(conn, request.query.get("email", "")[:200])
@@ -39,7 +39,7 @@ async def look(request: web.Request) -> web.Response:
 
 
 async def show(request: web.Request) -> web.Response:
-    """The player's classes, what they rest on, and the form of a result."""
+    """The player's classes, what they are based on, and the form for a result."""
     return await _record_page(request)
 
 
@@ -71,7 +71,7 @@ async def _record_page(
 
 @stands_on(show)
 async def add(request: web.Request) -> web.Response:
-    """Keep a result, or say what is wrong with it."""
+    """Store a result, or say what is wrong with it."""
     person, _ = await official(request)
     form, e = await form_of(request), entry_words(request)
     number = int(request.match_info["person"])
@@ -99,7 +99,7 @@ def _halves(text: str) -> int | None:
 
 
 def _entered(form: Form) -> Entered | ResultFault:
-    """The result of the form, or which of its fields can't be read."""
+    """The result in the form, or the field that can't be parsed."""
     event, _, wish = form.text("event", 40).partition(" ")
     halves, games = _halves(form.typed("points")), form.number("games")
     unfinished = form.number("unfinished") if form.typed("unfinished") else 0
@@ -127,7 +127,7 @@ def _entered(form: Form) -> Entered | ResultFault:
 
 
 async def remove(request: web.Request) -> web.Response:
-    """Take a wrong result away."""
+    """Remove a wrong result."""
     person, _ = await official(request)
     form = await form_of(request)
     number, result = int(request.match_info["person"]), form.number("result")

@@ -1,6 +1,6 @@
-"""What the pages of entries say: classes, reasons, states (§ 6.4.4, § 6.5.3.2).
+"""Texts of the entry pages: classes, reasons, states (§ 6.4.4, § 6.5.3.2).
 
-The texts are in ``mail/words/<lang>/entries/entries.toml`` and access.toml. Not for the other pages
+They are in ``mail/words/<lang>/entries/entries.toml`` and access.toml. Not for the other pages
 (frame/words.py).
 """
 
@@ -29,27 +29,27 @@ def _key(paragraph: str) -> str:
 
 
 def iccf_name(tournament: Tournament, words: Words) -> str:
-    """A tournament of the ICCF in the reader's language (§ 6.5.3.2 c)."""
+    """An ICCF tournament's name in the reader's language (§ 6.5.3.2 c)."""
     return words(f"entries.iccf.{tournament.name.lower()}")
 
 
 @dataclass(frozen=True, slots=True)
 class EntryWords:
-    """One language, as the pages of entries speak it."""
+    """One language for the entry pages."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of these pages; KeyError for an unknown key or a place left open."""
+        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"entries.{key}", **places)
 
     def wish(self, wish: str) -> str:
-        """A class or round by its name; ICCF's tournaments have names of their own."""
+        """A class's or round's name; ICCF tournaments keep their own."""
         key = _KEYS.get(wish, wish)
         return self(f"wish.{key}") if key in _NAMED else wish
 
     def event(self, one: Participation) -> str:
-        """What a result is of."""
+        """The event that a result belongs to."""
         event = one.result.event
         if isinstance(event, EmtClass):
             return f"{self('result.emt')}, {self.wish(event.value)}"
@@ -58,7 +58,7 @@ class EntryWords:
         return f"{self('result.iccf')}, {iccf_name(event, self.words)}"
 
     def choice(self, event: str, wish: str) -> str:
-        """A tournament of a form's list: «ICCF: VM-finale»."""
+        """A tournament in a form's list: «ICCF: VM-finale»."""
         name = iccf_name(Tournament(wish), self.words) if event == "iccf" else self.wish(wish)
         return f"{self(f'result.{event}')}: {name}"
 
@@ -67,11 +67,11 @@ class EntryWords:
         return self.words(f"access.by.{_key(right.paragraph)}")
 
     def against(self, bar: Bar) -> str:
-        """Which rule closes it."""
+        """Which rule closes the class."""
         return self.words(f"access.against.{_key(bar.paragraph)}")
 
     def rests(self, numbers: tuple[int, ...], record: tuple[Participation, ...]) -> str:
-        """The results that a rule rests on, by name; nothing for a rating."""
+        """The names of the results that a rule is based on; "" for a rating."""
         names = [one.name for one in record if one.result.number in numbers]
         return self("classes.rests", results=", ".join(names)) if names else ""
 
@@ -81,7 +81,7 @@ class EntryWords:
         return self("classes.score", points=points(score.points), games=score.games)
 
     def faults(self, view: EntryView, *, for_official: bool = False) -> tuple[str, ...]:
-        """What an entry still lacks, each with its paragraph; for the player what to do as well."""
+        """What an entry still lacks, with paragraphs; for the player also what to do about it."""
         if view.judged is None:
             return ()
         closed = closed_by(wish_of(view.row.event, view.row.wish), view.judged.answer)
@@ -89,11 +89,11 @@ class EntryWords:
         return tuple(say(fault, closed, self.words) for fault in view.judged.faults)
 
     def refused(self, refusal: EntryRefusal) -> tuple[str, ...]:
-        """Each reason of a refusal."""
+        """Each reason for a refusal."""
         return refusal_lines(refusal, self.words)
 
     def waits(self, view: EntryView) -> str:
-        """What an entry waits for, in a word each."""
+        """What an entry is waiting for, in a word each."""
         if view.judged is None:
             return ""
         said = [self(f"wait.{wait.value}") for wait in view.judged.waits]
@@ -102,11 +102,11 @@ class EntryWords:
         return ", ".join(said)
 
     def is_for_person(self, view: EntryView) -> bool:
-        """Whether somebody must decide, and not only the fee come."""
+        """Whether the entry needs a person's decision, not just the fee."""
         return view.judged is not None and Wait.DECISION in view.judged.waits
 
     def wants_proof(self, view: EntryView) -> bool:
-        """Whether the leader must say that he has seen what shows the right (§ 6.5.3.2 b-d)."""
+        """Whether the leader must confirm having seen the proof of the right (§ 6.5.3.2 b-d)."""
         return view.judged is not None and Wait.PROOF in view.judged.waits
 
     def money(self, ore: int) -> str:
@@ -114,11 +114,11 @@ class EntryWords:
         return money(ore, self.words)
 
     def day(self, iso: str) -> str:
-        """A day in full from the store's text."""
+        """A day in full, from its stored ISO text."""
         return self.words.day(date.fromisoformat(iso))
 
 
 def points(value: Fraction) -> str:
-    """A score as chess writes it: 4½."""
+    """A score in chess notation: 4½."""
     whole, half = divmod(int(value * 2), 2)
     return f"{whole or ''}½" if half else str(whole)

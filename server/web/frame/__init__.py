@@ -1,1 +1,1 @@
-"""What every page shares: context, forms, answers, words, headers."""
+"""Shared by all pages: context, forms, answers, texts, headers."""

@@ -1,10 +1,10 @@
-"""Every form is answered with a redirect: the browser is led to an address that can be reloaded.
+"""Answers every form with a redirect, so that the browser's address can be reloaded.
 
-Where a handler answers a form with a page (a refusal beside the field, a preview), the page is
-kept for a while and shown under the address that the form belongs to; «back» and «reload» ask for
-it again and never send the form again. What is kept is sealed with a key that stands only in that
-address, and opened only in the session it was made for: neither a copy of the database nor a
-link that somebody passes on shows it. Not for where a deed that was done leads to (the handlers).
+If a handler answers a form with a page (a refusal beside the field, a preview), the page is kept
+for a while and shown under the form's address; «back» and «reload» fetch it again and never
+resubmit the form. A kept page is encrypted with a key found only in that address, and is shown
+only in the session it was made for: neither a copy of the database nor a shared link reveals it.
+Not for where a completed action redirects to (the handlers).
 """
 
 import hashlib
@@ -27,20 +27,20 @@ from server.web.frame.throttle import Throttle
 
 KEPT_US = 2 * HOUR_US
 ANSWER = "answer"
-"""The name in the address under which the key of a kept page stands."""
+"""The query parameter holding a kept page's key."""
 STRANGERS = web.AppKey("strangers", Throttle)
 MOST_OF_STRANGER = 60
-"""Pages kept for one address of the net within the throttle's window."""
+"""Pages kept for one network address within the throttle's window."""
 FAILED = 500
 _NONCE = bytes(12)
-"""A key seals one page only, so that the nonce need not differ."""
+"""A key encrypts only one page, so the nonce can be constant."""
 log = logging.getLogger(__name__)
 
 
 async def led_on(request: web.Request, answer: web.StreamResponse) -> web.StreamResponse:
-    """What the browser is told instead of a page that answers its form; all else as it is.
+    """A redirect instead of a page that answers a form; any other answer unchanged.
 
-    When nothing can be kept now, the page itself: it is worth more than its address.
+    If the page can't be kept now, the page itself: it matters more than its address.
     """
     if not isinstance(answer, web.Response) or answer.content_type != "text/html":
         return answer
@@ -70,9 +70,9 @@ async def led_on(request: web.Request, answer: web.StreamResponse) -> web.Stream
 
 
 async def shown_again(request: web.Request) -> web.Response | None:
-    """The kept page that the address names; None when it names none.
+    """The kept page named in the address; None if it names none.
 
-    Raises HTTPSeeOther to the same address without it, when it is too old or another's.
+    Raises HTTPSeeOther to the address without it if it is too old or another session's.
     """
     key = request.query.get(ANSWER)
     if key is None or request.method not in ("GET", "HEAD"):
@@ -91,7 +91,7 @@ async def shown_again(request: web.Request) -> web.Response | None:
 
 
 def home(request: web.Request) -> str:
-    """The address that a form belongs to: its own, or the nearest above it that can be opened."""
+    """The address that a form belongs to: its own, or the nearest parent that can be opened."""
     resource = request.match_info.route.resource
     shape = "/" if resource is None else resource.canonical
     routes = request.app.router.routes()

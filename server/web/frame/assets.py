@@ -1,7 +1,7 @@
-"""Styles, scripts and the vendored board, held in memory and served with their gzip.
+"""Styles, scripts and the vendored board, held in memory and served gzipped.
 
-The address carries a digest of all files, so that a browser may keep them for ever and a new
-version is fetched at once. No other file can be asked for: the table is read at the start.
+The address contains a digest of all files, so browsers may cache them forever and still fetch
+a new version at once. No other file can be requested: the table is read once.
 """
 
 import gzip
@@ -26,7 +26,7 @@ WORTH_PACKING = frozenset({".css", ".js", ".svg", ".md", ".json", ""})
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file as it is sent."""
+    """A file as sent."""
 
     body: bytes
     packed: bytes | None
@@ -35,7 +35,7 @@ class Asset:
 
 @cache
 def assets() -> dict[str, Asset]:
-    """Every file below the static folder, by its path there."""
+    """Every file below the static folder, by its relative path."""
     return {
         path.relative_to(FOLDER).as_posix(): _asset(path)
         for path in sorted(FOLDER.rglob("*"))
@@ -52,7 +52,7 @@ def _asset(path: Path) -> Asset:
 
 @cache
 def digest() -> str:
-    """What changes when any file does."""
+    """A digest that changes when any file does."""
     seen = hashlib.sha256()
     for name, asset in assets().items():
         seen.update(name.encode() + b"\0" + asset.body)
@@ -60,14 +60,14 @@ def digest() -> str:
 
 
 def address(name: str) -> str:
-    """The address of a file; KeyError when there is none."""
+    """The address of a file; KeyError if there is none."""
     if name not in assets():
         raise KeyError(name)
     return f"/static/{digest()}/{name}"
 
 
 async def serve(request: web.Request) -> web.Response:
-    """A file; 404 for what is not in the table."""
+    """A file; 404 if it is not in the table."""
     asset = assets().get(request.match_info["name"])
     if asset is None:
         raise web.HTTPNotFound

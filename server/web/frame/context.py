@@ -1,4 +1,4 @@
-"""What every handler finds on the app and on the request, under typed keys."""
+"""What every handler finds on the app and the request, under typed keys."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import wraps
@@ -18,13 +18,13 @@ WORDS = web.RequestKey("words", PageWords)
 HAS_DESK = web.RequestKey("has_desk", bool)
 CLIENT = web.RequestKey("client", str)
 PREFERENCES = web.RequestKey("preferences", Preferences)
-"""What the reader has chosen; what the program has, for who is not signed in."""
+"""The reader's choices; the defaults if not signed in."""
 
 
 class SignInNeeded(Exception):
-    """A page that only somebody signed in can see; ``next_path`` is where he wanted to go.
+    """A page that requires sign-in; ``next_path`` is where the visitor wanted to go.
 
-    No frozen value: what passes through a ``with`` is given its traceback anew.
+    Not frozen: an exception that passes through a ``with`` gets its traceback reassigned.
     """
 
     def __init__(self, next_path: str) -> None:
@@ -33,13 +33,13 @@ class SignInNeeded(Exception):
 
 
 def viewer(request: web.Request) -> PersonRow | None:
-    """Who is signed in, if anybody."""
+    """The signed-in person, if any."""
     session = request.get(SESSION)
     return session.person if session else None
 
 
 def signed_in(request: web.Request) -> PersonRow:
-    """Who is signed in. Raises SignInNeeded, which leads to the sign-in page and back."""
+    """The signed-in person. Raises SignInNeeded, which leads to the sign-in page and back."""
     person = viewer(request)
     if person is None:
         raise SignInNeeded(request.path_qs if request.method == "GET" else request.path)
@@ -52,7 +52,7 @@ def core(request: web.Request) -> Core:
 
 
 def words(request: web.Request) -> PageWords:
-    """The reader's language."""
+    """The page texts in the reader's language."""
     return request[WORDS]
 
 
@@ -60,7 +60,7 @@ Page = Callable[[web.Request], Coroutine[Any, Any, web.Response]]
 
 
 def one_look(handler: Page) -> Callable[[web.Request], Awaitable[web.Response]]:
-    """A page that only reads: all of it from one moment, and in one hop to the database's thread.
+    """A read-only page: one snapshot, read in one hop to the database's thread.
 
     It may await nothing but the store's reads (server.store.engine.transaction).
     """
@@ -77,5 +77,5 @@ _LOOKS: set[object] = set()
 
 
 def is_look(request: web.Request) -> bool:
-    """Whether the page asked for only reads, so that its visitor is recognised in the same hop."""
+    """Whether the requested page is read-only, so its visitor is recognised in the same hop."""
     return request.method in ("GET", "HEAD") and request.match_info.handler in _LOOKS

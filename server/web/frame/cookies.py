@@ -1,4 +1,4 @@
-"""The session's cookie, and for five minutes that of a passkey's challenge."""
+"""The session cookie, and the five-minute cookie of a passkey challenge."""
 
 from aiohttp import web
 
@@ -10,7 +10,7 @@ ASKING_S = 5 * 60
 
 
 def cookie_name(settings: Settings) -> str:
-    """The cookie's name; ``__Host-`` binds it to this host where there is TLS."""
+    """The cookie's name; with TLS, ``__Host-`` binds it to this host."""
     return "__Host-kskak" if settings.web.site.startswith("https:") else "kskak"
 
 
@@ -24,7 +24,7 @@ def session_cookie(request: web.Request) -> str:
 
 
 def keep_session(request: web.Request, response: web.StreamResponse, token: str) -> None:
-    """Give the browser its session."""
+    """Set the session cookie."""
     response.set_cookie(
         session_cookie(request),
         token,
@@ -37,7 +37,7 @@ def keep_session(request: web.Request, response: web.StreamResponse, token: str)
 
 
 def forget_session(request: web.Request, response: web.StreamResponse) -> None:
-    """Take it away again."""
+    """Delete the session cookie."""
     response.del_cookie(
         session_cookie(request),
         path="/",
@@ -52,7 +52,7 @@ def _asking_cookie(request: web.Request) -> str:
 
 
 def keep_asking(request: web.Request, response: web.StreamResponse, secret: str) -> None:
-    """Give the browser what binds a passkey's challenge to it, for five minutes."""
+    """Set the cookie that binds a passkey challenge to this browser, for five minutes."""
     response.set_cookie(
         _asking_cookie(request),
         secret,
@@ -65,5 +65,5 @@ def keep_asking(request: web.Request, response: web.StreamResponse, secret: str)
 
 
 def asking(request: web.Request) -> str:
-    """What binds a challenge to this browser; "" when nothing was asked."""
+    """The secret that binds a challenge to this browser; "" if there is none."""
     return request.cookies.get(_asking_cookie(request), "")

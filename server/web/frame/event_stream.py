@@ -1,9 +1,9 @@
-"""The stream that an open page listens to: server-sent events, one line for each changed game.
+"""The stream that open pages listen to: server-sent events, one for each changed game.
 
-``/events``: the games of who is signed in, or whose API token is shown. ``/events?game=ID``: one
-game, for who may see its page.
-The right is asked for when a stream begins, and each begins anew after ``LIFE_S``; it carries no
-more than that something has happened. A stream of who only follows ends when that does
+``/events``: the games of the signed-in person or the API token's owner. ``/events?game=ID``: one
+game, for those who may see its page.
+Access is checked when a stream begins, and each ends after ``LIFE_S`` to be reopened; it says only
+that something has happened. A follower's stream ends when following is switched off
 (jobs/live.py). Not for what a page then does (static/live.js).
 """
 
@@ -21,22 +21,22 @@ from server.web.frame.context import CLIENT, core, viewer
 
 HUB = web.AppKey("hub", Hub)
 BEAT_S = 20.0
-"""Seconds between two signs of life: proxies cut what is silent for half a minute."""
+"""Seconds between heartbeats: proxies cut connections silent for half a minute."""
 LIFE_S = 15 * 60.0
 SLOW_S = 20.0
-"""Seconds that a page may take to accept a line before it is left."""
+"""Seconds that a page may take to accept a line before it is dropped."""
 RETRY_MS = 3000
 REPLACED_MS = 20_000
-"""When a page comes back whose place a newer one took: they take turns without a scramble."""
+"""The retry delay of a page displaced by a newer one, so that they take turns calmly."""
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
-    # nginx keeps an answer back until it is whole unless it is told not to.
+    # By default nginx buffers an answer until it is complete.
     "X-Accel-Buffering": "no",
 }
 
 
 async def listen(request: web.Request) -> web.StreamResponse:
-    """The stream; 403 or 404 for what one may not hear, 503 where too many listen."""
+    """The stream; 403 or 404 for games one may not see, 503 if too many listen."""
     stream = await _stream(request)
     stream.is_gone = lambda: request.transport is None or request.transport.is_closing()
     hub = request.app[HUB]
@@ -44,7 +44,7 @@ async def listen(request: web.Request) -> web.StreamResponse:
         return web.Response(status=503, text="too many streams\n")
     try:
         if stream.follows is not None and not await stands_open(core(request), stream.follows):
-            raise web.HTTPForbidden  # it was switched off before the hub had the stream
+            raise web.HTTPForbidden  # switched off before the hub had the stream
         known = request.headers.get("Last-Event-ID") or request.query.get("after", "")
         await begin(core(request), stream, known[:40])
         return await _answer(request, stream)
@@ -53,7 +53,7 @@ async def listen(request: web.Request) -> web.StreamResponse:
 
 
 async def _listener(request: web.Request) -> PersonRow | None:
-    """Who listens: by the web session, or a program by its API token. 401 for a dead token."""
+    """The listener, by web session or API token. Raises HTTPUnauthorized for an invalid token."""
     shown = request.headers.get("Authorization")
     if shown is None:
         return viewer(request)
@@ -99,18 +99,18 @@ async def _answer(request: web.Request, stream: Stream) -> web.StreamResponse:
             lasts = loop.time() < until and not stream.is_over
             text = await _next(stream) if lasts else None
     except (ConnectionError, TimeoutError):
-        pass  # the page is gone, or takes nothing: it comes back with what it knew
+        pass  # the page is gone or stuck: it reconnects with its last id
     return response
 
 
 def _first(stream: Stream) -> str:
-    """What was missed, and only then what the page knows: a cut between the two loses nothing."""
+    """Missed events first, then the cursor, so that a cut between the two loses nothing."""
     missed = "".join(line_of(one) for one in stream.take())
     return f"retry: {RETRY_MS}\n\n{missed}id: {stream.cursor}\nevent: known\ndata: {{}}\n\n"
 
 
 async def _next(stream: Stream) -> str | None:
-    """What is written next; None: the end."""
+    """The next text to write; None at the end."""
     if not await stream.wait(BEAT_S):
         return ": still here\n\n"
     text = "".join(line_of(one) for one in stream.take())
@@ -118,7 +118,7 @@ async def _next(stream: Stream) -> str | None:
 
 
 def line_of(news: News) -> str:
-    """One event as the protocol writes it."""
+    """One event in the protocol's format."""
     match news:
         case GameNews(cursor=cursor, game_id=game_id, seq=seq):
             data = json.dumps({"game": game_id, "seq": seq})
@@ -132,5 +132,5 @@ def line_of(news: News) -> str:
 
 
 async def end_streams(app: web.Application) -> None:
-    """The server stops: no page holds it up; for ``on_shutdown``."""
+    """End all streams so that they do not delay shutdown; for ``on_shutdown``."""
     app[HUB].end()

@@ -1,8 +1,8 @@
-"""A form that can't be taken: its page comes again with what was typed and the fault beside it.
+"""Invalid forms: the page is shown again with what was typed and the fault beside it.
 
-A handler raises ``Fault`` before it does anything; ``stands_on`` answers with the page that the
-form stands on, and the page's fields ask ``Sent`` (macros ``wrong`` and ``fault`` of parts.html).
-Not for reading a form (forms.py) nor for refusals that concern no field.
+A handler raises ``Fault`` before it does anything; ``stands_on`` answers with the form's own page,
+whose fields consult ``Sent`` (macros ``wrong`` and ``fault`` in parts.html). Not for parsing a form
+(forms.py) or refusals that concern no field.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,9 +19,9 @@ PROBLEM_STATUS = 422
 
 
 class Fault(Exception):
-    """What is wrong with a field, said to who typed it.
+    """A faulty field, with a message for the person who typed it.
 
-    No frozen value: what passes through a ``with`` is given its traceback anew.
+    Not frozen: an exception that passes through a ``with`` gets its traceback reassigned.
     """
 
     def __init__(self, name: str, text: str) -> None:
@@ -30,53 +30,53 @@ class Fault(Exception):
 
 
 FAULTS = web.RequestKey("faults", dict[str, str])
-"""What is wrong with the form of the request, by field."""
+"""The faults in the request's form, by field."""
 
 Handler = Callable[[web.Request], Awaitable[web.Response]]
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The form that is answered, as its page shows it again. ``path``: where it was sent to."""
+    """The submitted form, as its page shows it again. ``path``: where it was posted."""
 
     form: Form | None = None
     path: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
 
     def is_at(self, action: str) -> bool:
-        """Whether it is the form with this ``action`` that comes again."""
+        """Whether the form shown again is the one with this ``action``."""
         return self.form is not None and unquote(action) == self.path
 
     def kept(self, name: str, stands: object = "", at: str = "") -> object:
-        """What was typed in a field; ``stands`` when the form was not sent."""
+        """What was typed in a field; ``stands`` if the form was not sent."""
         if self.form is None or name not in self.form.fields or (at and not self.is_at(at)):
             return stands
         return self.form.typed(name)
 
     def fault(self, name: str, at: str = "") -> str:
-        """What is wrong with a field; "" for nothing."""
+        """What is wrong with a field; "" if nothing."""
         return "" if at and not self.is_at(at) else self.faults.get(name, "")
 
 
 def sent_again(request: web.Request, status: int) -> Sent:
-    """The form that a page answers; nothing for one that was taken."""
+    """The form that a page answers; empty if it was accepted."""
     if status < 400:
         return Sent()
     return Sent(request.get(FORM), request.path, request.get(FAULTS, {}))
 
 
 def beside(request: web.Request, name: str, text: str) -> None:
-    """Say beside a field what is wrong, on a page that the handler makes itself."""
+    """Show a fault beside a field, on a page that the handler builds itself."""
     request[FAULTS] = request.get(FAULTS, {}) | {name: text}
 
 
 def too_long(request: web.Request, error: TooLong) -> str:
-    """How much there is, and how much is taken."""
+    """The message that a field is too long: its length and the maximum."""
     return words(request).words("forms.too_long", length=error.length, longest=error.longest)
 
 
 def stands_on(page: Handler) -> Callable[[Handler], Handler]:
-    """For a handler whose form stands on ``page``: a fault is answered with that page."""
+    """Decorates the handler of a form on ``page``: a fault is answered with that page."""
 
     def around(handler: Handler) -> Handler:
         @wraps(handler)

@@ -1,6 +1,6 @@
-"""Reading what a form sends: texts, numbers and ticks; nothing of it is cut.
+"""Parsing forms: texts, numbers and ticks; nothing is truncated.
 
-Not for showing it again with what is wrong (form_faults.py).
+Not for showing a form again with its faults (form_faults.py).
 """
 
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ from datetime import date
 from aiohttp import web
 
 LONGEST = 4000
-"""Characters of a message; a line of moves is far shorter."""
+"""Characters in a message; a line of moves is far shorter."""
 
 
 class TooLong(Exception):
-    """A field holds more than is taken; ``length`` and ``longest`` in characters.
+    """A field is longer than allowed; ``length`` and ``longest`` in characters.
 
-    No frozen value: what passes through a ``with`` is given its traceback anew.
+    Not frozen: an exception that passes through a ``with`` gets its traceback reassigned.
     """
 
     def __init__(self, name: str, length: int, longest: int) -> None:
@@ -26,14 +26,14 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The fields of a form, as texts."""
+    """The fields of a form, as text."""
 
     fields: Mapping[str, str]
 
     def text(self, name: str, longest: int = LONGEST) -> str:
-        """A field without the blanks around it; "" if missing.
+        """A field, stripped; "" if missing.
 
-        Raises TooLong for more than ``longest`` characters: nobody's words are cut unseen.
+        Raises TooLong for more than ``longest`` characters: nothing is truncated silently.
         """
         text = self.typed(name)
         if len(text) > longest:
@@ -41,7 +41,7 @@ class Form:
         return text
 
     def typed(self, name: str) -> str:
-        """The same however long it is, to be shown again and not to be kept."""
+        """The same at any length, for showing again but not for storing."""
         return self.fields.get(name, "").replace("\r\n", "\n").strip()
 
     def is_ticked(self, name: str) -> bool:
@@ -62,11 +62,11 @@ class Form:
 
 
 FORM = web.RequestKey("form", Form)
-"""The form that a request brought, once it was read."""
+"""The request's form, once parsed."""
 
 
 async def file_of(request: web.Request, name: str) -> bytes | None:
-    """The octets of a file that came with a form; None when none was chosen."""
+    """The octets of a file uploaded with a form; None if none was chosen."""
     sent = (await request.post()).get(name)
     if not isinstance(sent, web.FileField):
         return None
@@ -75,7 +75,7 @@ async def file_of(request: web.Request, name: str) -> bytes | None:
 
 
 async def form_of(request: web.Request) -> Form:
-    """The form that was sent; files are left out."""
+    """The submitted form, without files."""
     sent = await request.post()
     form = Form({name: value for name, value in sent.items() if isinstance(value, str)})
     request[FORM] = form
@@ -86,4 +86,4 @@ FILES = "/desk/members/files"
 
 
 MOST_FILE = 4 * 1024 * 1024
-"""Octets of a file; some 30 000 members."""
+"""The most octets in a file; about 30 000 members."""

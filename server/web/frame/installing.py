@@ -1,6 +1,6 @@
-"""What makes the site a program on a telephone or a desktop: manifest, icons, worker, offline page.
+"""What makes the site installable on phones and desktops: manifest, icons, worker, offline page.
 
-The worker (static/sw.js) keeps files that carry a digest, and the pages that are marked to be kept
+The worker (static/sw.js) caches files with a digest in their address, and pages marked as keepable
 for the person they were made for (pages.py). Not for notifications (account/notifications.py).
 """
 
@@ -18,22 +18,22 @@ from server.web.frame.words import PageWords
 
 PAPER, INK = "#faf7f0", "#7f2315"
 ROUNDED = ' rx="4"'
-"""The corners of the icon; a system that cuts icons to its own shape gets one without."""
+"""The icon's rounded corners; systems that mask icons themselves get one without them."""
 SIZES = (180, 192, 512)
 FAVICON = 32
 _ICO = struct.Struct("<3H4B2H2I")
-"""The head of an ICO file and its only entry: sizes, colours, planes, depth, length, place."""
+"""An ICO file's header and only entry: sizes, colours, planes, depth, length, offset."""
 A_DAY = "public, max-age=86400"
 
 
 def _lang(request: web.Request) -> str:
-    """The language asked for in the address: a manifest and a worker are fetched for nobody."""
+    """The language in the address, since browsers fetch these files without credentials."""
     wanted = request.query.get("lang", "")
     return wanted if wanted in LANGUAGES else DEFAULT_LANGUAGE
 
 
 async def manifest(request: web.Request) -> web.Response:
-    """What the program is called, how it looks and where it begins."""
+    """The app's name, look and start page."""
     said = Words.load(_lang(request))
     icons = [
         {"src": f"/icons/{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
@@ -69,7 +69,7 @@ def _icon(size: int, *, is_whole: bool) -> bytes:
 
 
 async def icon(request: web.Request) -> web.Response:
-    """The icon in one size, drawn when it is first asked for."""
+    """The icon in one size, drawn on first request."""
     kind, size = request.match_info["kind"], int(request.match_info["size"])
     if size not in SIZES:
         raise web.HTTPNotFound
@@ -78,7 +78,7 @@ async def icon(request: web.Request) -> web.Response:
 
 
 async def favicon(_request: web.Request) -> web.Response:
-    """The icon for who asks for it without having read a page: an ICO with one PNG in it."""
+    """The icon for clients that request it without reading a page: an ICO with one PNG."""
     drawn = _icon(FAVICON, is_whole=False)
     head = _ICO.pack(0, 1, 1, FAVICON, FAVICON, 0, 0, 1, 32, len(drawn), _ICO.size)
     return web.Response(
@@ -89,14 +89,14 @@ async def favicon(_request: web.Request) -> web.Response:
 
 
 async def worker(_request: web.Request) -> web.Response:
-    """The worker; the digest in it makes browsers take a new one when any file has changed."""
+    """The worker; its digest makes browsers take a new one when any file has changed."""
     body = f"// {assets.digest()}\n".encode() + assets.assets()["sw.js"].body
     headers = {"Cache-Control": "no-cache"}
     return web.Response(body=body, content_type="text/javascript", charset="utf-8", headers=headers)
 
 
 async def offline(request: web.Request) -> web.Response:
-    """What is shown when neither server nor a kept page is there; nobody's own."""
+    """The page shown when neither the server nor a kept page is available; not personal."""
     request[WORDS] = PageWords.of(_lang(request))
     return page(request, "frame/offline.html")
 

@@ -1,10 +1,10 @@
-"""What people wrote stands apart in a page: it neither turns what is beside it nor widens it.
+"""Isolates user text in a page, so that it neither reorders nor widens what is around it.
 
-A name in letters that run from right to left comes in a ``<bdi>``, so that the words around it stay
-in their order; one too long for a phone and without a blank in a ``<bdi class="long">``, which
-breaks anywhere. It is put around every value that a template puts between its tags: no template
-has to think of it. Not for attributes, titles and fields, where there is no markup, nor for names
-inside a sentence of the catalogue (``Words.isolating``).
+A name in a right-to-left script is put in a ``<bdi>``, so that the words around it stay in order;
+a word too long for a phone in a ``<bdi class="long">``, which breaks anywhere. It is applied to
+every value that a template writes between its tags, so that no template has to think of it.
+Not for attributes, titles and fields, which have no markup, or names inside a sentence of the
+catalogue (``Words.isolating``).
 """
 
 import re
@@ -17,14 +17,14 @@ from markupsafe import Markup, escape
 from mail.text.words import is_turning
 
 LONGEST = 25
-"""Letters without a place to break that every phone has room for in a table."""
+"""The longest unbreakable run of characters that fits a table on any phone."""
 _LONG = re.compile(rf"[^\s\-/\u2010-\u2014]{{{LONGEST + 1}}}")
 _RAW = frozenset({"code", "title", "textarea", "option", "script", "style", "svg"})
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)|<!--")
 
 
 def apart(value: object) -> object:
-    """A value as it stands in a page's text; markup and all that is neither stay as they are."""
+    """A value isolated for a page's text; markup and other types are unchanged."""
     if type(value) is not str or (len(value) <= LONGEST and value.isascii()):
         return value
     if _LONG.search(value):
@@ -33,7 +33,7 @@ def apart(value: object) -> object:
 
 
 class _Place:
-    """Where in a page the template's text has come to."""
+    """Tracks whether the template's text is inside a tag or raw element."""
 
     def __init__(self) -> None:
         self._raw, self._quote, self._is_in_tag = "", "", False
@@ -43,7 +43,7 @@ class _Place:
         return not (self._raw or self._is_in_tag)
 
     def go_on(self, text: str) -> None:
-        """Past some of the template's own text."""
+        """Advance past some of the template's own text."""
         at = 0
         while at < len(text):
             at = self._past_tag(text, at) if self._is_in_tag else self._to_tag(text, at)
@@ -71,7 +71,7 @@ class _Place:
 
 
 class Apart(Extension):
-    """Puts ``apart`` around every value that a template writes between its tags."""
+    """Applies ``apart`` to every value that a template writes between its tags."""
 
     def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
         """The template's tokens, with the filter added."""

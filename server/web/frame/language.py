@@ -1,4 +1,4 @@
-"""Which language a page is in: the person's, else what was chosen here, else the browser's."""
+"""A page's language: the person's, else the one chosen here, else the browser's."""
 
 from aiohttp import web
 
@@ -20,7 +20,7 @@ def language(request: web.Request) -> str:
 
 
 def preferred(header: str) -> str:
-    """The best language that we have of an Accept-Language header; Danish when none fits."""
+    """The best of our languages for an Accept-Language header; Danish if none matches."""
     wishes: list[tuple[float, str]] = []
     for part in header[:200].split(","):
         name, _, weight = part.strip().partition(";q=")

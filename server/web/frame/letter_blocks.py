@@ -1,6 +1,6 @@
-"""A letter's blocks on a page: what a bulletin and a final standing are made of.
+"""A letter's blocks on a page, for bulletins and final standings.
 
-The template is blocks.html. Not for wording (mail.writing) nor for other looks
+The template is blocks.html. Not for wording (mail.writing) or other renderings
 (mail.outgoing.rendering).
 """
 
@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from mail.outgoing import blocks as b
 
 SHOWN = (b.Lead, b.Due, b.Para, b.Small, b.Heading, b.Bullets, b.Link, b.Grid)
-"""What blocks.html knows; what is for mail programs alone is not among them."""
+"""The blocks supported by blocks.html; those only for mail programs are not among them."""
 
 
 def named(blocks: Iterable[b.Block]) -> list[tuple[str, b.Block]]:
-    """The blocks with their kinds, as the template asks for them. TypeError for one it lacks."""
+    """The blocks with their kinds, for the template. TypeError for an unsupported one."""
     listed = list(blocks)
     for block in listed:
         if not isinstance(block, SHOWN):

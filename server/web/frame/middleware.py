@@ -1,4 +1,4 @@
-"""Around every page: who asks, in which language, from where; and a polite page for errors."""
+"""Around every page: the visitor, language and origin; and a polite page for errors."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -43,13 +43,13 @@ _ABOUT = (
     ("/desk/members", "members"),
     ("/desk/", "official"),
 )
-"""The start of an address, and the word of whose it is; the first that fits."""
+"""Address prefixes, each with a word for whose pages they are; the first match counts."""
 _SEEN = frozenset({"start_letter"})
-"""What is looked at: nothing was to be done."""
+"""Pages that are only viewed: no action was attempted."""
 
 
 def about(method: str, path: str) -> str:
-    """The word of the page's texts: ``error_text``, ``error_title``."""
+    """The catalogue word for the page's ``error_text`` and ``error_title``."""
     word = next((name for start, name in _ABOUT if path.startswith(start)), "other")
     if word == "game" and method == "POST":
         return "403_move"
@@ -57,7 +57,7 @@ def about(method: str, path: str) -> str:
 
 
 def is_deed(kind: str) -> bool:
-    """Whether something was to be done that is not his to do."""
+    """Whether the visitor attempted an action that is not his to do."""
     return kind.startswith("403_") and kind.removeprefix("403_") not in _SEEN
 
 
@@ -72,12 +72,12 @@ MACHINES = (
     "/calendar/",
     "/pgn/",
 )
-"""Addresses that answer machines, in their own forms."""
+"""Addresses that answer machines, in their own formats."""
 
 WITH_FILES = ("/card/record", "/enclose")
-"""Ends of the addresses that take a file."""
+"""Suffixes of the addresses that accept a file."""
 ROOM_FOR_FIELDS = 64 * 1024
-"""Octets of a form beside its file."""
+"""The most octets in a form besides its file."""
 FORBIDDEN = 403
 UNAVAILABLE = 503
 KNOWN_STATUSES = frozenset({403, 404, 405, 413, UNAVAILABLE})
@@ -86,7 +86,7 @@ log = logging.getLogger(__name__)
 
 @web.middleware
 async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Recognise, check, answer; an error becomes a page and never an open door."""
+    """Recognise, check, answer; an error becomes a page and never grants access."""
     if request.path.lower().startswith(MACHINES) and not _is_help(request):
         return await _for_machines(request, handler)
     if request.method == "POST" and (room := _room(request.path)):
@@ -100,7 +100,7 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
     except SignInNeeded as needed:
         raise web.HTTPSeeOther(f"/signin?next={quote(needed.next_path, safe='/')}") from None
     except TooLong as error:
-        # A field that no form of ours lets grow so long.
+        # No form of ours allows a field this long.
         log.warning("a field too long was refused: %s", error.name)
         return error_page(request, 400)
     except web.HTTPException as error:
@@ -118,7 +118,7 @@ async def frame(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def _for_machines(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Their own answer, or none but a status: a calendar asks again by itself."""
+    """The machine's own answer, or a bare status: a calendar retries by itself."""
     try:
         return await handler(request)
     except StoreUnavailable as error:
@@ -136,20 +136,20 @@ async def _recognised(request: web.Request, handler: Handler) -> web.StreamRespo
 
 
 def _is_help(request: web.Request) -> bool:
-    """Whether a person opens the address of Xfcc, which otherwise answers programs."""
+    """Whether a person opened the Xfcc address, which otherwise answers programs."""
     asks_page = request.method in ("GET", "HEAD") and "wsdl" not in request.query_string.lower()
     return asks_page and request.path.lower().startswith(("/xfcc/", "/xfccbasic"))
 
 
 def _room(path: str) -> int:
-    """Octets of the file that a form brings; 0 for all others."""
+    """The most octets in a form's file; 0 for forms without one."""
     if path == FILES:
         return MOST_FILE
     return MOST_BYTES if path.endswith(WITH_FILES) else 0
 
 
 def _route(request: web.Request) -> str:
-    """The address without what is secret in it: links carry keys."""
+    """The route without its secrets, since links contain keys."""
     resource = request.match_info.route.resource
     return resource.canonical if resource is not None else "unknown"
 
@@ -168,7 +168,7 @@ async def _recognise(request: web.Request) -> None:
 
 
 def error_page(request: web.Request, status: int) -> web.Response:
-    """What went wrong, in the reader's language, and where to go from here."""
+    """What went wrong, in the reader's language, and where to go next."""
     known = status if status in KNOWN_STATUSES else (500 if status >= 500 else 400)
     kind = about(request.method, request.path) if known == FORBIDDEN else str(known)
     return page(request, "frame/error.html", status=status, kind=kind, is_deed=is_deed(kind))
@@ -192,7 +192,7 @@ POLICY = "; ".join(
 FIXED = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
-    # Not «no-referrer»: with it a browser names its own site «null» when a form is sent.
+    # Not «no-referrer»: with it browsers send «null» as the origin of our own forms.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -203,7 +203,7 @@ STRICT_TRANSPORT = "max-age=31536000"
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Add what a handler has not set itself; for ``on_response_prepare``."""
+    """Add headers that a handler has not set itself; for ``on_response_prepare``."""
     for name, value in FIXED.items():
         response.headers.setdefault(name, value)
     if request.app[CORE].settings.web.site.startswith("https:"):

@@ -1,4 +1,4 @@
-"""Why a text became no move, said beside the field. Not for the reasons of the rules (words.py)."""
+"""Why a text is not a move, shown beside the field. Not for refusals by the rules (words.py)."""
 
 from kskak.play.state import GameState
 from mail.game_letters.common import in_letters
@@ -12,7 +12,7 @@ _ASKED = {
     ProblemKind.AMBIGUOUS: "problem.meant",
     ProblemKind.WRONG_NUMBER: "problem.number_meant",
 }
-"""Where there is one move that he can have meant."""
+"""Kinds with a text for when only one move can have been meant."""
 
 
 def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
@@ -37,12 +37,12 @@ def problem_text(said: PageWords, state: GameState, found: TextProblem) -> str:
 
 
 def meant(state: GameState, found: TextProblem) -> tuple[MoveText, ...]:
-    """The moves that he may have meant, each to be had by a button."""
+    """The moves that may have been meant, each offered as a button."""
     return tuple(move_texts(state.board, (move,))[0] for move in found.problem.candidates)
 
 
 def _rest_text(said: PageWords, state: GameState, found: TextProblem) -> str:
-    """The beginning is a move; what may be meant by the rest."""
+    """For a text that begins with a move: what the rest may mean."""
     if found.rest.startswith("0"):
         return said.t("problem.series", token=found.rest)
     if is_draw_offer(found.rest.rstrip(".!? ") + "?"):

@@ -1,4 +1,4 @@
-"""Where a request comes from: the client behind a proxy, and whether a form is our own."""
+"""Where a request comes from: the client behind a proxy, and whether a form is ours."""
 
 import hmac
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ FIELD = "csrf"
 
 
 def client_address(request: web.Request) -> str:
-    """The client's address: the last one that no trusted proxy of ours has."""
+    """The client's address: the last hop that is not one of our trusted proxies."""
     trusted = core(request).settings.web.trusted_proxies
     here = request.remote or ""
     said = request.headers.get("X-Forwarded-For", "").split(",")
@@ -36,16 +36,16 @@ def _is_in(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
 
 
 def is_here(request: web.Request) -> bool:
-    """Whether who asks sits at the machine itself."""
+    """Whether the request comes from this machine itself."""
     if is_public(core(request).settings.web.site):
         return False
     return is_direct(request.remote, request.host, request.headers)
 
 
 def is_own_site(request: web.Request) -> bool:
-    """Whether the browser says that the request comes from a page of ours.
+    """Whether the browser says that the request comes from one of our pages.
 
-    Old browsers say nothing: then the token in the form decides alone.
+    Old browsers say nothing; then only the token in the form counts.
     """
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
@@ -58,7 +58,7 @@ def is_own_site(request: web.Request) -> bool:
 
 
 async def is_forged(request: web.Request) -> bool:
-    """Whether a request that changes something was not sent from our own form."""
+    """Whether a request that changes something was not sent from one of our forms."""
     if request.method in SAFE_METHODS:
         return False
     if not is_own_site(request):

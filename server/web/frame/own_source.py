@@ -1,7 +1,7 @@
-"""The program's own source, as it runs here: for whoever uses it over the net (AGPL, section 13).
+"""The program's own source, as running here, for its network users (AGPL, section 13).
 
-Given where the operator names no other address (``web.source_url``). Only the program is in it:
-nothing of the operator's, whose settings and data may lie beside it.
+Offered unless the operator names another address (``web.source_url``). Contains only the program,
+not the operator's settings or data, which may lie beside it.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ BESIDE = (
     "requirements.txt",
     "requirements-build.txt",
 )
-"""What it is built with; beside the rooms where they are no installed copy."""
+"""Files included besides the packages, when running from a checkout."""
 _EPOCH = (2026, 1, 1, 0, 0, 0)
 _HEADERS = {
     "Content-Disposition": 'attachment; filename="kskak-source.zip"',
@@ -37,14 +37,14 @@ _HEADERS = {
 
 
 async def give(request: web.Request) -> web.Response:
-    """The archive, to be saved."""
+    """The archive, as a download."""
     data = await asyncio.to_thread(packed)
     return web.Response(body=data, content_type="application/zip", headers=_HEADERS)
 
 
 @cache
 def packed() -> bytes:
-    """All of it, packed once a process."""
+    """The zip archive, packed once per process."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in _files():

@@ -1,4 +1,4 @@
-"""Filling templates: one environment, escaped throughout, strict about what is missing."""
+"""Rendering templates: one environment, escaped throughout, strict about missing values."""
 
 import json
 import secrets
@@ -26,16 +26,16 @@ from server.web.frame.token_mask import masked
 from server.web.frame.words import PageWords
 
 WORTH = 2048
-"""Octets from which packing gains more than it costs."""
+"""The size in octets from which compression pays off."""
 AS_GZIP = 16 + zlib.MAX_WBITS
-"""How zlib is told of gzip."""
+"""The zlib window size that selects gzip."""
 _FAST = 1
 
 
 def answer_of(
     request: web.Request, text: str, status: int, also: Mapping[str, str]
 ) -> web.Response:
-    """The page as an answer, packed where the browser takes it; ``also``: further headers."""
+    """The page as an answer, gzipped if the browser accepts it; ``also``: further headers."""
     body, headers = text.encode(), {"Vary": "Accept-Encoding", **also}
     if len(body) >= WORTH and "gzip" in request.headers.get("Accept-Encoding", ""):
         packer = zlib.compressobj(_FAST, zlib.DEFLATED, AS_GZIP)
@@ -48,12 +48,12 @@ def answer_of(
 
 _NOTHING_CHOSEN = Preferences()
 ALERT = Markup('role="alert" tabindex="-1" autofocus')
-"""What makes a refusal be heard: the page opens with the first of them in sight and in focus."""
+"""Attributes of a refusal: the page opens with the first one visible and focused."""
 
 
 @cache
 def environment() -> jinja2.Environment:
-    """The templates, each by its area and name; an unknown one is an error, not an empty place."""
+    """The templates, by area and name; an undefined value is an error, not blank."""
     folders = Path(__file__).parents[1].glob("*/templates")
     by_area = {one.parent.name: jinja2.FileSystemLoader(one) for one in folders}
     made = jinja2.Environment(
@@ -65,7 +65,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         extensions=[Apart],
     )
-    # A paragraph's sign and its number stay on one line.
+    # Keeps a paragraph sign and its number on one line.
     made.filters["apart"] = apart
     made.filters["tied"] = lambda text: text.replace("§ ", "§\N{NO-BREAK SPACE}")
     made.globals.update(asset=assets.address, sprite=chosen_sprite, languages=LANGUAGES)
@@ -74,7 +74,7 @@ def environment() -> jinja2.Environment:
 
 
 def _device_words(words: Words) -> str:
-    """What is said of a move that waits on the reader's own device (static/device.js)."""
+    """Texts about a move waiting on the reader's own device (static/device.js)."""
     found = {
         "keep": words("install.device.keep"),
         "single": words("install.device.single"),
@@ -89,17 +89,17 @@ def _device_words(words: Words) -> str:
 
 
 def new_key() -> str:
-    """A key that makes sending the same form twice harmless."""
+    """A key that makes submitting the same form twice harmless."""
     return secrets.token_urlsafe(18)
 
 
 def _official(name: str, said: PageWords) -> str:
-    """Who answers for the server, in the reader's language where he is not named."""
+    """The person responsible for the server; a generic text if he is not named."""
     return said.words("letters.foot.unnamed") if name == UNNAMED else name
 
 
 def _may_read_mail(request: web.Request) -> bool:
-    """Whether the mailbox page of a server without a way out is his who reads."""
+    """Whether the reader may open the mailbox page of a server that sends no mail."""
     person = viewer(request)
     return is_here(request) or (person is not None and person.role == Role.ADMIN)
 
@@ -107,7 +107,7 @@ def _may_read_mail(request: web.Request) -> bool:
 def page(
     request: web.Request, template: str, *, status: int = 200, **values: object
 ) -> web.Response:
-    """A page in the reader's language; with a fault in its form it is none that was asked for."""
+    """A page in the reader's language; 422 instead of success if its form has a fault."""
     if status < 400 and request.get(FAULTS):
         status = PROBLEM_STATUS
     session = request.get(SESSION)
@@ -136,11 +136,11 @@ def page(
 
 
 KEPT = frozenset({"play/my_games.html", "play/game.html"})
-"""Pages that a browser may keep for the person they were made for, to be read offline."""
+"""Pages that a browser may keep for the person they were made for, for offline reading."""
 
 
 def for_worker(request: web.Request, template: str = "") -> dict[str, str]:
-    """Whom the page was made for, and whether it may be kept for him (static/sw.js)."""
+    """Headers saying whom the page is for, and whether it may be kept (static/sw.js)."""
     person = viewer(request)
     if person is None:
         return {"Kskak-Reader": ""}

@@ -1,6 +1,6 @@
-"""How often one address of the net may ask for a sign-in link. Held in memory, a window long.
+"""Limits how often one network address may request something. In memory, for one window.
 
-Each process counts for itself: a bound on nuisance, not a secret's guard.
+Each process counts separately: this limits nuisance, it does not protect secrets.
 """
 
 from collections import deque
@@ -12,14 +12,14 @@ MOST_CLIENTS = 10_000
 
 
 class Throttle:
-    """Counts what each client asked within the window."""
+    """Counts each client's requests within the window."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._asked: dict[str, deque[datetime]] = {}
 
     def allows(self, client: str, now: datetime) -> bool:
-        """Whether one more is allowed; counts it if so."""
+        """Whether one more request is allowed; counts it if so."""
         if len(self._asked) > MOST_CLIENTS:
             self._forget(now)
         times = self._asked.setdefault(client, deque())

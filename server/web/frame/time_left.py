@@ -1,6 +1,6 @@
-"""Both players' time against the next control, for bars and sentences (§ 6.3.3.1, § 6.8.6).
+"""Both players' time against the next control, as bars and sentences (§ 6.3.3.1, § 6.8.6).
 
-Not for deciding anything: every number is read from the account.
+Not for deciding anything: every number comes from the account.
 """
 
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ FULL = 100
 
 @dataclass(frozen=True, slots=True)
 class TimeBar:
-    """One player's time: days used of the limit to the control at move ``control``.
+    """One player's time: days used out of the limit to the control at move ``control``.
 
-    ``last_day`` is the last day on which sending is in time, for the side whose time runs;
-    ``is_last_day``: that is today. ``is_over``: the game has a result, and nothing is left to use.
+    ``last_day`` is the last day for sending in time, for the side whose time runs;
+    ``is_last_day``: it is today. ``is_over``: the game has a result, so nothing is left to use.
     """
 
     side: Side
@@ -34,7 +34,7 @@ class TimeBar:
 
     @property
     def left(self) -> int:
-        """Days left; below 0 after an overstep."""
+        """Days left; negative after an overstep."""
         return self.limit - self.used
 
     @property
@@ -46,18 +46,18 @@ class TimeBar:
 
     @property
     def is_short(self) -> bool:
-        """Whether little is left: a fifth of the limit or less."""
+        """Whether a fifth of the limit or less is left."""
         return self.left * 5 <= self.limit
 
 
 def last_in_time(flag_on: date | None) -> date | None:
-    """The day before the first one that is too late (§ 6.3.3.1: exactly the limit is within)."""
+    """The day before the first one that is too late (§ 6.3.3.1: exactly the limit is in time)."""
     return None if flag_on is None else flag_on - ONE_DAY
 
 
 @dataclass(frozen=True, slots=True)
 class Reckoned:
-    """One player's line of the reckoning beside a claim of time (§ 6.8.7)."""
+    """One player's line in the reckoning beside a time claim (§ 6.8.7)."""
 
     name: str
     bar: TimeBar
@@ -71,7 +71,7 @@ def reckoning(view: GameView, side: Side) -> tuple[Reckoned, ...]:
 
 
 def time_bar(account: Account, side: Side) -> TimeBar:
-    """A player's bar on the day the account was made for."""
+    """A player's bar on the day for which the account was made."""
     state, running = account.state, account.running
     is_running = running is not None and running.by is side
     used = state.clock(side).total
@@ -92,12 +92,12 @@ def time_bar(account: Account, side: Side) -> TimeBar:
 
 @dataclass(frozen=True, slots=True)
 class TimeWords:
-    """One language, as the pages speak of time (§ 6.3.1, § 6.3.3.1)."""
+    """One language for the pages' texts about time (§ 6.3.1, § 6.3.3.1)."""
 
     words: Words
 
     def spent(self, used: int, limit: int, *, is_over: bool = False) -> str:
-        """«28 af 80 dage brugt, 52 tilbage»; nothing is left or lacking when the game is over."""
+        """«28 af 80 dage brugt, 52 tilbage»; only the days used when the game is over."""
         if is_over:
             key = "used"
         elif used < limit:
@@ -108,11 +108,11 @@ class TimeWords:
         return self.words(f"web.time.{key}", used=used, limit=limit, n=left)
 
     def bar(self, bar: TimeBar) -> str:
-        """What a bar shows."""
+        """A bar's text."""
         return self.spent(bar.used, bar.limit, is_over=bar.is_over)
 
     def answer_by(self, bar: TimeBar) -> str:
-        """For the one to move: the last day in time and the days left; "" when none is known."""
+        """For the side to move: the last day in time and the days left; "" if unknown."""
         last = bar.last_day
         if last is None:
             return ""
@@ -121,11 +121,11 @@ class TimeWords:
         said = self.words("web.game.last_day", day=self.words.weekday_day(last))
         if bar.left > 0:
             return f"{said} {self.words('web.game.left', n=bar.left)}"
-        # All is used, and there are days still: those between do not count.
+        # All days are used, but the last day is later: the days in between do not count.
         return f"{said} {self.words('web.game.left_none')}" if bar.left == 0 else said
 
     def left(self, item: GameSummary) -> str:
-        """For a list: days left to the control of who is to move; "" where nothing is known."""
+        """For a list: days left to the control for the side to move; "" if unknown."""
         if item.rests:
             return ""
         left, mine, last = item.days_left, item.is_my_move, last_in_time(item.flag_on)

@@ -1,8 +1,8 @@
-"""A session's token as a page carries it: different on every page, and yet the same token.
+"""Masks a session's token so that it looks different on every page.
 
-Pages travel compressed, and how long a compressed page is tells of what it repeats: a token that
-never changes could be guessed letter by letter beside text that a stranger chose. Not for who may
-send a form (origin.py).
+Pages are compressed, and a compressed page's length reveals repetitions: a constant token could
+be guessed letter by letter beside text chosen by an attacker. Not for who may send a form
+(origin.py).
 """
 
 import secrets
@@ -11,14 +11,14 @@ from binascii import Error
 
 
 def masked(token: str) -> str:
-    """The token behind a mask of its own length, and the mask; "" for no token."""
+    """The mask, as long as the token, followed by the masked token; "" for no token."""
     plain = token.encode()
     mask = secrets.token_bytes(len(plain))
     return urlsafe_b64encode(mask + _beside(mask, plain)).decode()
 
 
 def unmasked(text: str) -> bytes:
-    """The token that a form sent; what is no masked token comes out as b""."""
+    """The token sent with a form; b"" if it is not a masked token."""
     try:
         whole = urlsafe_b64decode(text)
     except (ValueError, Error):

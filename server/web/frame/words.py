@@ -1,6 +1,6 @@
-"""What a template says in its reader's language: texts, days, moves, reasons.
+"""Template texts in the reader's language: days, moves, reasons.
 
-The texts themselves are in ``mail/words/<lang>/frame/web.toml``. Not for choosing the language
+The texts are in ``mail/words/<lang>/frame/web.toml``. Not for choosing the language
 (language.py).
 """
 
@@ -27,31 +27,31 @@ _HALF = "½"
 
 @dataclass(frozen=True, slots=True)
 class PageWords:
-    """One language, as the pages speak it."""
+    """One language for the pages."""
 
     words: Words
 
     reads: str = DEFAULT_LANGUAGE
-    """The language whose letters a typed move is read in first (texts.py)."""
+    """The language whose piece letters are tried first for a typed move."""
 
     @staticmethod
     def of(lang: str, chosen: Preferences = Preferences()) -> "PageWords":  # noqa: B008
-        """The words of a language, for a reader with these wishes. KeyError for no catalogue."""
+        """A language's texts for a reader with these preferences. KeyError without a catalogue."""
         words = Words.load(lang).wishing(chosen.writing).isolating()
         return PageWords(words, chosen.reads.letters_of(lang))
 
     @property
     def lang(self) -> str:
-        """The language's two letters."""
+        """The two-letter language code."""
         return self.words.lang
 
     @property
     def in_digits(self) -> bool:
-        """Whether the reader has moves in numbers, so that none need stand beside them."""
+        """Whether the reader has moves in numbers, so that these need not be added."""
         return self.words.writing is Writing.NUMERIC
 
     def t(self, key: str, **places: object) -> str:
-        """A text of the pages; KeyError for an unknown key or a place left open."""
+        """A text of the pages; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"{_SUBJECT}.{key}", **places)
 
     def days(self, count: int) -> str:
@@ -68,7 +68,7 @@ class PageWords:
         return "–" if day is None else self.words.day(day)
 
     def short_day(self, day: date | None) -> str:
-        """A date in short, or a dash."""
+        """A short date, or a dash."""
         return "–" if day is None else self.words.short_day(day)
 
     def weekday(self, day: date) -> str:
@@ -76,15 +76,15 @@ class PageWords:
         return self.words.weekday_day(day)
 
     def short_weekday(self, day: date) -> str:
-        """A date in short with its weekday."""
+        """A short date with its weekday."""
         return self.words.short_weekday_day(day)
 
     def move(self, move: MoveText) -> str:
-        """A move as the reader wishes it written."""
+        """A move in the reader's preferred notation."""
         return move.written(self.words.writing, self.lang)
 
     def played(self, english: str, move: chess.Move) -> str:
-        """A move known by its English letters and squares, as the reader wishes it written."""
+        """A move given by its English SAN and squares, in the reader's preferred notation."""
         return written(english, numeric(move), self.words.writing, self.lang)
 
     def line(self, moves: tuple[MoveText, ...], *, digits: bool = False) -> str:
@@ -99,7 +99,7 @@ class PageWords:
         return " ".join(parts)
 
     def letter_kind(self, kind: str) -> str:
-        """What a letter is about, by its kind in the outbox; «brev» for one of a later program."""
+        """What a letter is about, by its kind in the outbox; «brev» for kinds of later versions."""
         key = f"letter_kinds.{kind}"
         return self.words(key if key in self.words else "letter_kinds.unknown")
 
@@ -108,7 +108,7 @@ class PageWords:
         return self.t(f"side.{side.value}")
 
     def result(self, result: Result | str | None) -> str:
-        """A result as chess writes it: 1–0, ½–½; nothing while the game runs."""
+        """A result in chess notation: 1–0, ½–½; "" while the game runs."""
         if result is None:
             return ""
         return str(result).replace("1/2", _HALF).replace("-", "–")
@@ -122,32 +122,32 @@ class PageWords:
         return explain.span_line(span, self.words)
 
     def why(self, cause: Cause, name: str = "") -> str:
-        """Why time stands still, by whose leave, with the paragraph."""
+        """Why time stands still, whose leave it is, and the paragraph."""
         text = self.words(f"statement.cause.{cause.value}")
         who = f"{name}: " if name else ""
         return f"{who}{text} (§ {CAUSE_PARAGRAPH[cause]})"
 
     def charge(self, charge: Charge) -> str:
-        """Days added or taken and why, with the paragraph."""
+        """Days added or deducted and why, with the paragraph."""
         return explain.charge_line(charge, self.words)
 
     def overstep(self, account: Account) -> tuple[str, ...]:
-        """The overstep that stands and what became of it."""
+        """The overstep in force and how it was dealt with."""
         return tuple(explain.overstep_lines(account, self.words))
 
     def running(self, account: Account) -> tuple[str, ...]:
-        """The time that runs now, to when it lasts."""
+        """The time running now, and until when it lasts."""
         return tuple(explain.running_lines(account, self.words))
 
     def letters(self, board: chess.Board, move: chess.Move) -> str:
-        """A lawful move as a field takes it and reads it back without asking.
+        """A legal move in a form that the field accepts without a query.
 
-        Never in figurines, which no keyboard has; in the letters that are read first.
+        Never in figurines, which no keyboard has, but in the letters that are tried first.
         """
         return written(san(board, move), numeric(move), self._fielded, self.reads)
 
     def field_line(self, moves: tuple[MoveText, ...]) -> str:
-        """Moves as a field takes them and reads them back, with their numbers."""
+        """Numbered moves in a form that the field accepts."""
         return " ".join(
             f"{move.number}. {move.written(self._fielded, self.reads)}"
             if move.by is Side.WHITE
@@ -161,7 +161,7 @@ class PageWords:
         return self.words.writing if is_kept else Writing.LETTERS
 
     def refusal(self, refusal: Refusal) -> str:
-        """Why not, with its paragraph, for the person who asked."""
+        """A refusal's reason, with its paragraph, for the person refused."""
         return self.t(
             f"refusal.{refusal.reason.value}",
             paragraph=refusal.paragraph,
@@ -170,5 +170,5 @@ class PageWords:
         )
 
     def why_not(self, reason: Reason) -> str:
-        """A reason alone, where no days belong to it."""
+        """A reason alone, for refusals that involve no days."""
         return self.refusal(Refusal(reason))

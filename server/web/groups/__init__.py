@@ -1,1 +1,1 @@
-"""Pages of groups, tables, titles, bulletins."""
+"""Pages for groups, tables, titles and bulletins."""

@@ -1,6 +1,6 @@
-"""How far a group has come: finished games in each round and together, for bars and sentences.
+"""A group's progress: finished games per round and in all, for bars and sentences.
 
-Not for who leads (the tables) nor for when time runs out in a game (frame/time_left.py).
+Not for who leads (the tables) or for time running out in a game (frame/time_left.py).
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ class Counted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So many games of a round, or of all. ``number`` of the round, 0 for all together."""
+    """The games of a round, or all games. ``number`` is the round's, 0 for all."""
 
     number: int
     finished: int
@@ -40,13 +40,13 @@ class Part:
 
     @property
     def percent(self) -> int:
-        """How much is finished; 100 only when all are."""
+        """The percentage finished; 100 only when all are."""
         return self.finished * FULL // self.games if self.games else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A group's games. ``last``: the day of the newest result; None before the first."""
+    """A group's progress. ``last``: the day of the newest result; None before the first."""
 
     whole: Part
     rounds: tuple[Part, ...]
@@ -54,7 +54,7 @@ class Progress:
 
 
 def progress_of(games: Iterable[Counted], zone: str) -> Progress:
-    """From the group's games, in the zone of the tournament."""
+    """The progress of a group's games, in the tournament's zone."""
     listed = tuple(games)
     numbers = sorted({game.round for game in listed})
     rounds = tuple(_part(number, [g for g in listed if g.round == number]) for number in numbers)
@@ -70,7 +70,7 @@ def _part(number: int, games: Iterable[Counted]) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """``clubs``: the numbers of the clubs' pages, by name; a name without a page is not there."""
+    """``clubs``: the ids of clubs' pages by name; clubs without a page are missing."""
 
     p: PublicWords
     progress: Progress
@@ -84,6 +84,6 @@ async def beside_of(
     clubs: Iterable[str | None],
     words: Words,
 ) -> Beside:
-    """For a group's games and the names of the clubs in it."""
+    """Progress and club pages for a group's games and its clubs' names."""
     ids = await club_rows.ids_of(conn, [name for name in clubs if name])
     return Beside(PublicWords(words), progress_of(games, zone), ids)

@@ -1,6 +1,6 @@
-"""The controller's bulletin: edit, look at the draft, send it out (§ 6.4.5.1, § 6.1.2).
+"""The controller's bulletin: edit, preview and send it (§ 6.4.5.1, § 6.1.2).
 
-Who makes none finds no such page. Not for what is in it (usecases/results/bulletins.py).
+404 for those who may not make one. Not for its contents (usecases/results/bulletins.py).
 """
 
 from aiohttp import web
@@ -56,7 +56,7 @@ async def _page(
 
 
 def _left(draft: Draft, form: Form | None) -> list[str]:
-    """What was written of cases that are not on the page any more: nobody's words are lost."""
+    """Texts typed about cases that are no longer on the page, so that nothing typed is lost."""
     here = {f"text{one.case.id}" for one in draft.candidates}
     names = [] if form is None else [name for name in form.fields if name.startswith("text")]
     return [form.typed(name) for name in names if form and name not in here and form.typed(name)]
@@ -64,7 +64,7 @@ def _left(draft: Draft, form: Form | None) -> list[str]:
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Save the draft, or send it out."""
+    """Save the draft, or issue the bulletin."""
     person, _ = await held(request)
     form = await form_of(request)
     number, say = form.number("number"), words(request).words
@@ -89,13 +89,13 @@ async def do(request: web.Request) -> web.Response:
 
 
 async def _offered(request: web.Request) -> frozenset[int]:
-    """The cases that may be told of: the period's, and those chosen before. Raises NotAllowed."""
+    """The cases offered: the period's, and those already chosen. Raises NotAllowed."""
     draft = await use.draft(core(request), (await held(request))[0])
     return frozenset({one.case.id for one in draft.candidates} | draft.chosen.keys())
 
 
 def _edit(number: int, form: Form, say: Words, offered: frozenset[int]) -> Edit:
-    """The form's draft. Fault for a day that is none, and a case without a text or not here."""
+    """The form's draft. Raises Fault for an invalid day, or a case without text or not offered."""
     first, last = form.day("first"), form.day("last")
     if first is None or last is None:
         raise Fault("first" if first is None else "last", say("bulletin.bad_day"))

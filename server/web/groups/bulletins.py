@@ -1,4 +1,4 @@
-"""The bulletins: listed and read by everybody, as a page and as a PDF; asked for by mail.
+"""The public bulletins, as a list, as pages and as PDFs; subscribing by mail.
 
 § 6.4.5.1. Not for making one (bulletin_desk.py).
 """
@@ -21,7 +21,7 @@ from server.web.groups.page import pdf_response
 
 @one_look
 async def listed(request: web.Request) -> web.Response:
-    """Every bulletin that went out, and whether the reader gets the next."""
+    """Every issued bulletin, and whether the reader gets the next."""
     person = viewer(request)
     return page(
         request,
@@ -34,7 +34,7 @@ async def listed(request: web.Request) -> web.Response:
 
 
 async def want(request: web.Request) -> web.Response:
-    """Each new bulletin by mail from now on, or no more."""
+    """Subscribe to bulletins by mail, or unsubscribe."""
     person, form = signed_in(request), await form_of(request)
     if form.typed("act") not in ("get", "drop"):
         raise web.HTTPBadRequest
@@ -51,7 +51,7 @@ async def _found(request: web.Request) -> Bulletin:
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """One bulletin as it went out."""
+    """One bulletin as issued."""
     found = await _found(request)
     written = bulletin_page(found, words(request).words)
     return page(

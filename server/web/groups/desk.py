@@ -1,6 +1,6 @@
-"""What a leader does to a group: withdrawal, start taken back, long games, who may follow.
+"""A leader's actions on a group: withdrawal, undoing a start, long games, following.
 
-§ 6.1.1, § 6.2.7, § 6.2.8. Each becomes a case or a letter; nothing is decided here. Not for
+§ 6.1.1, § 6.2.7, § 6.2.8. Each leads to a case or a letter; nothing is decided here. Not for
 deciding a withdrawal (cases/decide_withdrawal.py).
 """
 
@@ -30,7 +30,7 @@ LONGEST = 20_000
 
 
 async def _led(request: web.Request) -> tuple[PersonRow, GroupRow]:
-    """The group of the address, for who may act in it; 404 for everybody else."""
+    """The group in the address, for those who may act in it; 404 for everybody else."""
     person, rights = await held(request)
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
@@ -72,7 +72,7 @@ async def _group_page(request: web.Request, group: GroupRow, problem: str = "") 
 
 @stands_on(show)
 async def withdraw(request: web.Request) -> web.Response:
-    """A withdrawal becomes a case; its page shows what follows (§ 6.2.8)."""
+    """Open a case for a withdrawal; its page shows the consequences (§ 6.2.8)."""
     person, group = await _led(request)
     form = await form_of(request)
     d, player, text = case_words(request), form.number("player"), form.text("text", LONGEST)
@@ -91,7 +91,7 @@ async def withdraw(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def annul(request: web.Request) -> web.Response:
-    """Take the start back before the first move (§ 6.1.1)."""
+    """Undo the start before the first move (§ 6.1.1)."""
     person, group = await _led(request)
     form = await form_of(request)
     d, text = case_words(request), form.text("text", LONGEST)
@@ -108,7 +108,7 @@ async def annul(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def follow(request: web.Request) -> web.Response:
-    """Everybody may follow the running games from now on, or nobody more (CONTRACTS)."""
+    """Switch public following of the running games on or off (CONTRACTS)."""
     person, group = await _led(request)
     form = await form_of(request)
     wanted = form.text("live", 3)
@@ -133,7 +133,7 @@ async def long(request: web.Request) -> web.Response:
 
 
 async def call_in(request: web.Request) -> web.Response:
-    """Call the ticked games in, a case each."""
+    """Call in the ticked games, opening a case for each."""
     person, _ = await held(request)
     form = await form_of(request)
     names = (name.removeprefix("game-") for name in form.fields if name.startswith("game-"))

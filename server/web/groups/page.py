@@ -1,6 +1,6 @@
 """A group's page: its crosstable by place or by number, and its start letter as a PDF.
 
-§ 6.4.5.1, § 6.5.2.1. Not for the order (kskak.groups.group_table), nor for objections
+§ 6.4.5.1, § 6.5.2.1. Not for the order (kskak.groups.group_table) or objections
 (published.py).
 """
 
@@ -40,7 +40,7 @@ PLACE, NUMBER = "place", "number"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A game in a cell; ``score`` "" while it runs, ``link`` where the reader may see it."""
+    """A game in a cell; ``score`` is "" while it runs, ``link`` if the reader may see it."""
 
     game: int
     score: str
@@ -69,7 +69,7 @@ class Row:
 def rows_of(
     view: TableView, lines: Iterable[Line], seen: frozenset[int], words: Words
 ) -> tuple[Row, ...]:
-    """The rows in the order of ``lines``, and the columns in the same order."""
+    """The rows in the order of ``lines``, with the columns in the same order."""
     listed = tuple(lines)
     people = {seat.number: seat.person_id for seat in view.seats}
 
@@ -105,7 +105,7 @@ def _cell(one: Meeting, seen: frozenset[int], words: Words) -> Cell:
 
 
 def _order(request: web.Request, table: GroupTable) -> str:
-    """By place once something is finished, unless the reader asks otherwise."""
+    """By place once any game is finished, unless the reader asks otherwise."""
     asked = request.query.get("by", "")
     if asked in (PLACE, NUMBER):
         return asked
@@ -114,21 +114,21 @@ def _order(request: web.Request, table: GroupTable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A group's first day, and whether it is here."""
+    """A group's first day, and whether it has come."""
 
     day: date
     has_come: bool
 
 
 def beginning(request: web.Request, group: GroupRow) -> Beginning:
-    """When a group begins or began, as seen today in its zone."""
+    """When a group begins or began, as of today in its zone."""
     day = date.fromisoformat(group.start)
     return Beginning(day, day <= core(request).today(group.zone))
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is kept of a group. ``live``: itself, where everybody may follow its running games."""
+    """What is stored about a group. ``live`` holds its id if anybody may follow its games."""
 
     group: GroupRow
     tl: PersonRow
@@ -141,7 +141,7 @@ class Found:
 
 
 async def _found(request: web.Request) -> Found:
-    """The group of the address; a division of the league has a page of its own."""
+    """The group in the address; a division of the league redirects to its own page."""
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, request.match_info["name"])
         if group is None:
@@ -161,9 +161,9 @@ async def _found(request: web.Request) -> Found:
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """A group: crosstable, what separated whom, leader, dates. Public (CONTRACTS).
+    """A group: crosstable, tie-breaks, leader, dates. Public (CONTRACTS).
 
-    A division of the league has its own page, of matches and boards (§ 6.7.4.5).
+    A division of the league has its own page with matches and boards (§ 6.7.4.5).
     """
     found = await _found(request)
     group, view, standing = found.group, found.view, found.standing
@@ -196,12 +196,12 @@ async def show(request: web.Request) -> web.Response:
 
 
 def may_have_letter(held: Rights, group_id: int) -> bool:
-    """The players and their officials: the letter has everybody's address (§ 6.5.2.1)."""
+    """Only players and their officials: the letter has everybody's address (§ 6.5.2.1)."""
     return group_id in held.plays or held.oversees(group_id)
 
 
 async def start_pdf(request: web.Request) -> web.Response:
-    """The start letter as a PDF; 403 for who has no right to the addresses."""
+    """The start letter as a PDF; 403 for those with no right to the addresses."""
     person, name = signed_in(request), request.match_info["name"]
     async with core(request).store.read() as conn:
         group = await group_rows.by_name(conn, name)
@@ -216,7 +216,7 @@ async def start_pdf(request: web.Request) -> web.Response:
 
 
 def pdf_response(data: bytes, name: str) -> web.Response:
-    """A PDF that the browser shows, with a plain name to keep it under."""
+    """A PDF that the browser shows inline, with a plain ASCII file name."""
     plain = "".join(char if char.isascii() and char.isalnum() else "-" for char in name)
     headers = {"Content-Disposition": f'inline; filename="{plain}.pdf"'}
     return web.Response(body=data, content_type="application/pdf", headers=headers)

@@ -1,6 +1,6 @@
-"""A group's published result: objections, prizes, transcripts; and damaged cards (§ 6.4.5).
+"""A group's published result: objections, prizes, transcripts; damaged cards (§ 6.4.5).
 
-Not for the table itself (page.py) nor for the dates (kskak.regulation.objections).
+Not for the table itself (page.py) or the dates (kskak.regulation.objections).
 """
 
 import re
@@ -36,17 +36,17 @@ from server.web.frame.letter_blocks import named
 from server.web.frame.pages import page
 
 MOST_PRIZES = 24
-"""As many as a group has players at most."""
+"""The most players that a group can have."""
 _AMOUNT = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?")
 
 
 async def show(request: web.Request) -> web.Response:
-    """What was published of a group, and until when."""
+    """A group's published result, and the time limit for objections."""
     return await _page(request, notice="results.done" if request.query.get("done") else "")
 
 
 def read_amounts(text: str) -> tuple[int, ...] | None:
-    """«500; 300,50» as øre, from the first place down; None for what is no money."""
+    """«500; 300,50» in øre, from first place down; None for invalid amounts."""
     found = []
     for part in text.replace("\n", ";").split(";"):
         if not part.strip():
@@ -59,7 +59,7 @@ def read_amounts(text: str) -> tuple[int, ...] | None:
 
 
 def typed_amount(amount: int, said: Words) -> str:
-    """An amount as it is typed: «500», «300,50»."""
+    """An amount as one would type it: «500», «300,50»."""
     whole, rest = divmod(amount, 100)
     return f"{whole}{',' if said.lang == 'da' else '.'}{rest:02}" if rest else str(whole)
 
@@ -100,9 +100,9 @@ async def _page(
 
 
 async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[str, Block]], str]:
-    """The final table with what follows from it, and the prizes as they are typed.
+    """The final table with its consequences, and the prizes as one would type them.
 
-    A division's order, prizes and boards are of clubs (§ 6.7.4.5).
+    A division's order and prizes are those of clubs (§ 6.7.4.5).
     """
     async with core(request).store.read() as conn:
         view = await table_in(conn, group)
@@ -121,7 +121,7 @@ async def _outcome(request: web.Request, group: GroupRow) -> tuple[list[tuple[st
 
 
 async def _games_of(request: web.Request, group: GroupRow, person_id: int) -> tuple[GameRow, ...]:
-    """The player's own games of the group: he may object to one of them or to the table."""
+    """The player's own games in the group: he may object to one of them or to the table."""
     async with core(request).store.read() as conn:
         found = await game_rows.of_group(conn, group.id)
     return tuple(game for game in found if game.side_of(person_id) is not None)
@@ -141,7 +141,7 @@ async def _found(
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Object to the result, or say that the prizes went."""
+    """Object to the result, set the prize amounts, or mark the prizes as sent."""
     person, form = signed_in(request), await form_of(request)
     number = await _publication(request, form)
     try:
@@ -169,7 +169,7 @@ async def do(request: web.Request) -> web.Response:
 
 
 async def _publication(request: web.Request, form: Form) -> int:
-    """Which result the form is about. Fault for one that this group does not have."""
+    """The result the form is about. Raises Fault if this group does not have it."""
     _, published, _ = await _found(request)
     number = form.number("publication")
     if number is None or number not in {row.id for row in published}:
@@ -178,7 +178,7 @@ async def _publication(request: web.Request, form: Form) -> int:
 
 
 async def _game(request: web.Request, form: Form, person_id: int) -> int | None:
-    """One of the player's own games; None for the table. Fault for any other."""
+    """One of the player's own games; None for the table. Raises Fault for any other."""
     group, _, _ = await _found(request)
     if not form.typed("game"):
         return None
@@ -189,7 +189,7 @@ async def _game(request: web.Request, form: Form, person_id: int) -> int | None:
 
 
 async def card_seen(request: web.Request) -> web.Response:
-    """The leader has the damaged card (§ 6.3.5)."""
+    """Record that the leader has the damaged card (§ 6.3.5)."""
     person = signed_in(request)
     game, seq = int(request.match_info["game"]), int(request.match_info["seq"])
     try:

@@ -1,6 +1,6 @@
-"""A level first place of the DM, on its group's desk: play-off or agreement (§ 6.5.2).
+"""A tie for first place in the DM, on its group's desk: play-off or agreement (§ 6.5.2).
 
-Not for who has the title then (titles.py).
+Not for who then holds the title (titles.py).
 """
 
 from urllib.parse import quote
@@ -22,7 +22,7 @@ LONGEST = 2000
 
 
 async def tie_of(request: web.Request, group: GroupRow) -> TieView | None:
-    """What the desk shows of a DM's first place."""
+    """A DM's first place as shown on the desk; None for other groups."""
     if group.class_ != "DM":
         return None
     async with core(request).store.read() as conn:
@@ -38,11 +38,11 @@ async def _group(request: web.Request) -> GroupRow:
 
 
 _BESIDE = {TieProblem.NO_REASON: "reason", TieProblem.START: "start"}
-"""Refusals that are about a field."""
+"""Refusals that concern a field."""
 
 
 def _after(request: web.Request, group: GroupRow, refusal: TieRefusal | None) -> web.Response:
-    """Back to the desk; what was refused is said there."""
+    """Back to the desk, which shows any refusal."""
     if refusal is None:
         raise web.HTTPSeeOther(f"/desk/groups/{quote(group.name)}#tie")
     if refusal.problem in _BESIDE:
@@ -64,7 +64,7 @@ async def playoff(request: web.Request) -> web.Response:
 
 
 async def share(request: web.Request) -> web.Response:
-    """Record that those level agree to share."""
+    """Record that those tied agree to share."""
     group, person = await _group(request), signed_in(request)
     form = await form_of(request)
     try:
@@ -75,7 +75,7 @@ async def share(request: web.Request) -> web.Response:
 
 
 def tie_problem(request: web.Request) -> str:
-    """What the last deed was refused for, from the address; "" for none."""
+    """Why the last action was refused, from the address; "" if it was not."""
     c, name = cup_words(request), request.query.get("tie", "")
     known = {one.value: one for one in TieProblem}
     return c.tie_refused(TieRefusal(known[name])) if name in known else ""

@@ -1,6 +1,6 @@
-"""Titles: who has borne which, and the controller's entering of those from before (§ 6.5.2).
+"""Titles and their holders, and the controller's form for earlier ones (§ 6.5.2).
 
-Public but for the form. Not for a level first place (tie_desk.py).
+Public except for the form. Not for a tied first place (tie_desk.py).
 """
 
 from aiohttp import web
@@ -27,7 +27,7 @@ LONGEST = 1000
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """Every title with who has borne it, the newest year first."""
+    """Every title with its holders, the newest year first."""
     return await _page(request)
 
 
@@ -51,7 +51,7 @@ async def _page(request: web.Request, problem: str = "", typed: Form | None = No
 
 @stands_on(show)
 async def enter(request: web.Request) -> web.Response:
-    """A title from before, with its source."""
+    """Enter a title from before the server, with its source."""
     by, form, c = signed_in(request), await form_of(request), cup_words(request)
     email = form.text("email", 254)
     async with core(request).store.read() as conn:
@@ -80,7 +80,7 @@ async def enter(request: web.Request) -> web.Response:
 
 
 async def remove(request: web.Request) -> web.Response:
-    """Take an entered title away; it stays on record."""
+    """Remove an entered title; it stays on record."""
     try:
         await remove_title(core(request), signed_in(request), int(request.match_info["title"]))
     except NotAllowed:

@@ -1,6 +1,6 @@
-"""What the public pages of groups, players and clubs say of progress and scores.
+"""Texts about progress and scores on the public pages of groups, players and clubs.
 
-The texts are in ``mail/words/<lang>/groups/public.toml``. Not for what is counted.
+They are in ``mail/words/<lang>/groups/public.toml``. Not for counting.
 """
 
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from server.usecases.play.game_facts import end_day
 
 @dataclass(frozen=True, slots=True)
 class PublicWords:
-    """One language, as these pages speak it."""
+    """One language for these pages."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of these pages; KeyError for an unknown key or a place left open."""
+        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"public.{key}", **places)
 
     def score(self, tally: Tally) -> str:
-        """«4½ af 6»: points of finished games; with a stroke one of two would be a half."""
+        """«4½ af 6»: points from finished games; not «1/2», which would look like a half."""
         points = halves(Fraction(tally.halves, 2))
         return self.words("entries.classes.score", points=points, games=tally.finished)
 
@@ -34,7 +34,7 @@ class PublicWords:
         return halves(value)
 
     def number(self, value: Fraction) -> str:
-        """A rating, whole and without a mark for thousands, as lists print it."""
+        """A rating as an integer without a thousands separator, as in lists."""
         return self.words.number(value, "0")
 
     def ended_on(self, game: Brief) -> date | None:

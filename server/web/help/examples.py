@@ -1,6 +1,6 @@
-"""What the help pages print as read or written by the server: lines of mail, moves, squares.
+"""Examples on the help pages: lines of mail, moves, squares, as the server reads or writes them.
 
-Each is made by the function that does it in a game. Not for the pages themselves (pages.py).
+Each is produced by the function used in a game. Not for the pages themselves (pages.py).
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ KEYWORDS = {
         ("help", "help"),
     ),
 }
-"""What a line may say beside moves, in each language, and what it then is (keywords.py)."""
+"""What a line may say besides moves, in each language, and its meaning (keywords.py)."""
 
 OPENING_LINES = ("b5", "12. b4-b5", "2425", "12. 2425 01625 13. 1118 2718 14. 4244")
 ANSWER_LINES = ("axb5", "12. 2425 1625 13. 1118 4818")
@@ -60,18 +60,18 @@ MOVES = (
 
 @dataclass(frozen=True, slots=True)
 class HelpWords:
-    """One language, as these pages speak it."""
+    """One language for these pages."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text; KeyError for an unknown key or a place left open."""
+        """A text; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"help.{key}", **places)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What somebody writes, and what it is understood to say."""
+    """What somebody writes, and how it is understood."""
 
     written: str
     understood: str
@@ -89,7 +89,7 @@ class WrittenMove:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A square with its number in the numeric notation (§ 6.2.2), and where it is written."""
+    """A square with its number in numeric notation (§ 6.2.2), and the label's position."""
 
     square: Square
     number: str
@@ -98,9 +98,9 @@ class Numbered:
 
 
 def line(account: Account, side: Side, text: str, said: PageWords) -> Line:
-    """What a line of mail means in a game, found by what reads the mails.
+    """What a line of mail means in a game, found by the parser used for mails.
 
-    ValueError for a line in which no move is found: an example must be one.
+    Raises ValueError when no move is found: every example must contain one.
     """
     state, h = account.state, HelpWords(said.words)
     reading = read_words(state, side, text, lang=said.lang, today=account.terms.start)
@@ -117,7 +117,7 @@ def line(account: Account, side: Side, text: str, said: PageWords) -> Line:
 
 
 def opening_lines(said: PageWords) -> tuple[Line, ...]:
-    """White's move written in four ways, the last with a series (§ 6.2.5)."""
+    """White's move written four ways, the last with a series (§ 6.2.5)."""
     game = examples.before_series()
     return tuple(line(game, Side.WHITE, text, said) for text in OPENING_LINES)
 
@@ -129,7 +129,7 @@ def answer_lines(said: PageWords) -> tuple[Line, ...]:
 
 
 def written_moves() -> tuple[WrittenMove, ...]:
-    """Moves in digits, Danish and English letters, each printed from the move itself."""
+    """Moves in digits, Danish and English letters, each generated from the move itself."""
     found = []
     for what, fen, digits in MOVES:
         board, move = chess.Board(fen), parse_numeric(digits)
@@ -138,7 +138,7 @@ def written_moves() -> tuple[WrittenMove, ...]:
 
 
 def numbered() -> tuple[Numbered, ...]:
-    """The squares of an empty board with their numbers (§ 6.2.2)."""
+    """An empty board's squares with their numbers (§ 6.2.2)."""
     empty = picture(chess.Board(None), Side.WHITE)
     return tuple(
         Numbered(one, f"{column}{row}", one.x + TILE // 2, one.y + TILE // 2 + 5)

@@ -1,7 +1,7 @@
-"""The help pages: first steps, play here and by mail, the rules by counted examples, cases.
+"""The help pages: first steps, playing here and by mail, rules with computed examples, cases.
 
 Every number and date on them comes from the regulation's functions
-(kskak/statement/worked_examples.py). Not for the letter that answers «hjælp», nor for reading the
+(kskak/statement/worked_examples.py). Not for the letter that answers «hjælp» or for parsing the
 lines shown (examples.py).
 """
 
@@ -57,7 +57,7 @@ DEEDS = (
     "calendar",
     "programs",
 )
-"""What is done on the page of a game or because of one, in the order of need."""
+"""What can be done on a game's page or because of a game, in the order needed."""
 LINKS = {
     "undo": "/settings/moves",
     "mails": "/settings/letters",
@@ -65,7 +65,7 @@ LINKS = {
     "calendar": "/leave#calendar",
     "programs": "/settings/access#xfcc",
 }
-"""Where what is told of is done."""
+"""The pages where these things are done."""
 LABELS = {
     "move": "web.game.move",
     "preview": "web.game.to_preview",
@@ -88,7 +88,7 @@ LABELS = {
     "thread": "thread.title",
     "begin": "mygames.begin",
 }
-"""What is written on the pages, by the name that the texts give it: it is never written twice."""
+"""Labels used on the pages, by the names used in the help texts, so none is written twice."""
 _YEARS = 3
 DAYS_A_WEEK = 7
 
@@ -110,7 +110,7 @@ def _page(request: web.Request, name: str, **values: object) -> web.Response:
 
 
 async def index(request: web.Request) -> web.Response:
-    """What there is to read."""
+    """The table of contents."""
     return _page(request, "index")
 
 
@@ -120,7 +120,7 @@ async def first(request: web.Request) -> web.Response:
 
 
 async def play(request: web.Request) -> web.Response:
-    """What the page of a game can do, and where it is."""
+    """What a game's page can do, and where."""
     said = words(request).words
     labels = {name: said(key) for name, key in LABELS.items()}
     return _page(request, "play", deeds=DEEDS, links=LINKS, labels=labels)
@@ -132,7 +132,7 @@ async def officials(request: web.Request) -> web.Response:
 
 
 async def mail(request: web.Request) -> web.Response:
-    """How to play by mail: lines, and what the server makes of them."""
+    """How to play by mail: lines, and how the server understands them."""
     said = words(request)
     return _page(
         request,
@@ -150,7 +150,7 @@ async def notation(request: web.Request) -> web.Response:
 
 
 async def rules(request: web.Request) -> web.Response:
-    """Time, leave and series, by examples that are counted now (§ 6.2.5, § 6.3, § 6.8)."""
+    """Time, leave and series, with examples computed on the fly (§ 6.2.5, § 6.3, § 6.8)."""
     said, story = words(request), examples.one_game()
     series = examples.with_series()
     return _page(
@@ -181,11 +181,11 @@ def _free_days(today: date) -> tuple[tuple[date, date], ...]:
 
 
 NICKNAME = "KSKAK"
-"""Without a hyphen: Scid takes a game's name apart at the first."""
+"""Without a hyphen: Scid splits a game's name at the first one."""
 
 
 async def show(request: web.Request) -> web.Response:
-    """What to type where; with the reader's own user name when he is signed in."""
+    """What to type where, with the reader's own user name if signed in."""
     me = viewer(request)
     return page(
         request,

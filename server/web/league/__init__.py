@@ -1,1 +1,1 @@
-"""Pages of the league and its teams."""
+"""Pages for the league and its teams."""

@@ -1,6 +1,6 @@
-"""The captain's desk: what he sees and sends (§ 6.7.2.2, § 6.7.4.3, § 6.7.6.1).
+"""The captain's desk: his teams, reserves and reports (§ 6.7.2.2, § 6.7.4.3, § 6.7.6.1).
 
-Not for what a deed does (usecases/league/reserving.py, usecases/league/leading.py).
+Not for what the actions do (usecases/league/reserving.py, usecases/league/leading.py).
 """
 
 from aiohttp import web
@@ -51,7 +51,7 @@ async def _desk(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
 
 @stands_on(show)
 async def reserve(request: web.Request) -> web.Response:
-    """Ask for a reserve, and stop the time if he wishes (§ 6.7.4.3)."""
+    """Ask for a reserve, optionally stopping the clock (§ 6.7.4.3)."""
     person, form = signed_in(request), await form_of(request)
     lw, team_id = LeagueWords(words(request).words), int(request.match_info["team"])
     board, rating = form.number("board"), form.number("rating")
@@ -89,7 +89,7 @@ async def reserve(request: web.Request) -> web.Response:
 
 
 async def end_pause(request: web.Request) -> web.Response:
-    """Start the time again before the 14 days are over (§ 6.7.4.3)."""
+    """Restart the clock before the 14 days are over (§ 6.7.4.3)."""
     person, lw = signed_in(request), LeagueWords(words(request).words)
     try:
         await reserve_pause.end_pause(core(request), person, int(request.match_info["reserve"]))

@@ -1,6 +1,6 @@
-"""The leader's and the controller's desk of the league: reserves, line-ups, lots (§ 6.7).
+"""The leader's and the controller's league desk: reserves, line-ups, lots (§ 6.7).
 
-Not for next season (season_plans.py) nor for what a deed does (usecases).
+Not for next season (season_plans.py) or what the actions do (usecases).
 """
 
 from urllib.parse import quote
@@ -30,11 +30,11 @@ from server.web.league.words import LeagueWords
 
 LONGEST = 2000
 _BESIDE = {"players": "board-1", "captain": "email"}
-"""Faults whose field has another name."""
+"""Faults whose field has a different name."""
 
 
 async def overview(request: web.Request) -> web.Response:
-    """Every division, what waits, and the plans of next season."""
+    """Every division, pending duties, and next season's plans."""
     _, rights = await held(request)
     own = await league_duties(core(request), rights)
     if own is None:
@@ -54,7 +54,7 @@ async def overview(request: web.Request) -> web.Response:
 
 
 async def _led(request: web.Request) -> tuple[PersonRow, Rights, DivisionView]:
-    """The division of the address, for who may act in it; 404 for everybody else."""
+    """The division in the address, for those who may act in it; 404 for everybody else."""
     person, rights = await held(request)
     view = await division_view(core(request), request.match_info["name"])
     if view is None or not rights.speaks_for(view.group.id):
@@ -114,7 +114,7 @@ async def decide(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
-    """Another order of boards, or another captain (§ 6.7.2.1-6.7.2.2)."""
+    """Change the board order or the captain (§ 6.7.2.1-6.7.2.2)."""
     person, _, view = await _led(request)
     form, lw = await form_of(request), LeagueWords(words(request).words)
     team_id, reason = int(request.match_info["team"]), form.text("reason", LONGEST)
@@ -158,7 +158,7 @@ async def lots(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def stronger(request: web.Request) -> web.Response:
-    """How much stronger a reserve may be here (§ 6.7.4.3)."""
+    """Set how much stronger a reserve may be here (§ 6.7.4.3)."""
     person, _, view = await _led(request)
     form, lw = await form_of(request), LeagueWords(words(request).words)
     points = form.number("points")

@@ -1,6 +1,6 @@
-"""The league's public pages: seasons, a division with its tables, matches and teams (§ 6.7).
+"""The league's public pages: seasons, and a division's tables, matches and teams (§ 6.7).
 
-Not for the captain's desk (captain_desk.py) nor the leader's (desk.py).
+Not for the captain's desk (captain_desk.py) or the leader's (desk.py).
 """
 
 from dataclasses import dataclass
@@ -22,19 +22,19 @@ from server.web.league.words import LeagueWords
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A game of a division, as ``may_see`` asks it."""
+    """A game in a division, in the shape that ``may_see`` requires."""
 
     group_id: int
     game: GameLine
 
     @property
     def id(self) -> int:
-        """The game's."""
+        """The game's id."""
         return self.game.game_id
 
     @property
     def result(self) -> str | None:
-        """None while it runs."""
+        """The result; None while the game runs."""
         return self.game.result
 
     def side_of(self, person_id: int) -> Side | None:
@@ -45,10 +45,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the names of the tables lead to.
+    """What the names in the tables link to.
 
-    ``people`` by the name of a board's row: who played the board, in order of time; ``teams`` by
-    the club's name.
+    ``people`` by the name of a board's row: who played the board, in chronological order;
+    ``teams`` by the club's name.
     """
 
     people: dict[str, tuple[tuple[int, str], ...]]
@@ -56,7 +56,7 @@ class Names:
 
 
 def names_of(view: DivisionView) -> Names:
-    """For the rows of the division's tables."""
+    """The links for the rows of the division's tables."""
     people: dict[str, tuple[tuple[int, str], ...]] = {}
     for one in view.teams:
         for seats in one.boards:

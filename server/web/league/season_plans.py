@@ -1,6 +1,6 @@
 """Next season's divisions on the controller's desk (§ 6.7.5.1).
 
-Not for the rule (kskak.league.composition) nor for starting divisions.
+Not for the rule (kskak.league.composition) or how divisions start (usecases/season/start.py).
 """
 
 from datetime import date
@@ -35,7 +35,7 @@ _ANSWERS = ("grant", "refuse")
 
 
 async def show(request: web.Request) -> web.Response:
-    """The teams of the last season as they stand on the deadline, and the form."""
+    """Last season's teams as of the deadline, and the form."""
     sent, asked = request.get(FORM), request.query.get("deadline", "")
     day = sent.typed("deadline") if sent is not None else asked
     return await _page(request, _deadline(day, _today(request)))
@@ -79,7 +79,7 @@ async def _page(request: web.Request, deadline: date, problem: str = "") -> web.
 
 
 def _new_teams(text: str) -> tuple[NewTeam, ...] | None:
-    """«Club: 1900 1850 1800 1750», a team a line; None when a line can't be read."""
+    """«Club: 1900 1850 1800 1750», one team per line; None when a line can't be parsed."""
     found: list[NewTeam] = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
         club, _, rest = line.rpartition(":")
@@ -94,7 +94,7 @@ def _new_teams(text: str) -> tuple[NewTeam, ...] | None:
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Compose and keep."""
+    """Compose a plan and store it."""
     person, rights = await held(request)
     if not rights.is_kc:
         raise web.HTTPForbidden
@@ -116,7 +116,7 @@ async def do(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def of_entries(request: web.Request) -> web.Response:
-    """Compose the valid team entries, with the scores of the deadline (§ 6.7.5.1)."""
+    """Compose a plan from the valid team entries, with scores as of the deadline (§ 6.7.5.1)."""
     person, rights = await held(request)
     if not rights.is_kc:
         raise web.HTTPForbidden
@@ -161,7 +161,7 @@ async def _shown(request: web.Request, problem: str = "") -> web.Response:
 
 @stands_on(shown)
 async def grant(request: web.Request) -> web.Response:
-    """Answer a dispensation, with the reason; a refusal composes again (§ 6.7.5.1)."""
+    """Grant or refuse a dispensation, with a reason; a refusal recomposes the plan (§ 6.7.5.1)."""
     person, _ = await held(request)
     form, number = await form_of(request), int(request.match_info["plan"])
     division, reason = form.number("division"), form.text("reason", 2000)

@@ -1,6 +1,6 @@
-"""The leader's desk of team entries: what each lacks, who comes back, districts (§ 6.7.3-6.7.4.1).
+"""The leader's desk for team entries: their faults, returning teams, districts (§ 6.7.3-6.7.4.1).
 
-Not for the club's own page (team_entry.py) nor for composing the divisions (season_plans.py).
+Not for the club's own page (team_entry.py) or composing the divisions (season_plans.py).
 """
 
 from collections.abc import Awaitable, Callable
@@ -57,12 +57,12 @@ async def _page(request: web.Request, problems: tuple[str, ...] = ()) -> web.Res
 
 
 _BESIDE = {"person": "email", "district": "captain", "why": "reason"}
-"""Faults whose field has another name."""
+"""Faults whose field has a different name."""
 _Work = Callable[[PersonRow, Rights, Form], Awaitable[object]]
 
 
 async def _done(request: web.Request, work: _Work, where: str) -> web.Response:
-    """Do something, or say why not: refused with paragraphs, or a field that is wrong."""
+    """Do something, or show a refusal with its paragraphs, or a fault beside its field."""
     person, rights = await held(request)
     form, tw = await form_of(request), team_words(request)
     try:
@@ -81,7 +81,7 @@ async def _done(request: web.Request, work: _Work, where: str) -> web.Response:
 
 @stands_on(show)
 async def deed(request: web.Request) -> web.Response:
-    """The fee, a player's leave for two clubs, a refusal, a withdrawal for the club."""
+    """Record a fee, permit a player two clubs, refuse an entry, or withdraw it for the club."""
     entry_id, act = int(request.match_info["entry"]), request.match_info["deed"]
     server = core(request)
 
@@ -111,7 +111,7 @@ async def deed(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def make_team(request: web.Request) -> web.Response:
-    """A team of a district's individual members (§ 6.7.4.1)."""
+    """Form a team from a district's individual members (§ 6.7.4.1)."""
 
     async def work(person: PersonRow, _: Rights, form: Form) -> object:
         people = [
@@ -133,7 +133,7 @@ async def make_team(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def admins(request: web.Request) -> web.Response:
-    """Name a club's administrator, or end it."""
+    """Appoint a club's administrator, or end an appointment."""
 
     async def work(person: PersonRow, _: Rights, form: Form) -> object:
         if (row := form.number("end")) is not None:

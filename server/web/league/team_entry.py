@@ -1,7 +1,7 @@
-"""The club's page: its teams entered to the league, and the form (§ 6.7.4.1).
+"""The club's page: its league team entries, and the form (§ 6.7.4.1).
 
-For captains, club administrators, and officials for any club. Not for what officials do with an
-entry (team_desk.py).
+For captains and club administrators, and for officials of any club's. Not for officials' actions
+on entries (team_desk.py).
 """
 
 from dataclasses import dataclass
@@ -25,24 +25,24 @@ BOARDS = range(1, 5)
 HIGHEST_RATING = 4000
 _NOTICES = {"taken": "page.taken", "back": "page.back", "changed": "page.changed"}
 _BESIDE = {"players": "player-1", "day": "entered", "club": "list"}
-"""Faults whose field has another name."""
+"""Faults whose field has a different name."""
 _FIELDS = ("list", "captain", "continues", "asks", "entered", "fee")
 
 
 @dataclass(frozen=True, slots=True)
 class TeamForm:
-    """What was typed, and the line-up read from it."""
+    """What was typed, and the line-up parsed from it."""
 
     form: Form
 
     @property
     def typed(self) -> dict[str, str]:
-        """Every field as it was typed, for the page to show again."""
+        """Every field as typed, for the page to show again."""
         names = [f"{name}-{board}" for board in BOARDS for name in ("player", "rating", "class")]
         return {name: self.form.typed(name) for name in (*_FIELDS, *names)}
 
     def problem(self) -> tuple[str, str] | None:
-        """The first field that can't be read, and the key of why; None when all can."""
+        """The first field that can't be parsed, and the key of the reason; None if all can."""
         for board in BOARDS:
             if self.form.number(f"player-{board}") is None:
                 return f"player-{board}", "wrong.players"
@@ -73,12 +73,12 @@ class TeamForm:
         )
 
     def day(self, name: str) -> date | None:
-        """A day, where one was given."""
+        """A day, if one was given."""
         return self.form.day(name)
 
 
 def team_words(request: web.Request) -> TeamWords:
-    """The reader's language, as these pages speak it."""
+    """The team texts in the reader's language."""
     return TeamWords(words(request).words)
 
 
@@ -123,7 +123,7 @@ async def _page(
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Enter a team, or say why not with each paragraph; nothing is kept then."""
+    """Enter a team, or give every reason for refusal with its paragraph, storing nothing."""
     person, form, tw = signed_in(request), await form_of(request), team_words(request)
     read, club = TeamForm(form), _club(request, form)
     problem = read.problem()
@@ -155,7 +155,7 @@ async def do(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
-    """Another line-up or captain for a team that has not begun."""
+    """Change the line-up or captain of a team that has not begun."""
     person, form, tw = signed_in(request), await form_of(request), team_words(request)
     read, club = TeamForm(form), _club(request, form)
     problem = read.problem()
@@ -175,7 +175,7 @@ async def change(request: web.Request) -> web.Response:
 
 
 async def withdraw(request: web.Request) -> web.Response:
-    """Take an entry back before its division starts."""
+    """Withdraw an entry before its division starts."""
     person, form = signed_in(request), await form_of(request)
     try:
         done = await withdraw_team(core(request), person, int(request.match_info["entry"]))

@@ -1,6 +1,6 @@
-"""What the pages of team entries say: faults with players and paragraph, states (§ 6.7.4.1).
+"""Texts of the team entry pages: faults with players and paragraph, states (§ 6.7.4.1).
 
-The texts are in ``mail/words/<lang>/league/teams.toml``. Not for the league's own pages (words.py).
+They are in ``mail/words/<lang>/league/teams.toml``. Not for the league's own pages (words.py).
 """
 
 from collections.abc import Iterable
@@ -20,12 +20,12 @@ from server.usecases.season.views import ClubView, TeamEntryView
 
 @dataclass(frozen=True, slots=True)
 class TeamWords:
-    """One language, as the pages of team entries speak it."""
+    """One language for the team entry pages."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of these pages; KeyError for an unknown key or a place left open."""
+        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"teams.{key}", **places)
 
     def findings(self, found: Iterable[TeamFinding]) -> tuple[str, ...]:
@@ -33,22 +33,22 @@ class TeamWords:
         return tuple(f"{finding_text(one, self.words)}" for one in found)
 
     def plan_finding(self, one: PlanFinding) -> str:
-        """A fault of a plan: who is where he may not be."""
+        """A fault in a plan: who is placed where he may not be."""
         who = ", ".join((one.club, *one.players))
         return f"{self(f'fault.{one.fault.value}')} (§ {one.paragraph}): {who}."
 
     def team(self, last: LastTeamRow) -> str:
-        """A team of last season by its division and group."""
+        """A team from last season, with its division and group."""
         return self("last_team", club=last.team.club, division=last.division, group=last.group)
 
     def comes_from(self, view: TeamEntryView) -> str:
-        """Whether the team comes back, and from where."""
+        """Whether the team returns, and from where."""
         if view.last is None:
             return self("comeback.new")
         return self("comeback.back", division=view.last.division, group=view.last.group)
 
     def member(self, row: MemberRow) -> str:
-        """A member with the rating that the register has."""
+        """A member with his registered rating."""
         if row.k_rating is not None:
             return f"{row.name} ({row.k_rating})"
         if row.rating is not None:
@@ -71,7 +71,7 @@ class TeamWords:
         return f"{self(f'opening.{when}', day=self.words.day(season.announced))} {who}"
 
     def day(self, iso: str) -> str:
-        """A day in full from the store's text."""
+        """A day in full, from its stored ISO text."""
         return self.words.day(date.fromisoformat(iso))
 
     def money(self, ore: int) -> str:

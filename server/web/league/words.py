@@ -1,6 +1,6 @@
-"""What the league's pages say: figures, colours, what decided a place, reasons (§ 6.7).
+"""Texts of the league's pages: figures, scores, what decided a place, reasons (§ 6.7).
 
-The texts are in ``mail/words/<lang>/league/league.toml``. Not for choosing the language.
+They are in ``mail/words/<lang>/league/league.toml``. Not for choosing the language.
 """
 
 from dataclasses import dataclass
@@ -28,16 +28,16 @@ OPEN, OWN = "·", ""
 
 @dataclass(frozen=True, slots=True)
 class LeagueWords:
-    """One language, as the league's pages speak it."""
+    """One language for the league's pages."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of the league; KeyError for an unknown key or a place left open."""
+        """A text of the league; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"league.{key}", **places)
 
     def points(self, value: Fraction) -> str:
-        """A score as chess writes it: 2½."""
+        """A score in chess notation: 2½."""
         return halves(value)
 
     def percent(self, value: Fraction | None) -> str:
@@ -45,17 +45,17 @@ class LeagueWords:
         return "–" if value is None else self.words.number(value)
 
     def number(self, value: Fraction) -> str:
-        """A number as the language writes it."""
+        """A number formatted for the language."""
         return self.words.number(value)
 
     def cell(self, cell: Cell) -> str:
-        """A cell of a crosstable: points together, a dot before the first game."""
+        """A crosstable cell: total points, or a dot before the first game."""
         if cell.is_own:
             return OWN
         return OPEN if cell.total is None else halves(cell.total)
 
     def score(self, game: GameLine, home: int) -> str:
-        """A finished game with the points of the home team first."""
+        """A finished game's score, the home team's points first."""
         away = game.black_team if game.white_team == home else game.white_team
         return f"{halves(points_in([game], home))}–{halves(points_in([game], away))}"
 
@@ -64,21 +64,21 @@ class LeagueWords:
         return decided(row, above, self.words)
 
     def fault(self, fault: ReserveFault) -> str:
-        """Why a reserve can't go in, with the paragraph."""
+        """Why a reserve can't be used, with the paragraph."""
         return self(f"fault.{fault.value}", paragraph=RESERVE_PARAGRAPH[fault])
 
     def faults(self, codes: str) -> str:
-        """What a reserve was let in in spite of, as it is kept."""
+        """The faults despite which a reserve was admitted, from their stored codes."""
         return " ".join(self.fault(ReserveFault(code)) for code in codes.split(","))
 
     def entered(self, known: Known | None) -> str:
-        """What register and server know of a reserve (§ 6.7.3.2)."""
+        """What the register and the server know about a reserve (§ 6.7.3.2)."""
         found = known or Known(is_member=False, club=None, k_rating=None, otb_rating=None)
         line = EnteredLine(found.is_member, found.club, found.k_rating, found.otb_rating)
         return entered_text(line, self.words)
 
     def crooked(self) -> str:
-        """That a line-up stands against the ratings (§ 6.7.2.1)."""
+        """The note that a line-up is not in rating order (§ 6.7.2.1)."""
         return self("lineup.crooked", paragraph=LINEUP_PARAGRAPH[LineupFault.BOARD_ORDER])
 
     def reason(self, by: str) -> str:
@@ -90,5 +90,5 @@ class LeagueWords:
         return local_day(from_us(us), zone)
 
     def iso(self, day: str) -> date:
-        """A day as the store keeps it."""
+        """A date from its stored ISO text."""
         return date.fromisoformat(day)

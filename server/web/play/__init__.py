@@ -1,1 +1,1 @@
-"""Pages of a game and of my games."""
+"""Pages for a game and for one's own games."""

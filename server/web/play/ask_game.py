@@ -1,6 +1,6 @@
-"""Asking a game from a page: who asks, under which key, and what came of it.
+"""Sending a command from a page to a game: who sends it, under which key, with what result.
 
-Not for what is asked (send_move.py, end_game.py).
+Not for the commands themselves (send_move.py, end_game.py).
 """
 
 from aiohttp import web
@@ -16,9 +16,9 @@ from server.web.frame.context import core
 async def ask_once(
     request: web.Request, person: PersonRow, build: Build, key: str, message: str = ""
 ) -> Answer | Refusal | None:
-    """Ask the game of the address; None when the form had been sent before and done.
+    """Send a command to the game in the address; None if the form was already sent and carried out.
 
-    A refusal given before comes again as such. Raises HTTPForbidden for who plays no side.
+    An earlier refusal is repeated. Raises HTTPForbidden for those who play neither side.
     """
     kept = key_of(person.id, request.path, key)
     asked = pressed(int(request.match_info["game"]), kept, build, message)

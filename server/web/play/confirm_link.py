@@ -1,6 +1,6 @@
-"""What a mail asked back once: the link shows the question, the button answers it.
+"""A question mailed back to a player: the link shows it, the button answers it.
 
-Who has the link was mailed it; nobody has to sign in. Not for what an answer does.
+Whoever has the link was mailed it, so no sign-in is needed. Not for what an answer does.
 """
 
 from aiohttp import web
@@ -15,12 +15,12 @@ GONE = 410
 
 
 def replies(question: Question) -> tuple[Reply, ...]:
-    """What can be answered, the likelier first."""
+    """The possible answers, the likelier first."""
     return (Reply.CLAIM, Reply.WAIVE) if question is Question.LATE else (Reply.YES, Reply.NO)
 
 
 async def question(request: web.Request) -> web.Response:
-    """The question; looking changes nothing."""
+    """The question; viewing it changes nothing."""
     pending = await peek(core(request), request.match_info["token"])
     if pending is None:
         return page(request, "play/confirm_dead.html", status=GONE)
@@ -39,7 +39,7 @@ def _asked(request: web.Request, pending: Pending) -> web.Response:
 
 
 async def answer(request: web.Request) -> web.Response:
-    """Do what the button says."""
+    """Carry out the chosen answer."""
     key = request.match_info["token"]
     pending = await peek(core(request), key)
     if pending is None:

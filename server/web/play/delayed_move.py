@@ -1,6 +1,6 @@
-"""A move that waits some minutes: held from the preview, taken back, changed, or sent at once.
+"""A delayed move: held from the preview, taken back, changed, or sent at once.
 
-Not for when it is sent nor for how (usecases/play/delayed_moves.py).
+Not for when or how it is sent (usecases/play/delayed_moves.py).
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ from server.web.play.send_move import Entered, look, preview_page
 
 @stands_on(show)
 async def hold(request: web.Request) -> web.Response:
-    """Let what the preview showed wait; anything wrong with it is shown as the preview does."""
+    """Delay the previewed move; anything wrong with it is shown as in the preview."""
     view, person, side = await own_game(request)
     form = await form_of(request)
     entered, minutes = Entered.of(form), form.number("minutes")
@@ -49,9 +49,9 @@ async def hold(request: web.Request) -> web.Response:
 
 
 async def do(request: web.Request) -> web.Response:
-    """Take the waiting move back, change it, send it now, or have seen that it was dropped.
+    """Take the waiting move back, change it, send it now, or dismiss the notice of its dropping.
 
-    Taken back or to be changed, everything that was entered stands in the form again.
+    When taken back or changed, everything that was entered is in the form again.
     """
     view, person, _ = await own_game(request)
     form = await form_of(request)
@@ -76,7 +76,7 @@ async def do(request: web.Request) -> web.Response:
 async def _after(
     request: web.Request, view: GameView, person_id: int, key: str, outcome: delayed_moves.Outcome
 ) -> str:
-    """What the game's page is told: sent, or taken back; a dropped move says so itself."""
+    """The address suffix for the notice: sent, or taken back; a dropped move shows its own."""
     if outcome is delayed_moves.Outcome.DROPPED:
         return "#delayed"
     if outcome is delayed_moves.Outcome.SENT:

@@ -1,7 +1,7 @@
-"""Pictures of a position and a game's PGN, to be taken along to other programs.
+"""Pictures of positions and a game's PGN, for use in other programs.
 
-A picture is of a game's position, or of a line tried from it (``moves``, as the board in the
-browser writes them). Not for diagrams in letters (the mail room).
+A picture shows a game's position, or a line tried from it (``moves``, as written by the board in
+the browser). Not for diagrams in letters (the mail package).
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from server.web.play.game_page import seen_game
 
 
 async def game_picture(request: web.Request) -> web.Response:
-    """A position of a game that the viewer may see, as PNG; his own pieces below."""
+    """A position in a game that the viewer may see, as PNG, with his own pieces below."""
     view = await seen_game(request)
     person = viewer(request)
     mine = view.side_of(person.id) if person is not None else None
@@ -31,7 +31,7 @@ async def game_picture(request: web.Request) -> web.Response:
 
 
 async def archive_picture(request: web.Request) -> web.Response:
-    """A position of an archive's game, as PNG."""
+    """A position in an archive game, as PNG."""
     played = (await found_game(request)).game
     return await _picture(request, start_of(played), unpacked(played.moves), Side.WHITE)
 
@@ -55,7 +55,7 @@ def _name(request: web.Request) -> str:
 
 
 async def game_pgn(request: web.Request) -> web.Response:
-    """A game that the viewer may see, as a file that chess programs open."""
+    """A game that the viewer may see, as a PGN file for chess programs."""
     view = await seen_game(request)
     facts = facts_of(view.group.tournament, view.game, view.account, view.hands)
     kept = (char if char.isascii() and char.isalnum() else "-" for char in view.game.name)

@@ -1,4 +1,4 @@
-"""Draws, resigning and claims: a place of their own, each with one more question (§ 6.2.6).
+"""Draws, resignations and claims on a page of their own, with a confirmation (§ 6.2.6).
 
 Not for a draw offered with a move (send_move.py).
 """
@@ -60,10 +60,10 @@ def _question_page(
 
 
 def _moot(kind: Kind, view: GameView, side: Side) -> Refusal | None:
-    """Why the question need not be asked at all; None when an answer would do something."""
+    """Why the question is moot; None if an answer would have an effect."""
     state = view.account.state
     if kind is Kind.DRAW and state.result is None and state.to_move is side:
-        return None  # whether the claim fits is found out by claiming (FIDE 9.4)
+        return None  # only a claim decides whether it is valid (FIDE 9.4)
     command = cmd.ClaimDraw(side, state.position.ply) if kind is Kind.DRAW else _plain(kind, side)
     decided = decide(state, command, view.today, state.terms.rules)
     return decided if isinstance(decided, Refusal) else None
@@ -71,7 +71,7 @@ def _moot(kind: Kind, view: GameView, side: Side) -> Refusal | None:
 
 @stands_on(question)
 async def do(request: web.Request) -> web.Response:
-    """Do it, once; or say why not."""
+    """Do it once, or show why not."""
     view, person, side = await own_game(request)
     form = await form_of(request)
     kind, ply = _kind(request), form.number("ply")
@@ -103,7 +103,7 @@ def _command(
 
 
 def _plain(kind: Kind, by: Side) -> cmd.Command:
-    """What needs no more than the button. A draw that is claimed needs its position."""
+    """Commands that need no input. A draw claim needs its position."""
     match kind:
         case Kind.RESIGN:
             return cmd.Resign(by)
@@ -126,7 +126,7 @@ def _plain(kind: Kind, by: Side) -> cmd.Command:
 def _draw_claim(
     state: GameState, by: Side, form: Form, reader: tuple[str, GameView]
 ) -> cmd.Command | TextProblem:
-    """A claim for the position on the board, or after the move that is intended (FIDE 9.2)."""
+    """A claim for the position on the board, or after the intended move (FIDE 9.2)."""
     ply = form.number("ply")
     ply = -1 if ply is None else ply
     text = form.text("text", 80)

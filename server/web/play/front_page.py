@@ -1,7 +1,7 @@
-"""The first page for who is not signed in: what this is, a game to look at, results, tournaments.
+"""The front page without sign-in: what this is, a sample game, results, tournaments.
 
-Only what everybody may see, and nothing of it where there is none yet. Not for one's own games
-(my_games.py).
+It shows only what everybody may see, and leaves out what does not exist yet. Not for one's own
+games (my_games.py).
 """
 
 from dataclasses import dataclass
@@ -28,16 +28,16 @@ from server.web.frame.context import core, words
 from server.web.frame.pages import page
 
 RESULTS = 6
-"""Finished games that are told beside the one that is shown."""
+"""The number of finished games listed besides the one shown."""
 GROUPS = 24
-"""Running groups that are told."""
+"""The most running groups to list."""
 SHORTEST = 10
-"""Plies of a game whose last position is worth a diagram, where there is one."""
+"""The preferred minimum of plies for a game whose last position is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The game that is shown: its last position, and «B12 Caro-Kann», "" where it is not known."""
+    """The game shown: its last position, and «B12 Caro-Kann», "" if unknown."""
 
     game: Finished
     board: Markup
@@ -45,7 +45,7 @@ class Lead:
 
 
 def lead_of(found: tuple[Finished, ...], lang: str) -> Lead | None:
-    """The newest game of some length; the newest of all where none has it."""
+    """The newest game of sufficient length, or the newest of all if there is none."""
     games = [game for game in found if game.plies >= SHORTEST] or list(found)
     if not games:
         return None
@@ -67,12 +67,12 @@ def ended_on(game: Finished) -> date:
 
 
 def kind(group: GroupRow) -> str:
-    """The catalogue's name for what a group is of."""
+    """The catalogue's name for a group's class."""
     return GroupClass(group.class_).name.lower()
 
 
 async def front_page(request: web.Request) -> web.Response:
-    """What this place is; three questions to the database."""
+    """The front page, with three database queries."""
     async with core(request).store.read() as conn:
         found = await newest_games.finished(conn, RESULTS + 1)
         groups = await newest_games.running(conn, GROUPS)

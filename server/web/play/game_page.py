@@ -1,6 +1,6 @@
-"""The game's page: board, time, moves, messages, and the form for a move.
+"""The game page: board, time, moves, messages, and the move form.
 
-Not for what the form sends (send_move.py) nor for draw, resigning and claims (end_game.py).
+Not for sending a move (send_move.py) or for draws, resignations and claims (end_game.py).
 """
 
 import json
@@ -49,18 +49,18 @@ from server.web.reflection.game_leave import LeavePicture, leave_picture
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """What the page leads to: its cards, and the file of the game."""
+    """What the page links to: the game's cards and its file."""
 
     cards: bool = False
     file: bool = False
 
 
 OWN = Doors(cards=True, file=True)
-"""A player's."""
+"""The links for a player."""
 
 
 def doors_of(held: Rights | None, view: GameView) -> Doors:
-    """What is open to who looks, for his office (§ 6.1.1, § 6.4.3)."""
+    """The links open to the viewer, as a player or by his office (§ 6.1.1, § 6.4.3)."""
     if held is None:
         return Doors()
     if view.side_of(held.person_id) is not None:
@@ -72,9 +72,9 @@ def doors_of(held: Rights | None, view: GameView) -> Doors:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What stands around the game: a notice, or what is wrong with what was entered.
+    """What is shown around the game: a notice, or what is wrong with the input.
 
-    ``meant``: the moves that it may have meant.
+    ``meant``: the moves that may have been meant.
     """
 
     notice: str = ""
@@ -92,7 +92,7 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One side of the page: who, with which time."""
+    """One side of the page: the player and his time."""
 
     person: PersonRow
     side: Side
@@ -100,7 +100,7 @@ class Player:
 
 
 async def seen_game(request: web.Request) -> GameView:
-    """The game of the address, if the viewer may see it; else 404, sign-in or 403."""
+    """The game in the address, if the viewer may see it; else 404, sign-in or 403."""
     view = await game_view(core(request), int(request.match_info["game"]))
     if view is None:
         raise web.HTTPNotFound
@@ -114,7 +114,7 @@ async def seen_game(request: web.Request) -> GameView:
 
 
 async def own_game(request: web.Request) -> tuple[GameView, PersonRow, Side]:
-    """The game with the viewer's colour; 403 for who only watches."""
+    """The game with the viewer's colour; 403 for onlookers."""
     view = await seen_game(request)
     person = viewer(request)
     side = view.side_of(person.id) if person is not None else None
@@ -138,7 +138,7 @@ def last_text(account: Account) -> MoveText | None:
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """The page as it is opened; what was new on it to its reader is seen from now on."""
+    """The page as opened; marks what was new to its reader as seen."""
     view = await seen_game(request)
     notice = f"told.sent.{request[PREFERENCES].letters}" if request.query.get("sent") else ""
     person = viewer(request)
@@ -161,12 +161,12 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def back(request: web.Request) -> web.Response:
-    """A step of sending a move, opened anew by a browser that forgot the form: the game's page."""
+    """Redirect to the game when a browser reopens a step of sending a move without the form."""
     raise web.HTTPSeeOther(f"/games/{request.match_info['game']}")
 
 
 def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying) -> web.Response:
-    """The page with what was entered kept in its fields."""
+    """The page, with what was entered kept in its fields."""
     person = viewer(request)
     mine = view.side_of(person.id) if person is not None else None
     state = view.account.state
@@ -208,14 +208,14 @@ def game_page(request: web.Request, view: GameView, typed: Typed, saying: Saying
 
 
 def is_held(request: web.Request, saying: Saying) -> bool:
-    """Whether a move of the reader's waits, and nothing he entered since is to be shown."""
+    """Whether a move by the reader is waiting, and he has entered nothing since."""
     own = saying.own
     waits = own is not None and own.has.waiting is not None and own.has.waiting.why is None
     return waits and request.get(FORM) is None
 
 
 def _accepted(request: web.Request, view: GameView, typed: Typed, last: MoveText | None) -> int:
-    """How many plies of a standing series are followed: by what was typed, else by the address."""
+    """How many plies of a proposed series are accepted, by what was typed, else by the address."""
     state, form = view.account.state, request.get(FORM)
     text = typed.text or ("" if form is None else form.typed("text"))
     if text:
@@ -224,7 +224,7 @@ def _accepted(request: web.Request, view: GameView, typed: Typed, last: MoveText
 
 
 def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -> Stepping:
-    """The game to be stepped through, as the address asks for it."""
+    """The step viewer for the game, as requested in the address."""
     is_flipped = request.query.get("flip") == "1"
     kept = (("accept", str(accepted)),) if accepted else ()
     return Stepping(
@@ -244,7 +244,7 @@ def _stepping(request: web.Request, view: GameView, mine: Side, accepted: int) -
 def _told(
     request: web.Request, view: GameView, shown: Stepping, mine: Side | None
 ) -> dict[str, object]:
-    """What is told beside the board."""
+    """What is shown beside the board."""
     said, state = words(request), view.account.state
     opponent = "" if mine is None else view.player(mine.other).name
     running = view.account.running
@@ -259,7 +259,7 @@ def _told(
 
 
 def _heard(view: GameView, own: OwnSide | None) -> dict[str, object]:
-    """What a player's page knows of what is written: with which move, and up to which message."""
+    """What a page knows about messages: with which move each was sent, and the latest version."""
     said = () if own is None else own.has.said
     return {
         "said_with": {one.ply: one for one in said if one.ply},
@@ -268,14 +268,14 @@ def _heard(view: GameView, own: OwnSide | None) -> dict[str, object]:
 
 
 def _taken_over(view: GameView, *, is_party: bool) -> TakenOver | None:
-    """The takeover of a game, for its players while they may object to it."""
+    """The game's takeover, for its players while they may object to it."""
     taken = takeover_of(view.rows)
     is_open = is_party and taken is not None and taken.may_be_objected_to(view.today)
     return taken if is_open else None
 
 
 def _moves_json(request: web.Request, view: GameView, accepted: int) -> str:
-    """The lawful moves for the board in the browser: what is played, and how it is written."""
+    """The legal moves for the board in the browser, each with its written form."""
     board = position_after(view.account.state, accepted).board
     said = words(request)
     return json.dumps(

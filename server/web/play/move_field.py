@@ -1,7 +1,7 @@
-"""What stands in the field for a move: what was typed, and the accepted part of a series.
+"""The contents of the move field: what was typed, and the accepted part of a series.
 
 A series is accepted by writing its moves before one's own (§ 6.2.5); the page's links write
-them. Not for reading the text (usecases/play/reading.py).
+them. Not for parsing the text (usecases/play/reading.py).
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from server.usecases.play.reading import read_words
 from server.web.frame.forms import Form
 
 Reader = tuple[str, date]
-"""The language whose letters are read first, and the day."""
+"""The language whose piece letters are tried first, and the day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What a player has entered and not sent yet."""
+    """What a player has entered but not sent yet."""
 
     text: str = ""
     offers_draw: bool = False
@@ -42,13 +42,13 @@ class Acceptance:
 
 
 def acceptances(state: GameState) -> tuple[Acceptance, ...]:
-    """Every part that can be accepted, the shortest first: each ends with the proposer's move."""
+    """Every acceptable part, the shortest first; each ends with the proposer's move."""
     texts = move_texts(state.board, state.proposal)
     return tuple(Acceptance(count, texts[:count]) for count in range(2, len(state.proposal) + 1, 2))
 
 
 def followed(state: GameState, text: str, last: MoveText | None, reader: Reader) -> int:
-    """How many plies of the series a typed text follows, also where its own move is amiss."""
+    """How many plies of the series a typed text follows, even if its own move is faulty."""
     if not state.proposal or not text.strip():
         return 0
     lang, today = reader
@@ -61,7 +61,7 @@ def followed(state: GameState, text: str, last: MoveText | None, reader: Reader)
 
 
 def position_after(state: GameState, accepted: int) -> Position:
-    """The position when the first plies of the series have been accepted."""
+    """The position after the accepted plies of the series."""
     position = state.position
     for move in state.proposal[:accepted]:
         position = position.after(move)
@@ -69,7 +69,7 @@ def position_after(state: GameState, accepted: int) -> Position:
 
 
 def valid_count(state: GameState, wished: str) -> int:
-    """The number of plies accepted by a link; 0 for anything that can't be accepted."""
+    """The number of plies accepted through a link; 0 for anything invalid."""
     if not (wished.isascii() and wished.isdigit() and len(wished) < 4):
         return 0
     count = int(wished)
@@ -79,7 +79,7 @@ def valid_count(state: GameState, wished: str) -> int:
 def prefix(state: GameState, accepted: int, last: MoveText | None) -> str:
     """The text before one's own move: the accepted part, numbered, in digits (§ 6.2.1).
 
-    Black begins with a repetition of White's last move, so that each number has its two moves.
+    Black begins by repeating White's last move, so that each number has both its moves.
     """
     if not accepted:
         return ""

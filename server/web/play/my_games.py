@@ -1,7 +1,7 @@
-"""My games: those that run by days left, the finished ones and the search page by page, the next.
+"""One's own games: running ones by days left, finished ones and search results by page, the next.
 
-Works without script: the search is a GET form, the way from game to game are links. Not for one
-game (game_page.py) nor for another's games (register/players_and_clubs.py).
+Works without script: the search is a GET form, and links lead from game to game. Not for one
+game (game_page.py) or another's games (register/players_and_clubs.py).
 """
 
 from dataclasses import dataclass
@@ -35,12 +35,12 @@ from server.web.play.front_page import front_page
 from server.web.reflection.my_games_words import Mark, MineWords
 
 LONGEST = 80
-"""Characters of a search."""
+"""The most characters in a search."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """One of my running games as a line of the list."""
+    """One of the reader's running games in the list."""
 
     id: int
     opponent: str
@@ -58,12 +58,12 @@ class ListedGame:
 
 
 def mine_words(request: web.Request) -> MineWords:
-    """The reader's language, as these pages speak it."""
+    """The texts of these pages in the reader's language."""
     return MineWords(words(request).words)
 
 
 def listed(one: OwnGame, said: PageWords) -> ListedGame:
-    """A line of the list."""
+    """A line in the list."""
     item, last = one.summary, one.summary.last
     runs, theirs_runs = item.is_my_move, not item.is_my_move
     last_day = last_in_time(item.flag_on)
@@ -94,7 +94,7 @@ def listed(one: OwnGame, said: PageWords) -> ListedGame:
 
 
 def silent_since(found: OwnGames) -> dict[int, date]:
-    """Of each case about the one to move in a running game: since when he has had the move."""
+    """For each case about the side to move in a running game: since when he has had the move."""
     running = {one.summary.game.id: one.summary for one in found.games}
     return {
         case.case.id: told.since
@@ -108,7 +108,7 @@ def silent_since(found: OwnGames) -> dict[int, date]:
 
 @one_look
 async def front(request: web.Request) -> web.Response:
-    """My games; for who is not signed in, what this place is."""
+    """The reader's games; the front page if not signed in."""
     person = viewer(request)
     if person is None:
         return await front_page(request)
@@ -135,13 +135,13 @@ async def front(request: web.Request) -> web.Response:
 
 
 def number_of(request: web.Request, name: str) -> int:
-    """A number of the address; 0 for anything else."""
+    """A number in the address; 0 for anything else."""
     text = request.query.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0
 
 
 async def all_mine(request: web.Request) -> web.Response:
-    """The finished games, or those that fit the words of a search, a page at a time."""
+    """The finished games, or those matching a search, a page at a time."""
     person = signed_in(request)
     text = " ".join(request.query.get("q", "").split())
     number = number_of(request, "page")
@@ -164,9 +164,9 @@ async def all_mine(request: web.Request) -> web.Response:
 
 
 async def go_on(request: web.Request) -> web.Response:
-    """To the most urgent game that waits; the one that is left (``after``) is passed over.
+    """Go to the most urgent waiting game, skipping the one just left (``after``).
 
-    Where none waits, a page says so, and how many were passed over.
+    If none is waiting, a page says so, and how many were skipped.
     """
     person, after = signed_in(request), number_of(request, "after")
     if request.query.get("again") == "1":

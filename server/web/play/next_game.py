@@ -1,7 +1,7 @@
-"""The way from a game to the next one that waits for the player's move.
+"""The link from a game to the next one that is waiting for the player's move.
 
-After a move was sent the next game is named; else a link leads on, and passes over the game that
-is left if it is his move there. Not for which game that is (usecases/people/my_games.py).
+After a move is sent the next game is named; otherwise a link leads on and skips the game just left
+if it is his move there. Not for choosing the game (usecases/people/my_games.py).
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from server.web.reflection.my_games_words import MineWords
 
 @dataclass(frozen=True, slots=True)
 class Onward:
-    """``waiting``: other games in which it is the player's move; ``found`` once he has sent."""
+    """``waiting``: other games where it is the player's move; ``found`` after sending a move."""
 
     m: MineWords
     waiting: int
@@ -26,12 +26,12 @@ class Onward:
 
     @property
     def next(self) -> GameSummary | None:
-        """The game to go on with, where it is named."""
+        """The game to continue with, if it is named."""
         return None if self.found is None else self.found.game
 
 
 async def onward_of(request: web.Request, view: GameView) -> Onward | None:
-    """For a player's own game; None for who has no seat here. Reading only."""
+    """The way on from a player's own game; None for non-players. Reads only."""
     person = viewer(request)
     if person is None or view.side_of(person.id) is None:
         return None
@@ -45,7 +45,7 @@ async def onward_of(request: web.Request, view: GameView) -> Onward | None:
 
 
 async def keep_opened(request: web.Request, view: GameView, onward: Onward | None) -> None:
-    """What was new in the game is seen, once the page is read (Store.note)."""
+    """Mark what was new in the game as seen, once the page is read (Store.note)."""
     person = viewer(request)
     if person is not None and onward is not None and onward.is_news:
         await opened(core(request), person.id, view.game)

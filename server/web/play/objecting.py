@@ -1,6 +1,6 @@
-"""A player's objection, or an official's question about a game, opens a case (§ 6.4.1).
+"""Opening a case by a player's objection or an official's question about a game (§ 6.4.1).
 
-Not for claims of time (end_game.py) nor for objections to a published table (groups/published.py).
+Not for time claims (end_game.py) or objections to a published table (groups/published.py).
 """
 
 from aiohttp import web
@@ -33,11 +33,11 @@ KINDS = (
     CaseKind.OVERSTEP,
     CaseKind.OTHER,
 )
-"""What can be asked about here; an overstep that the account shows has a page of its own."""
+"""The kinds offered here; an overstep shown by the account has a page of its own."""
 
 
 async def question(request: web.Request) -> web.Response:
-    """What it is about, and why."""
+    """The form: what the objection is about, and why."""
     person, view = signed_in(request), await _asked_about(request)
     kind, side = request.query.get("kind", ""), view.side_of(person.id)
     text = ""
@@ -49,7 +49,7 @@ async def question(request: web.Request) -> web.Response:
 
 
 async def _asked_about(request: web.Request) -> GameView:
-    """The game of the address; 403 for who only follows it while it runs."""
+    """The game in the address; 403 for onlookers who merely follow it."""
     view = await seen_game(request)
     if view.is_onlooker:
         raise web.HTTPForbidden
@@ -73,7 +73,7 @@ def _asked(
 
 
 def _kinds(request: web.Request, view: GameView) -> list[str]:
-    """What this game can be asked about; a takeover by its players alone."""
+    """The kinds available for this game; only its players may object to a takeover."""
     plain = [one.value for one in KINDS]
     is_player = view.side_of(signed_in(request).id) is not None
     return [TAKEOVER, *plain] if is_player and takeover_of(view.rows) is not None else plain
@@ -81,7 +81,7 @@ def _kinds(request: web.Request, view: GameView) -> list[str]:
 
 @stands_on(question)
 async def do(request: web.Request) -> web.Response:
-    """Open the case, told to everybody in it; 403 for who is no party and no official."""
+    """Open the case and notify everybody in it; 403 for those neither party nor official."""
     person, view = signed_in(request), await _asked_about(request)
     form, d = await form_of(request), case_words(request)
     kind, text = form.text("kind", 20), form.text("text", LONGEST)

@@ -1,6 +1,6 @@
-"""What came of a resignation, an offer, a claim or a notice, said on the game's page (§ 6.2.6).
+"""The outcome of a resignation, offer, claim or notice, shown on the game's page (§ 6.2.6).
 
-The deed leads to the page with ``?done=``; a page that is open at the opponent's hears it in a
+The action redirects to the page with ``?done=``; a page open at the opponent's shows it in one
 line. Not for the questions themselves (end_game.py).
 """
 
@@ -19,7 +19,7 @@ from server.web.frame.words import PageWords
 
 
 class Kind(StrEnum):
-    """What can be asked on a page of its own."""
+    """The questions that have a page of their own."""
 
     RESIGN = "resign"
     ACCEPT = "accept"
@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What is told afterwards. ``OFFERED``: the claim did not fit, nor the one with a ``MOVE``."""
+    """The notice afterwards. The ``OFFERED`` ones: the claim was invalid and counts as an offer."""
 
     RESIGNED = "resigned"
     DRAWN = "drawn"
@@ -45,7 +45,7 @@ class Outcome(StrEnum):
 
 
 def outcome_of(kind: Kind, state: GameState, ply: int | None) -> Outcome:
-    """What became of it, by the state afterwards; ``ply``: the position it was asked in."""
+    """The outcome, from the state afterwards; ``ply``: the position the question was asked in."""
     match kind:
         case Kind.RESIGN:
             return Outcome.RESIGNED
@@ -69,7 +69,7 @@ def outcome_of(kind: Kind, state: GameState, ply: int | None) -> Outcome:
 
 
 def told_outcome(request: web.Request, view: GameView, side: Side | None) -> str:
-    """The notice that the address asks for, to the player who did it; "" for none."""
+    """The notice requested in the address, for the player who acted; "" for none."""
     done = request.query.get("done", "")
     if side is None or done not in tuple(Outcome):
         return ""
@@ -78,7 +78,7 @@ def told_outcome(request: web.Request, view: GameView, side: Side | None) -> str
 
 
 def standing_offer(state: GameState, side: Side | None, name: str, said: PageWords) -> str:
-    """That a player's own offer stands, or goes with his next move; "" for none (FIDE 9.1)."""
+    """The note that a player's offer stands or goes with his next move; "" if none (FIDE 9.1)."""
     if side is None or state.result is not None or state.rests:
         return ""
     if state.draw_offer is side:
@@ -88,7 +88,7 @@ def standing_offer(state: GameState, side: Side | None, name: str, said: PageWor
 
 
 def heard(view: GameView, said: PageWords) -> str:
-    """What an open page is told has happened, where it was no move; no offer to an onlooker."""
+    """What an open page says has happened, other than a move; onlookers get no details."""
     last: Event | None = view.events[-1] if view.events and not view.is_onlooker else None
     match last:
         case ev.DrawDeclined():

@@ -1,4 +1,4 @@
-"""What a player has beside a game, as the game's page and its own page show it.
+"""A player's private side of a game, as shown on the game's page and its own page.
 
 Not for what the forms do (own_side_page.py, delayed_move.py).
 """
@@ -17,7 +17,7 @@ _NOTICES = frozenset({"saved", "removed", "noted", "said", "changed", "undone"})
 
 @dataclass(frozen=True, slots=True)
 class OwnSide:
-    """What a page shows of it. ``notice``: what was just done; ``key``: the next message's."""
+    """What a page shows. ``notice``: what was just done; ``key``: the next message's key."""
 
     has: Beside
     notice: str
@@ -25,7 +25,7 @@ class OwnSide:
 
 
 async def own_side(request: web.Request, view: GameView) -> OwnSide | None:
-    """For a game's page; None for who plays no side of it."""
+    """The private side for a game's page; None for non-players."""
     person = viewer(request)
     found = None if person is None else await beside(core(request), view, person.id)
     if found is None:
@@ -35,7 +35,7 @@ async def own_side(request: web.Request, view: GameView) -> OwnSide | None:
 
 
 async def keep_seen(request: web.Request, view: GameView, own: OwnSide | None) -> None:
-    """What its reader has before him is new no more, once the page is read (Store.note)."""
+    """Mark what the reader sees as no longer new, once the page is read (Store.note)."""
     person = viewer(request)
     if person is not None and own is not None:
         await has_seen(core(request), view.game.id, person.id, own.has)

@@ -1,6 +1,6 @@
-"""A player's own analysis, notes and messages of a game: their page, and what their forms do.
+"""A player's own analysis, notes and messages in a game: their page and its forms.
 
-Not for anybody but the player himself (DECISIONS 71), nor for a move that waits (delayed_move.py).
+Visible only to the player himself (DECISIONS 71). Not for a delayed move (delayed_move.py).
 """
 
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ from server.web.play.own_side import OwnSide, keep_seen, own_side
 
 CONFLICT, PROBLEM = 409, 422
 _MOST = 40_000
-"""Characters of a field that are read at all: more than is kept, so that nothing is cut."""
+"""The most characters accepted in a field: more than is stored, so nothing is truncated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What stands in the forms, and what is wrong with it."""
+    """The forms' contents, and what is wrong with them."""
 
     line: Wished
     line_fault: str = ""
@@ -45,12 +45,12 @@ class Entered:
 
 
 _BESIDE = {LineFault.COMMENT: "comment", LineFault.PLY: "ply"}
-"""Faults of another field than the moves'."""
+"""Faults of fields other than the moves."""
 NEW_LINE = Wished(None, None, "", "")
 
 
 async def show(request: web.Request) -> web.Response:
-    """The page with all of it; ``?line=`` has one line in the form, to be changed."""
+    """The page; ``?line=`` puts one line in the form for editing."""
     view, _, _ = await own_game(request)
     own, wanted = await own_side(request, view), request.query.get("line", "")
     assert own is not None
@@ -87,13 +87,13 @@ def _page(request: web.Request, view: GameView, own: OwnSide, entered: Entered) 
 
 
 def _starts(view: GameView) -> tuple[tuple[int, MoveText | None], ...]:
-    """Where a line may begin, the position as it is now first."""
+    """Where a line may begin, the current position first."""
     told = [(count, ply.move) for count, ply in enumerate(plies(view.account), 1)]
     return (*reversed(told), (0, None))
 
 
 def _back(request: web.Request, form: Form, done: str, where: str) -> web.HTTPSeeOther:
-    """To the page that the form stood on."""
+    """Redirect to the page that the form was on."""
     game = request.match_info["game"]
     own = "" if form.text("back", 10) == "game" else "/private"
     return web.HTTPSeeOther(f"/games/{game}{own}?done={done}#{where}")
@@ -101,7 +101,7 @@ def _back(request: web.Request, form: Form, done: str, where: str) -> web.HTTPSe
 
 @stands_on(show)
 async def lines(request: web.Request) -> web.Response:
-    """Keep a line, or remove one."""
+    """Save a line, or remove one."""
     view, person, _ = await own_game(request)
     form = await form_of(request)
     number = form.number("line")
@@ -138,7 +138,7 @@ def _line_fault(request: web.Request, problem: LineProblem) -> str:
 
 @stands_on(show)
 async def note(request: web.Request) -> web.Response:
-    """Keep the note; if it was kept from another tab meanwhile, both texts are shown."""
+    """Save the note; if another tab has saved it meanwhile, both texts are shown."""
     view, person, _ = await own_game(request)
     form = await form_of(request)
     text, stamp = form.text("note", _MOST), form.number("stamp") or 0
@@ -158,7 +158,7 @@ async def note(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def thread(request: web.Request) -> web.Response:
-    """Write without a move, or turn the thread's letters off and on."""
+    """Send a message without a move, or turn the thread's letters off and on."""
     view, person, _ = await own_game(request)
     form = await form_of(request)
     deed = form.text("deed", 10)

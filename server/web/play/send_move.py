@@ -1,7 +1,7 @@
-"""A move in two steps: first what would be sent is shown, then it is sent (§ 6.2.4).
+"""A move in two steps: a preview of what would be sent, then sending (§ 6.2.4).
 
-The form carries the number of plies it was made for and a key of its own, so that an old page
-can't play and a double click sends once. Not for how a move is decided (the use cases).
+The form carries the ply it was made for and its own key, so that a stale page can't play and a
+double click sends once. Not for how a move is decided (the use cases).
 """
 
 from dataclasses import dataclass, replace
@@ -53,7 +53,7 @@ class Preview:
 def preview(
     state: GameState, command: SendMoves, today: date, *, seq: int = 0
 ) -> Preview | Refusal:
-    """The dispatch as it would be counted today, or why it can't be sent."""
+    """The dispatch as it would count today, or why it can't be sent."""
     asked, here = False, state
     events = decide(here, command, today, here.terms.rules)
     if isinstance(events, Refusal) and events.reason is Reason.OVERSTEP_ASKS:
@@ -93,13 +93,13 @@ def _waived(state: GameState, by: Side, today: date) -> GameState:
 STALE_STATUS = 409
 CLAIM, WAIVE = "claim", "waive"
 LATER = 10
-"""Minutes that a move waits by the second button, for who has not chosen that all wait."""
+"""Minutes of delay by the second button, for those who have not chosen to delay all moves."""
 DAYS_PARAGRAPH = {"email": "6.8.6", "postal": "6.3.1"}
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """The form of a move: what was typed, and for which position."""
+    """The move form: what was typed, and for which position."""
 
     typed: Typed
     ply: int
@@ -108,7 +108,7 @@ class Entered:
 
     @staticmethod
     def of(form: Form) -> "Entered":
-        """From the fields, or the button «I meant …»; a missing ply is none that a game has."""
+        """From the fields, or the button «I meant …»; a missing ply is -1, which no game has."""
         ply, meant_move = form.number("ply"), form.text("meant", 10)
         typed = Typed.of(form)
         return Entered(
@@ -121,7 +121,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A dispatch as it was read, and what it would do."""
+    """A dispatch as parsed, and what it would do."""
 
     command: SendMoves
     made: Preview
@@ -142,7 +142,7 @@ def look(
 
 
 def _minutes(request: web.Request, view: GameView, made: Preview) -> tuple[int, bool]:
-    """How long the move may wait, 0 for not at all; whether its player has chosen that it does."""
+    """Minutes the move may be delayed, 0 for none; and whether its player chose to delay moves."""
     wished = request[PREFERENCES].undo.minutes
     minutes = wished or LATER
     if made.must_answer_overstep:
@@ -153,7 +153,7 @@ def _minutes(request: web.Request, view: GameView, made: Preview) -> tuple[int, 
 
 @stands_on(show)
 async def show_preview(request: web.Request) -> web.Response:
-    """Step 2: exactly what will be sent, or what is wrong with it beside the field."""
+    """Step 2: exactly what will be sent, or what is wrong, shown beside the field."""
     view, _, side = await own_game(request)
     return await preview_page(request, view, side, Entered.of(await form_of(request)))
 
@@ -174,7 +174,7 @@ def _reader(request: web.Request, view: GameView, entered: Entered) -> FieldRead
 async def preview_page(
     request: web.Request, view: GameView, side: Side, entered: Entered, *, problem: str = ""
 ) -> web.Response:
-    """The page that shows what would be sent; ``problem``: why it can't wait."""
+    """The preview page; ``problem``: why the move can't be delayed."""
     looked = look(request, view, side, entered)
     if isinstance(looked, TextProblem):
         state = view.account.state
@@ -211,7 +211,7 @@ async def preview_page(
 async def refused(
     request: web.Request, view: GameView, typed: Typed, refusal: Refusal
 ) -> web.Response:
-    """The game's page with the reason; a page that was too old gets the new position."""
+    """The game's page with the reason; a stale page gets the new position."""
     is_stale = refusal.reason in (Reason.STALE, Reason.NOT_YOUR_TURN)
     status = STALE_STATUS if is_stale else PROBLEM_STATUS
     own = await own_side(request, view)
@@ -220,7 +220,7 @@ async def refused(
 
 
 def _wrong(answer: Answer | Refusal | None) -> tuple[Refusal | None, TextProblem | None]:
-    """Why it was not sent; nothing when it was, now or by an earlier click."""
+    """Why it was not sent; two Nones if it was, now or by an earlier click."""
     if answer is None or isinstance(answer, Refusal):
         return answer, None
     return answer.refusal, answer.problem
@@ -228,7 +228,7 @@ def _wrong(answer: Answer | Refusal | None) -> tuple[Refusal | None, TextProblem
 
 @stands_on(show)
 async def send(request: web.Request) -> web.Response:
-    """Send what the preview showed. Sent twice, it is done once."""
+    """Send the previewed move. Submitted twice, it is sent once."""
     view, person, side = await own_game(request)
     entered = Entered.of(await form_of(request))
     here = f"/games/{view.game.id}"

@@ -1,6 +1,6 @@
-"""The account of a game as a page, as JSON and as the table of § 6.8.2.
+"""A game's account as a page, as JSON and as the table of § 6.8.2.
 
-Every number is the account's own. Not for counting.
+Every number comes from the account. Not for counting.
 """
 
 from aiohttp import web

@@ -1,1 +1,1 @@
-"""Pages of post cards."""
+"""Postcard pages."""

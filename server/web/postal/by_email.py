@@ -1,4 +1,4 @@
-"""Postal games beside the cards: a receipt reported, e-mail agreed on (§ 6.2.1).
+"""Postal games apart from cards: reporting a receipt, agreeing to e-mail (§ 6.2.1).
 
 Not for cards (cards.py).
 """
@@ -26,7 +26,7 @@ def _blank(clerk: Clerk) -> Typed:
 async def _done(
     request: web.Request, clerk: Clerk, command: cmd.RecordReceipt | cmd.AnswerEmail
 ) -> web.Response:
-    """Ask the game; the page again with the reason when it is refused."""
+    """Send the command to the game; show the page with the reason if it is refused."""
     key = f"{type(command).__name__}-{clerk.view.game.seq}"
     answer = await ask_once(request, clerk.person, lambda _, __: command, key)
     refusal = answer if isinstance(answer, Refusal) else answer.refusal if answer else None
@@ -43,7 +43,7 @@ def _side(clerk: Clerk) -> Side:
 
 @stands_on(show)
 async def receipt(request: web.Request) -> web.Response:
-    """The player to move says since when he has the opponent's card (§ 6.3.1)."""
+    """The player to move reports when he received the opponent's card (§ 6.3.1)."""
     clerk = await clerk_of(request)
     day = (await form_of(request)).day("on")
     if day is None:
@@ -53,7 +53,7 @@ async def receipt(request: web.Request) -> web.Response:
 
 
 async def email(request: web.Request) -> web.Response:
-    """A player agrees to moves by e-mail, or does not (§ 6.2.1)."""
+    """A player agrees or disagrees to moves by e-mail (§ 6.2.1)."""
     clerk = await clerk_of(request)
     agrees = (await form_of(request)).text("agrees", 3) == "yes"
     return await _done(request, clerk, cmd.AnswerEmail(_side(clerk), agrees))

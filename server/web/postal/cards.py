@@ -1,7 +1,7 @@
-"""Entering post cards: the form, what it would come to, and then it is written (§ 6.2.1, § 6.3.2).
+"""Entering postcards: the form, a preview of the outcome, recording (§ 6.2.1, § 6.3.2).
 
-Two steps as for a move: nothing is written before it was shown. The picture comes with the
-second step. Not for what a card costs (kskak) nor for receipts and e-mail (by_email.py).
+Two steps as for a move: nothing is recorded before it was shown. The picture is uploaded in the
+second step. Not for what a card costs (kskak) or for receipts and e-mail (by_email.py).
 """
 
 from dataclasses import dataclass
@@ -37,9 +37,9 @@ LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Clerk:
-    """Who has to do with the cards of a postal game: a party or its officials.
+    """Somebody with access to a postal game's cards: a party or one of its officials.
 
-    ``enters``: whether he may enter any; the Board reads those of its cases (§ 6.4.3).
+    ``enters``: whether he may enter cards; the Board only reads those of its cases (§ 6.4.3).
     """
 
     view: GameView
@@ -49,7 +49,7 @@ class Clerk:
 
 
 async def clerk_of(request: web.Request) -> Clerk:
-    """Who enters cards of the postal game of the address; 403 for who may only read them."""
+    """The person entering cards for the game in the address; 403 for those who may only read."""
     clerk = await reader_of(request)
     if not clerk.enters:
         raise web.HTTPForbidden
@@ -57,7 +57,7 @@ async def clerk_of(request: web.Request) -> Clerk:
 
 
 async def reader_of(request: web.Request) -> Clerk:
-    """The postal game of the address for a party or who has its file; else 404, sign-in, 403."""
+    """A party or official with access to the postal game's file; else 404, sign-in or 403."""
     view = await game_view(core(request), int(request.match_info["game"]))
     if view is None or view.group.regulation != Regulation.POSTAL:
         raise web.HTTPNotFound
@@ -74,20 +74,20 @@ async def reader_of(request: web.Request) -> Clerk:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """The form's fields as they were typed."""
+    """The form's fields as typed."""
 
     fields: dict[str, str]
 
     @staticmethod
     def of(form: Form) -> "Typed":
-        """From what was sent."""
+        """From a submitted form."""
         names = ("kind", "by", "ply", "text", "note", "draw", "key", *DATES)
         return Typed({name: form.typed(name) for name in names})
 
     def problem(self) -> str | None:
-        """The first field that is no date or no choice; None when all can be read.
+        """The first field with an invalid date or choice; None if all can be parsed.
 
-        Raises TooLong.
+        Raises TooLong when the text or note is too long.
         """
         for name in ("text", "note"):
             if len(self.fields[name]) > LONGEST:
@@ -100,7 +100,7 @@ class Typed:
         return None if self.fields["by"] in set(Side) else "by"
 
     def entry(self, scan: Scan | None = None) -> Entry:
-        """The entered card. ValueError for fields that ``problem`` names."""
+        """The entered card. Raises ValueError for fields that ``problem`` would name."""
         got = self.fields
         days = {name: _day(got[name]) for name in DATES}
         ply = got["ply"]
@@ -137,7 +137,7 @@ async def show(request: web.Request) -> web.Response:
 async def card_page(
     request: web.Request, clerk: Clerk, typed: Typed, problem: str = "", *, notice: str = ""
 ) -> web.Response:
-    """The page with what was typed kept in its fields."""
+    """The page, with what was typed kept in its fields."""
     async with core(request).store.read() as conn:
         cards = await card_rows.seen_of_game(conn, clerk.view.game.id)
         waiting = await damaged_open(conn, core(request).now_us)
@@ -163,7 +163,7 @@ async def card_page(
 
 @stands_on(show)
 async def preview(request: web.Request) -> web.Response:
-    """Step 2: what the card would come to, or what is wrong with it."""
+    """Step 2: what the card would result in, or what is wrong with it."""
     clerk = await clerk_of(request)
     typed = Typed.of(await form_of(request))
     wrong = typed.problem()
@@ -211,13 +211,13 @@ def _shown(
 
 
 async def _scan(request: web.Request) -> Scan | ScanFault | None:
-    """The picture that came with the form; None when none was chosen."""
+    """The picture uploaded with the form; None if none was chosen."""
     data = await file_of(request, "scan")
     return None if data is None else read_scan(data)
 
 
 def _kept(answer: Answer) -> tuple[int, str]:
-    """What is kept under the form's key, so that a second click gets the same."""
+    """What is stored under the form's key, so that a second click gets the same result."""
     if answer.refusal is not None:
         return REFUSED, answer.refusal.reason.value
     return (DONE if answer.problem is None else REFUSED), ""
@@ -225,7 +225,7 @@ def _kept(answer: Answer) -> tuple[int, str]:
 
 @stands_on(show)
 async def record(request: web.Request) -> web.Response:
-    """Write the card that was shown. Sent twice, it is done once."""
+    """Record the previewed card. Submitted twice, it is recorded once."""
     clerk = await clerk_of(request)
     typed, scan = Typed.of(await form_of(request)), await _scan(request)
     if (wrong := typed.problem()) is not None:
@@ -262,7 +262,7 @@ async def scan(request: web.Request) -> web.Response:
         card: CardRow | None = await card_rows.find(conn, game.id, seq)
     if card is None or card.scan is None or card.scan_type is None:
         raise web.HTTPNotFound
-    # A picture from outside is shown as a picture and runs nothing.
+    # A foreign picture is shown inline but can't run scripts.
     how = "attachment" if card.scan_type == "application/pdf" else "inline"
     name = f"{game.name.replace('/', '-')}-{seq}.{ENDING[card.scan_type]}"
     headers = {

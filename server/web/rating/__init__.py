@@ -1,1 +1,1 @@
-"""Pages of ratings."""
+"""Rating pages."""

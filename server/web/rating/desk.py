@@ -1,7 +1,7 @@
-"""The desk of ratings: what waits to be calculated, one click, what was calculated last.
+"""The ratings desk: pending calculations, the button for them, and the latest ones.
 
-The controller's and the administrator's; nobody else finds it. Not for numbers in the register,
-which stand on the member's page (register/members.py).
+For the controller and administrators; 404 for everybody else. Not for ratings in the register,
+which are on the member's page (register/members.py).
 """
 
 from aiohttp import web
@@ -18,7 +18,7 @@ HERE = "/desk/ratings"
 
 
 async def show(request: web.Request) -> web.Response:
-    """What waits, and the last calculations."""
+    """Pending and recent calculations."""
     person = signed_in(request)
     try:
         found = await desk(core(request), person)
@@ -37,7 +37,7 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def do(request: web.Request) -> web.Response:
-    """Calculate what waits, or everything anew."""
+    """Calculate what is pending, or everything anew."""
     person, form = signed_in(request), await form_of(request)
     try:
         done = await compute(core(request), person, everything=form.text("act", 10) == "all")

@@ -1,6 +1,6 @@
-"""Rating lists by day, as page and CSV; a tournament's calculation with every step (§ 4.5).
+"""Rating lists by day, as page and CSV; a group's calculation with every step (§ 4.5).
 
-Public (CONTRACTS). Not for the player's page (register/players_and_clubs.py) nor for the desk
+Public (CONTRACTS). Not for the player's page (register/players_and_clubs.py) or the desk
 (desk.py).
 """
 
@@ -19,11 +19,11 @@ from server.web.frame.pages import page
 from server.web.rating.words import RatingWords
 
 PAGE = 200
-"""Players on a page of the list."""
+"""Players per page of the list."""
 
 
 def rating_words(request: web.Request) -> RatingWords:
-    """The reader's language, as the rating pages speak it."""
+    """The rating pages' texts in the reader's language."""
     return RatingWords(words(request).words, core(request).settings.clock.zone)
 
 
@@ -32,7 +32,7 @@ def _today(request: web.Request) -> date:
 
 
 def _day(request: web.Request) -> date | None:
-    """The day asked for, today where none is; None for what is no day, or is to come."""
+    """The requested day, by default today; None for an invalid or future day."""
     text, today = request.query.get("on", ""), _today(request)
     if not text:
         return today
@@ -50,7 +50,7 @@ def _number(request: web.Request) -> int:
 
 @one_look
 async def listed(request: web.Request) -> web.Response:
-    """The list of a day."""
+    """The list on a day."""
     day, today = _day(request), _today(request)
     found = await rating_list(core(request), day or today)
     pages = max(1, -(-len(found.lines) // PAGE))
@@ -85,7 +85,7 @@ async def as_csv(request: web.Request) -> web.Response:
 
 
 def csv_of(found: RatingList, r: RatingWords) -> str:
-    """A list as Danish spreadsheets read it; no cell is a formula."""
+    """A list as read by Danish spreadsheets; no cell can be a formula."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     names = ("rank", "name", "club", "rating", "status", "change", "games")
@@ -107,7 +107,7 @@ def csv_of(found: RatingList, r: RatingWords) -> str:
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """A group's calculation with every step; a page also for one that has none yet."""
+    """A group's calculation with every step; also a page if there is none yet."""
     view = await calculation(core(request), name=request.match_info["name"])
     if view is None:
         raise web.HTTPNotFound

@@ -1,7 +1,7 @@
-"""What the rating pages say: lists, histories, every step of a calculation with its paragraph.
+"""Texts of the rating pages: lists, histories, a calculation's steps with their paragraphs.
 
-The texts are in ``mail/words/<lang>/rating/ratings.toml``; the steps' in ``rating.toml``. Not for
-finding anything out.
+They are in ``mail/words/<lang>/rating/ratings.toml``; the steps' in ``rating.toml``. Not for
+looking anything up.
 """
 
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from server.usecases.rating.views import CalculationView, PlayerSteps
 
 @dataclass(frozen=True, slots=True)
 class RatingWords:
-    """One language, as the rating pages speak it. ``zone``: of their days."""
+    """One language for the rating pages. ``zone`` applies to their days."""
 
     words: Words
     zone: str
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of the rating pages; KeyError for an unknown key or a place left open."""
+        """A text of the rating pages; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"ratings.{key}", **places)
 
     def day(self, day: date | str) -> str:
@@ -36,7 +36,7 @@ class RatingWords:
         return self.words.day(local_day(from_us(us), self.zone))
 
     def change(self, value: int | None) -> str:
-        """«+12», «−3», «0»; «ny» for who had no rating."""
+        """«+12», «−3», «0»; «ny» for a player without a previous rating."""
         if value is None:
             return self("fresh")
         return f"+{value}" if value > 0 else str(value).replace("-", "\N{MINUS SIGN}")
@@ -46,11 +46,11 @@ class RatingWords:
         return self("provisional" if is_provisional else "final")
 
     def column(self, name: str) -> str:
-        """A column of the calculation's table."""
+        """A column heading of the calculation's table."""
         return self.words(f"rating.column.{name}")
 
     def cells(self, player: PlayerSteps) -> tuple[str, ...]:
-        """Games, score, expected score, bonus and K as the calculation's table prints them."""
+        """Games, score, expected score, bonus and K as printed in the calculation's table."""
         row = player.calculation
         return (
             str(row.games),
@@ -61,13 +61,13 @@ class RatingWords:
         )
 
     def headline(self, player: PlayerSteps) -> str:
-        """From what was registered to what is registered now."""
+        """The change from the previously registered rating to the current one."""
         if player.rating is None:
             return self("of.unplayed", name=player.name, before=player.calculation.before)
         return self("of.result", name=player.name, before=player.registered, rating=player.rating)
 
     def steps(self, player: PlayerSteps) -> tuple[str, ...]:
-        """Every step from the start on, each with its paragraph (§ 4.5.2, § 4.5.4.1)."""
+        """Every step from the start, each with its paragraph (§ 4.5.2, § 4.5.4.1)."""
         row = player.calculation
         lines = [self(f"basis.{player.basis.value}", rating=row.before)]
         lines += [line.strip() for line in step_lines(row, self.words)[1:]]
@@ -83,9 +83,9 @@ class RatingWords:
         return self(f"unrated.{game.unrated.value}", **names)
 
     def turned(self, game: Game, view: CalculationView) -> str:
-        """A game that is rated although it was lost by a withdrawal (§ 6.2.8, § 4.5.4.2)."""
+        """A game that is rated even though it was lost by a withdrawal (§ 6.2.8, § 4.5.4.2)."""
         return self("of.turned_game", white=view.names[game.white], black=view.names[game.black])
 
     def reading(self) -> str:
-        """What of all this is a reading."""
+        """The note on which parts are a reading."""
         return self.words("rating.reading")

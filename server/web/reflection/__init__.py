@@ -1,1 +1,1 @@
-"""Pages of days and leave."""
+"""Pages on reflection days and leave."""

@@ -1,4 +1,4 @@
-"""What waiting costs: answering today, in some days, after one's leave, for the side to move.
+"""The cost of waiting for the side to move: answering today, some days later, or after leave.
 
 Not for the counting (kskak.statement.timeline).
 """
@@ -15,14 +15,14 @@ LATER_DAYS = (5, 14)
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A row: when one answers, in words, and what it costs."""
+    """A row: when one answers, in words, and the cost."""
 
     when: str
     cost: Forecast
 
 
 def waits_of(account: Account, said: PageWords) -> tuple[Wait, ...]:
-    """The rows, the earliest first; none when no time runs."""
+    """The rows, the earliest first; none if no time is running."""
     live = account.live
     if live is None:
         return ()

@@ -1,7 +1,7 @@
-"""A game's timeline as a calendar: a week a row, a day a cell, each with words of its own.
+"""A game's timeline as a calendar: one row per week, one cell per day, each with its own text.
 
-Made of text and classes alone, so that it is read aloud, printed and seen without script; with it
-(static/days.js) one goes from day to day by arrow keys. Not for finding out whose time ran
+Built from text and CSS classes only, so it can be read aloud, printed and viewed without script;
+with script (static/days.js) the arrow keys move from day to day. Not for computing whose time ran
 (kskak.statement.timeline).
 """
 
@@ -21,13 +21,13 @@ from server.web.frame.words import PageWords
 _KINDS = ("white", "black", "way", *(cause.value for cause in Cause), "added")
 """The order of the legend."""
 _DAY, _NUMBER = "{day}", "{n}"
-"""What the words of a stretch leave open."""
+"""The placeholders in a stretch's text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A day. ``look`` is classes of the style sheet, which has signs for days that count and for
-    the way; ``mark`` is what else stands under the number: a cause's letter, days added.
+    """A day. ``look`` is its CSS classes, with signs for days that count and days in transit;
+    ``mark`` is what else is shown under the number: a cause's letter, days added.
     """
 
     day: int
@@ -38,7 +38,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """The days of a week that lie in one month, the first in ``column``, Monday's being 1."""
+    """The days of a week within one month, the first in ``column``, where Monday is 1."""
 
     column: int
     cells: tuple[Cell, ...]
@@ -54,7 +54,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A line of the legend: a kind of day that is in the calendar."""
+    """A line in the legend: a kind of day that occurs in the calendar."""
 
     look: str
     mark: str
@@ -63,7 +63,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The game day by day; ``weekdays`` are the names over the columns."""
+    """The game day by day; ``weekdays`` are the column headings."""
 
     weekdays: tuple[str, ...]
     months: tuple[Month, ...]
@@ -91,7 +91,7 @@ def _weeks(cells: tuple[tuple[date, Cell], ...]) -> Iterator[Week]:
 
 
 def _cells(days: Iterable[Day], said: PageWords) -> Iterator[tuple[date, Cell]]:
-    """Each day; what its stretch says is put together once, but for the date and the number."""
+    """Each day; its stretch's text is built once, except for the date and the number."""
     for _, those in groupby(days, lambda day: id(day.stretch)):
         first, *others = those
         look, mark = _look(first.stretch, said)
@@ -104,7 +104,7 @@ def _cells(days: Iterable[Day], said: PageWords) -> Iterator[tuple[date, Cell]]:
 
 
 def _with_charges(cell: Cell, charges: tuple[Charge, ...], said: PageWords) -> Cell:
-    """A day on which days were added or taken off, too."""
+    """The cell of a day on which days were also added or deducted."""
     marks = filter(None, (cell.mark, *map(_days, charges)))
     texts = (cell.text, *map(said.charge, charges))
     return Cell(cell.day, f"{cell.look} added", " ".join(marks), " ".join(texts))
@@ -119,7 +119,7 @@ def _look(stretch: Stretch | None, said: PageWords) -> tuple[str, str]:
 
 
 def _told(stretch: Stretch | None, said: PageWords) -> str:
-    """What each of its days was, and by which paragraph; ``_NUMBER`` stands for which it is."""
+    """What each day of a stretch was, with the paragraph; ``_NUMBER`` stands for its number."""
     if stretch is None:
         return said.t("timeline.none")
     row = stretch.move
@@ -137,7 +137,7 @@ def _told(stretch: Stretch | None, said: PageWords) -> str:
 
 
 def _legend(found: Timeline, said: PageWords) -> Iterator[Key]:
-    """The kinds of days that there are: whose time ran, the way, what does not count, charges."""
+    """The kinds of days that occur: whose time ran, transit, days not counted, charges."""
     kinds = {}
     for stretch in found.stretches:
         look, mark = _look(stretch, said)

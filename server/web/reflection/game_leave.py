@@ -1,6 +1,6 @@
-"""Both players' leave as a picture of twelve months, and in words for who hears the page.
+"""Both players' leave as a picture of twelve months, and in words for screen readers.
 
-The numbers stand in the table beside it. Not for finding them out
+The numbers are in the table beside it. Not for computing them
 (usecases/reflection/game_leave.py).
 """
 
@@ -17,16 +17,16 @@ from server.web.frame.words import PageWords
 from server.web.reflection.my_games_words import MineWords
 
 PARAGRAPH = {Regulation.EMAIL: "6.8.8", Regulation.POSTAL: "6.3.6"}
-"""Where a rule set says how many days there are."""
+"""The paragraph that sets the number of days, by regulation."""
 
 
 ROOM = 9
-"""Days that a month's letter takes in the picture."""
+"""The width of a month's letter in the picture, in days."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A stretch of the picture, in days from its first one. ``kind`` names its look."""
+    """A stretch in the picture, in days from its first day. ``kind`` determines its look."""
 
     at: int
     length: int
@@ -35,7 +35,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """The first of a month: where it lies, and the month's letter."""
+    """The first of a month: its position, and the month's letter."""
 
     at: int
     letter: str
@@ -43,7 +43,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player: his name, days used, his stretches in the picture and his leave in words."""
+    """A player: name, days used, stretches in the picture, and leave in words."""
 
     name: str
     side: Side
@@ -55,7 +55,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class LeavePicture:
-    """The picture with its words; ``width`` in days, ``today`` None outside of it."""
+    """The picture with its texts; ``width`` in days, ``today`` None if outside it."""
 
     m: MineWords
     told: GameLeave
@@ -68,7 +68,7 @@ class LeavePicture:
 
 
 def leave_picture(view: GameView, said: PageWords) -> LeavePicture | None:
-    """Both players' leave while the game runs; None when it is over (its statement has it all)."""
+    """Both players' leave while the game runs; None once it is over (the statement has it)."""
     state = view.account.state
     if state.result is not None:
         return None
@@ -99,7 +99,7 @@ def _row(view: GameView, told: GameLeave, index: int) -> Row:
 
 
 def _bar(first: date, last: date, kind: str, told: GameLeave) -> Bar | None:
-    """The part that lies in the picture."""
+    """The part that lies within the picture; None if there is none."""
     start, end = max(first, told.first), min(last, told.last)
     return Bar((start - told.first).days, (end - start).days + 1, kind) if start <= end else None
 

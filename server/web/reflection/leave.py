@@ -1,6 +1,6 @@
-"""Leave on the web: booking it, shortening it, the year, and the calendar feed (§ 6.3.6, § 6.8.8).
+"""Leave on the web: booking, shortening, the year, and the calendar feed (§ 6.3.6, § 6.8.8).
 
-Not for what leave does nor for special leave, which an official grants (special_leave.py).
+Not for the effects of leave or for special leave, granted by an official (special_leave.py).
 """
 
 from calendar import monthrange
@@ -30,7 +30,7 @@ from server.web.frame.words import PageWords
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A cell. ``whose`` None: time runs; ``why`` is said to who points at it or hears it."""
+    """A cell. ``whose`` None: time runs; ``why`` is shown on hover and read aloud."""
 
     number: int
     whose: Whose | None
@@ -51,7 +51,7 @@ def reason(still: Still, said: PageWords) -> str:
 
 
 def _day(stills: tuple[Still, ...], day: date, said: PageWords) -> Day:
-    """The cell of a day: the first cause decides its look, all are said."""
+    """A day's cell: the first cause decides its look, all are named."""
     here = [still for still in stills if still.first <= day <= still.last]
     order = list(Whose)
     here.sort(key=lambda still: order.index(still.whose))
@@ -60,7 +60,7 @@ def _day(stills: tuple[Still, ...], day: date, said: PageWords) -> Day:
 
 
 def months_of(found: LeaveYear, said: PageWords) -> tuple[Month, ...]:
-    """Twelve rows."""
+    """The year's twelve rows."""
     names = get_month_names("wide", "stand-alone", said.words.locale)
     return tuple(
         Month(
@@ -75,7 +75,7 @@ def months_of(found: LeaveYear, said: PageWords) -> tuple[Month, ...]:
 
 
 YEARS_SHOWN = 3
-"""How many years ahead of this one a page is shown for."""
+"""How many years before and after this one can be shown."""
 _NOTHING_TYPED = {"first": "", "last": "", "tournament": ""}
 
 
@@ -87,8 +87,8 @@ async def show(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def ask(request: web.Request) -> web.Response:
-    """Step 1, ``act`` look: what the leave would do; step 2: book it, in all running games of a
-    tournament or in none of it; ``act`` change: back to the days, as they were typed.
+    """Step 1, ``act`` look: preview the leave; step 2: book it, per tournament in all its running
+    games or in none; ``act`` change: back to the form, with the days as typed.
     """
     person, form = signed_in(request), await form_of(request)
     act = form.typed("act")
@@ -110,7 +110,7 @@ async def ask(request: web.Request) -> web.Response:
 
 
 async def _preview(request: web.Request, asked: Leave) -> web.Response:
-    """The page that says what would be booked; a fault where it would be booked nowhere."""
+    """The page showing what would be booked; raises Fault if nothing would be."""
     found = await foresee(core(request), asked)
     if found.refusal is not None or not found.fields:
         raise Fault("last", why_not(request, found.refusal))
@@ -125,7 +125,7 @@ def why_not(request: web.Request, refusal: Refusal | None) -> str:
 
 @stands_on(show)
 async def make_shorter(request: web.Request) -> web.Response:
-    """Shorten a leave that was booked; the opponents keep the announced stop."""
+    """Shorten a booked leave; the opponents keep the announced stop."""
     person, form = signed_in(request), await form_of(request)
     first, last, until = form.day("first"), form.day("last"), form.day("until")
     if first is None or last is None or until is None:
@@ -139,7 +139,7 @@ async def make_shorter(request: web.Request) -> web.Response:
 
 
 async def feed(request: web.Request) -> web.Response:
-    """Make the calendar's address, which is shown once, or take it back."""
+    """Create the calendar feed's address, which is shown once, or revoke it."""
     person, form = signed_in(request), await form_of(request)
     if form.text("act", 10) == "end":
         await end_feed(core(request), person.id)
@@ -149,7 +149,7 @@ async def feed(request: web.Request) -> web.Response:
 
 
 def _year(request: web.Request, today: date) -> int:
-    """The year of the address, this one for any other text."""
+    """The year in the address; this year for anything else."""
     asked = request.query.get("year", "")
     year = int(asked) if asked.isascii() and asked.isdigit() and len(asked) == 4 else today.year
     return year if abs(year - today.year) <= YEARS_SHOWN else today.year
@@ -186,7 +186,7 @@ _HEADERS = {"Cache-Control": "private, max-age=900", "X-Content-Type-Options": "
 
 
 async def calendar(request: web.Request) -> web.Response:
-    """The feed; 404 for a key that opens nothing (any more)."""
+    """The feed; 404 for an unknown or revoked key."""
     text = await calendar_of_key(core(request), request.match_info["key"])
     if text is None:
         return web.Response(status=404, text="404\n")

@@ -1,6 +1,6 @@
-"""Notice of a long think by the link in a letter: GET shows a page, its button gives notice.
+"""Giving notice of a long think by the link in a letter: GET shows a page, its button gives it.
 
-Whoever has the link was mailed it; it is good for the one move it was mailed about (§ 6.3.4).
+Whoever has the link was mailed it; it is valid only for the move it was mailed about (§ 6.3.4).
 Not for the game's own page (play/end_game.py).
 """
 
@@ -20,7 +20,7 @@ GONE = 410
 
 
 async def _asked(request: web.Request) -> tuple[GameView, Position] | None:
-    """The game and the position of the link; None when the game has moved on."""
+    """The link's game and position; None if it is invalid or the game has moved on."""
     position = read_think_key(core(request).secret, request.match_info["key"])
     view = None if position is None else await game_view(core(request), position.game_id)
     if view is None or position is None:
@@ -31,7 +31,7 @@ async def _asked(request: web.Request) -> tuple[GameView, Position] | None:
 
 
 async def question(request: web.Request) -> web.Response:
-    """The question; looking changes nothing."""
+    """The question; viewing it changes nothing."""
     asked = await _asked(request)
     if asked is None:
         return page(request, "play/confirm_dead.html", status=GONE)
@@ -41,7 +41,7 @@ async def question(request: web.Request) -> web.Response:
 
 
 async def give(request: web.Request) -> web.Response:
-    """Give notice, now; again it is the same notice."""
+    """Give notice now; repeating it is harmless."""
     asked = await _asked(request)
     if asked is None:
         return page(request, "play/confirm_dead.html", status=GONE)

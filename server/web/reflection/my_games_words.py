@@ -1,7 +1,7 @@
-"""What the pages of my games say, and which marks a game bears in the list.
+"""Texts of the pages for one's own games, and the marks that games have in the list.
 
-The texts are in ``mail/words/<lang>/play/mygames.toml``. Not for what is true of a game
-(usecases/people/my_games.py) nor for layout.
+They are in ``mail/words/<lang>/play/mygames.toml``. Not for the facts about a game
+(usecases/people/my_games.py) or layout.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from server.usecases.play.game_facts import end_day
 
 
 class Weight(StrEnum):
-    """How a mark is set: what asks for something, what is new, what is good to know."""
+    """The importance of a mark: requires action, new, or good to know."""
 
     ASKS = "asks"
     NEW = "new"
@@ -35,16 +35,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class MineWords:
-    """One language, as the pages of my games speak it."""
+    """One language for the pages of one's own games."""
 
     words: Words
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of these pages; KeyError for an unknown key or a place left open."""
+        """A text of these pages; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"mygames.{key}", **places)
 
     def marks(self, one: OwnGame) -> tuple[Mark, ...]:
-        """What is worth knowing of a game before it is opened, the pressing first."""
+        """What is worth knowing about a game before opening it, the most pressing first."""
         return tuple(sorted(self._marks(one), key=lambda mark: list(Weight).index(mark.weight)))
 
     def _marks(self, one: OwnGame) -> Iterator[Mark]:
@@ -76,7 +76,7 @@ class MineWords:
                 yield Mark(Weight.KNOWN, self._away(away, one))
 
     def own_leave(self, games: Iterable[OwnGame]) -> tuple[str, ...]:
-        """The reader's own leave, told once for all the games that it is booked in."""
+        """The reader's own leave, mentioned once for all games in which it is booked."""
         found = Counter(
             (away.first, away.last, away.is_now)
             for one in games
@@ -106,7 +106,7 @@ class MineWords:
         return end_day(game)
 
     def outcome(self, game: Brief, person_id: int) -> str:
-        """«vundet», «tabt», «remis» as the person sees it; "" while the game runs."""
+        """«vundet», «tabt», «remis» from the person's view; "" while the game runs."""
         if game.result is None:
             return ""
         side = Side.WHITE if game.white_id == person_id else Side.BLACK

@@ -18,13 +18,13 @@ from server.web.reflection.leave import why_not
 
 
 async def show(request: web.Request) -> web.Response:
-    """The form; 404 for who leads nobody."""
+    """The form; 404 for those who lead nobody."""
     return await _desk(request)
 
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Grant it, or say why not; 404 for a player whom the official does not lead."""
+    """Grant leave, or show why not; 404 for a player whom the official does not lead."""
     official, form = signed_in(request), await form_of(request)
     first, last = form.day("first"), form.day("last")
     player, _, tournament = form.text("player", 240).partition(" ")

@@ -1,1 +1,1 @@
-"""Pages of members, clubs, joining."""
+"""Pages for members, clubs and joining."""

@@ -1,7 +1,7 @@
-"""Files of the register on the desk: upload, look at what would change, confirm; and taking out.
+"""Register files on the desk: upload, preview of changes, confirmation; and export.
 
-The confirmed file travels in the form itself: nothing is kept between the two steps, and the
-digest of what was seen is what may be written. Not for what files mean (usecases/register).
+The file travels in the form itself: nothing is stored between the two steps, and only changes
+with the digest that was seen may be written. Not for the files' meaning (usecases/register).
 """
 
 from aiohttp import web
@@ -19,12 +19,12 @@ from server.web.frame.pages import page
 from server.web.register.members import frame_values
 
 MOST_LINES = 200
-"""Lines of a kind on the page; the rest are counted."""
+"""The most lines of a kind to show; the rest are counted."""
 _ORDER = (Fate.REFUSED, Fate.CHANGED, Fate.ADDED)
 
 
 async def _doer(request: web.Request, name: str) -> Doer:
-    """Who imports. 404 for who may not."""
+    """The importing person; 404 for those who may not import."""
     person = signed_in(request)
     try:
         held = await changing(core(request), person)
@@ -34,7 +34,7 @@ async def _doer(request: web.Request, name: str) -> Doer:
 
 
 async def show(request: web.Request) -> web.Response:
-    """The form, and the files to take out."""
+    """The upload form, and the exports."""
     await _doer(request, "")
     return await _page(request, None, "", Form({}))
 
@@ -65,7 +65,7 @@ async def _page(
 
 
 async def take(request: web.Request) -> web.Response:
-    """Step 1: what the file would change. Step 2: change it, if that is what was seen."""
+    """Step 1: what the file would change. Step 2: change it, if it still matches the preview."""
     form = await form_of(request)
     what = form.text("what", 10)
     if what not in set(What):
@@ -89,7 +89,7 @@ async def take(request: web.Request) -> web.Response:
 
 
 async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
-    """The file as chosen, or as it came back with the confirmation; its name."""
+    """The uploaded file, or its text resent with the confirmation; and its name."""
     sent = (await request.post()).get("file")
     if not isinstance(sent, web.FileField):
         return form.text("csv", MOST_FILE), form.text("name", 100)
@@ -98,7 +98,7 @@ async def _file(request: web.Request, form: Form) -> tuple[bytes | str, str]:
 
 
 async def give(request: web.Request) -> web.Response:
-    """A register as a file."""
+    """Export a register as a file."""
     await _doer(request, "")
     what = What(request.match_info["what"])
     headers = {

@@ -1,6 +1,6 @@
-"""The desk of who asks to join: the request, who it may be in the register, yes or no (§ 6.1).
+"""The desk for join requests: the request, possible matches in the register, yes or no (§ 6.1).
 
-The controller's and the administrators' alone. Not for the register's own pages (members.py).
+Only for the controller and administrators. Not for the register's own pages (members.py).
 """
 
 from aiohttp import web
@@ -25,7 +25,7 @@ _NOTICES = frozenset({"admitted", "declined"})
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """Who waits."""
+    """The waiting requests."""
     return await _desk_page(request)
 
 
@@ -56,7 +56,7 @@ async def _desk_page(
 
 
 def _admission(request: web.Request, form: Form) -> Admission:
-    """As the member whom the button names, or as a new one with the fields' facts."""
+    """Admission as the member named by the button, or as a new one with the facts entered."""
     chosen = form.number("person")
     cells = {} if chosen is not None else {name: form.text(name, LONGEST) for name in _CELLS}
     return Admission(
@@ -70,7 +70,7 @@ def _admission(request: web.Request, form: Form) -> Admission:
 
 @stands_on(show)
 async def admit(request: web.Request) -> web.Response:
-    """Let him in, or say what the register has against it."""
+    """Admit the person, or show the register's objections."""
     person, form = signed_in(request), await form_of(request)
     given = _admission(request, form)
     try:
@@ -84,7 +84,7 @@ async def admit(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def decline(request: web.Request) -> web.Response:
-    """Say no, with a reason that he is told."""
+    """Decline, with a reason that is sent to the person."""
     person, form = signed_in(request), await form_of(request)
     request_id = int(request.match_info["request"])
     reason = form.text("reason", LONGEST)

@@ -1,7 +1,7 @@
 """Asking to join: the form, «look in your mail», the button that proves the address (§ 6.1).
 
-The pages say the same of an address that is registered and one that is not. Opening the link
-changes nothing, for programs open links; the button does. Not for the officials' desk
+The pages say the same whether or not an address is registered. Opening the link changes nothing,
+because programs open links; the button does. Not for the officials' desk
 (join_desk.py).
 """
 
@@ -19,7 +19,7 @@ from server.web.frame.pages import page
 from server.web.frame.throttle import Throttle
 
 MOST = 5
-"""Requests of one client within the throttle's window: a family at one table."""
+"""Requests per client within the throttle's window: enough for a family."""
 THROTTLE = web.AppKey("join_throttle", Throttle)
 TOO_OFTEN = 429
 GONE = 410
@@ -28,7 +28,7 @@ _LONGEST_EMAIL = 254
 
 
 async def show(request: web.Request) -> web.Response:
-    """The form; who is signed in needs none."""
+    """The form; signed-in visitors are redirected, as they need none."""
     if viewer(request) is not None:
         raise web.HTTPSeeOther("/enter")
     return _form_page(request)
@@ -53,7 +53,7 @@ def _asked(request: web.Request, form: Form) -> Joining:
 
 @stands_on(show)
 async def ask(request: web.Request) -> web.Response:
-    """Mail a link; or say which field is wrong."""
+    """Mail a link, or say which field is wrong."""
     asked = _asked(request, await form_of(request))
     fault = join_requests.fault_of(core(request), asked)
     if fault is not None:
@@ -66,12 +66,12 @@ async def ask(request: web.Request) -> web.Response:
 
 
 async def sent(request: web.Request) -> web.Response:
-    """What to do next; the same whatever became of the address."""
+    """What to do next; the same whatever happened with the address."""
     return page(request, "register/join_sent.html")
 
 
 async def link_page(request: web.Request) -> web.Response:
-    """What was asked, a button to stand by it, and afterwards how far it has come."""
+    """The request with a confirmation button, and afterwards its progress."""
     row = await join_requests.open_request(core(request), request.match_info["token"])
     if row is None:
         return page(request, "register/join_dead.html", status=GONE)
@@ -80,7 +80,7 @@ async def link_page(request: web.Request) -> web.Response:
 
 
 async def confirm(request: web.Request) -> web.Response:
-    """The address is his."""
+    """Confirm that the address belongs to the applicant."""
     row = await join_requests.confirm(core(request), request.match_info["token"])
     if row is None:
         return page(request, "register/join_dead.html", status=GONE)

@@ -1,7 +1,7 @@
-"""The register's pages for officials: the list, one member, a new one, the clubs (§ 6.1, § 6.4.4).
+"""The register's pages for officials: list, member, new member, clubs (§ 6.1, § 6.4.4).
 
-Controller and administrator change; leaders read. Who has no such desk finds no such page. Not
-for files (files.py).
+Controller and administrators may change, leaders may read; 404 for everybody else. Not for files
+(files.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,12 +38,12 @@ _EMPTY = {"kind": "club", "lang": "da"}
 
 
 def register_words(request: web.Request) -> RegisterWords:
-    """The reader's language, as the register speaks it."""
+    """The register's texts in the reader's language."""
     return RegisterWords(words(request).words, core(request).settings.clock.zone)
 
 
 async def frame_values(request: web.Request) -> dict[str, object]:
-    """What every page of the register is drawn with. 404 for who may not look."""
+    """Values for every page of the register; 404 for those who may not read it."""
     held = await offices.rights(core(request), signed_in(request))
     if not may_read(held):
         raise web.HTTPNotFound
@@ -77,7 +77,7 @@ async def _view(request: web.Request) -> MemberView:
 
 
 async def show(request: web.Request) -> web.Response:
-    """One member with his ratings, and the forms for who may change him."""
+    """One member with his ratings, and forms for those who may change them."""
     await frame_values(request)
     return await _member_page(request, await _view(request))
 
@@ -127,7 +127,7 @@ async def _may_change(request: web.Request) -> bool:
 
 
 def _cells(form: Form) -> dict[str, str]:
-    """The fields that the form sent."""
+    """The fields sent with the form."""
     return {name: form.typed(name) for name in (*FACTS, *RATINGS) if name in form.fields}
 
 
@@ -151,14 +151,14 @@ async def _save(request: web.Request, person_id: int | None) -> web.Response:
 
 @stands_on(show)
 async def change(request: web.Request) -> web.Response:
-    """Keep what the form says, or say why not."""
+    """Save the form, or show why not."""
     await frame_values(request)
     return await _save(request, int(request.match_info["person"]))
 
 
 @stands_on(show)
 async def remove(request: web.Request) -> web.Response:
-    """Take a rating out of the register, or say why not; the field is «k 2026-11-20»."""
+    """Remove a rating from the register, or show why not; the field is «k 2026-11-20»."""
     await frame_values(request)
     form, person_id = await form_of(request), int(request.match_info["person"])
     kind, _, day = form.text("which", 20).partition(" ")
@@ -183,6 +183,6 @@ async def remove(request: web.Request) -> web.Response:
 
 @stands_on(new)
 async def add(request: web.Request) -> web.Response:
-    """Keep a new member, or say why not."""
+    """Add a new member, or show why not."""
     await frame_values(request)
     return await _save(request, None)

@@ -1,6 +1,6 @@
-"""What is kept of a player: his postal address, which only he can change (§ 6.2.1, § 6.8.5).
+"""A player's stored data: his postal address, which only he can change (§ 6.2.1, § 6.8.5).
 
-His membership, birth date and ratings are shown; the controller keeps them (members.py).
+Also shows membership, birth date and ratings. Not for changing those (members.py).
 """
 
 from aiohttp import web
@@ -20,7 +20,7 @@ from server.web.register.words import RegisterWords
 
 @one_look
 async def show(request: web.Request) -> web.Response:
-    """The form with what is kept now."""
+    """The form with the stored data."""
     me = signed_in(request)
     records = await own_records(core(request), me.id)
     return page(
@@ -38,7 +38,7 @@ async def show(request: web.Request) -> web.Response:
 
 @stands_on(show)
 async def do(request: web.Request) -> web.Response:
-    """Keep the address, or say what is wrong with it."""
+    """Save the address, or say what is wrong with it."""
     person, form = signed_in(request), await form_of(request)
     text = form.text("address", 2 * addresses.LONGEST)
     try:

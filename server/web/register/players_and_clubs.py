@@ -1,6 +1,6 @@
-"""The players' list, a player's public page, the clubs'. Not for own games (play/my_games.py).
+"""Public pages of players and clubs, and their lists. Not for own games (play/my_games.py).
 
-What a club's page shows is what lists and results print already (usecases/people/club_pages.py).
+A club's page shows only what lists and results already publish (usecases/people/club_pages.py).
 """
 
 from aiohttp import web
@@ -27,15 +27,15 @@ from server.web.rating.pages import rating_words
 
 
 def public_words(request: web.Request) -> PublicWords:
-    """The reader's language, as the public pages speak it."""
+    """The public pages' texts in the reader's language."""
     return PublicWords(words(request).words)
 
 
 @one_look
 async def player(request: web.Request) -> web.Response:
-    """A player: club, ratings with their curve, results, games, the archive's too; no address.
+    """A player: club, ratings with curve, results, games including the archive's; no address.
 
-    404 for who is named on no public page.
+    404 for those not named on any public page, except to officials and the player himself.
     """
     person_id = int(request.match_info["person"])
     view = await player_view(core(request), person_id, number_of(request, "page"))
@@ -67,13 +67,13 @@ async def player(request: web.Request) -> web.Response:
 
 
 def _may_look_up(held: Rights | None, person_id: int) -> bool:
-    """Who is in the register only is found by officials, and by himself."""
+    """Those only in the register can be looked up by officials and by themselves."""
     return held is not None and (held.is_official or held.person_id == person_id)
 
 
 @one_look
 async def players(request: web.Request) -> web.Response:
-    """Who plays or played, by name, or those that fit the words of a search; a page at a time."""
+    """Current and past players by name, or those matching a search; a page at a time."""
     text = " ".join(request.query.get("q", "").split())
     is_long = len(text) > LONGEST
     if is_long:
@@ -92,7 +92,7 @@ async def players(request: web.Request) -> web.Response:
 
 @one_look
 async def clubs(request: web.Request) -> web.Response:
-    """Every club that somebody plays for."""
+    """Every club that has players."""
     found = await all_clubs(core(request))
     return page(request, "register/clubs.html", p=public_words(request), clubs=found)
 

@@ -1,6 +1,6 @@
-"""What the register's pages say: members, ratings, changes, an import's lines.
+"""Texts of the register's pages: members, ratings, changes, import lines.
 
-The texts are in ``mail/words/<lang>/register/register.toml``. Not for finding anything out.
+They are in ``mail/words/<lang>/register/register.toml``. Not for looking anything up.
 """
 
 import json
@@ -18,13 +18,13 @@ from server.usecases.register.report import Change, Slip, Unused
 
 @dataclass(frozen=True, slots=True)
 class RegisterWords:
-    """One language, as the register's pages speak it. ``zone``: of their days."""
+    """One language for the register's pages. ``zone`` applies to their days."""
 
     words: Words
     zone: str
 
     def __call__(self, key: str, **places: object) -> str:
-        """A text of the register; KeyError for an unknown key or a place left open."""
+        """A text of the register; KeyError for an unknown key or an unfilled placeholder."""
         return self.words(f"register.{key}", **places)
 
     def day(self, iso: str | None) -> str:
@@ -52,16 +52,16 @@ class RegisterWords:
         return wording.change_text(change, self.words)
 
     def unused(self, column: Unused) -> str:
-        """A column that means nothing to us."""
+        """A column that the import does not use."""
         return wording.unused_text(column, self.words)
 
     def changes(self, row: ChangeRow) -> list[str]:
-        """What was changed once, field by field; nothing when he was added."""
+        """One change, field by field; empty when the member was added."""
         fields = [Change(name, before, after) for name, before, after in json.loads(row.fields)]
         return [self.change(one) for one in fields]
 
     def email(self, row: MemberRow) -> str:
-        """His address, or a dash."""
+        """The member's e-mail address, or a dash."""
         return row.email if has_mail(row.email) else "–"
 
     def membership(self, row: MemberRow) -> str:

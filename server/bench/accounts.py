@@ -20,7 +20,7 @@ _LINES = 4
 
 
 def measure_accounts(today: date, rounds: int, repeats: int, report: Report) -> None:
-    """The cost a ply for games of 80 and of 200 plies."""
+    """The cost per ply for games of 80 and of 200 plies."""
     for plies in LENGTHS:
         report.figures.append(_measure(plies, today, rounds, repeats))
 

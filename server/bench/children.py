@@ -33,7 +33,7 @@ class Ports:
 
 
 def settings_for(path: Path) -> Settings:
-    """The server's settings for a database of the benchmark: any ports, nothing mailed out."""
+    """The server's settings for a benchmark database: any free ports, nothing mailed out."""
     return settings_from(
         {
             "database": {"url": f"sqlite+aiosqlite:///{path}", "backups": str(path.parent)},
@@ -78,7 +78,7 @@ def _process(target: Callable[[Connection, str], None], argument: str) -> Iterat
 
 
 async def _until_told(pipe: Connection, ports: Ports) -> None:
-    """Say where we listen, then wait for the word, or for the end of the one who says it."""
+    """Report where we listen, then wait until the parent process says to stop, or ends."""
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.add_reader(pipe.fileno(), told.set)
@@ -109,7 +109,7 @@ def _serve_ceiling(pipe: Connection, _: str) -> None:
 
 @asynccontextmanager
 async def _echo() -> AsyncIterator[int]:
-    """aiohttp's POST echo, served as our site is."""
+    """aiohttp's POST echo, served the way our site is."""
 
     async def echo(request: web.Request) -> web.Response:
         return web.json_response(await request.json())

@@ -1,9 +1,9 @@
 """Which processor core a measured server runs on: one, and always the same.
 
-Python runs one thread at a time; threads that move between cores only carry the caches to and
-fro, by as much as a sixth of the time, and differently each run. What is measured and what it is
-measured against are held alike. Linux only; elsewhere the system decides. Not for serving: there
-the service's own settings say so (docs/operator.md).
+Python runs one thread at a time; threads that move between cores only shift the caches to and
+fro, which costs up to a sixth of the time and varies from run to run. What is measured and what
+it is measured against are treated alike. Linux only; elsewhere the system decides. Not for
+serving: there the service's own settings choose the core (docs/operator.md).
 """
 
 import os
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 
 def chosen() -> int | None:
-    """The last core we may use, if there is another one for the load; None: the system's choice."""
+    """The last core we may use, if another is left for the load; None: the system's choice."""
     if not hasattr(os, "sched_getaffinity"):
         return None
     allowed = sorted(os.sched_getaffinity(0))

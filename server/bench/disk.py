@@ -1,4 +1,4 @@
-"""What the disk does: how long it takes to make 4 KB durable. Not for any ratio."""
+"""What the disk can do: how long it takes to make 4 KB durable. Not for any ratio."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ _TIMES = 50
 
 
 def flush_us(folder: Path) -> Spread:
-    """Microseconds of writing a page and flushing it, on the disk of a folder."""
+    """Microseconds to write a page and flush it, on a folder's disk."""
     path = folder / "flush"
     found = []
     handle = os.open(path, os.O_CREAT | os.O_WRONLY)

@@ -43,7 +43,7 @@ class Goal:
 class Figure:
     """One comparison: ours, the ceiling beside it, and their ratio round by round.
 
-    ``verdict`` is what the goal is about: the ratio, or a difference.
+    ``verdict`` is what the goal applies to: the ratio, or a difference.
     """
 
     name: str
@@ -74,7 +74,7 @@ def ratio_figure(
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What was acknowledged beside what the ledger holds: equal, or something was lost."""
+    """What was acknowledged, and what the ledger holds: unless equal, something was lost."""
 
     name: str
     acknowledged: int
@@ -96,5 +96,5 @@ class Report:
 
     @property
     def is_sound(self) -> bool:
-        """Whether every acknowledged move is in the ledger, and no other."""
+        """Whether the ledger holds every acknowledged move, and no other."""
         return all(count.agrees for count in self.counts)

@@ -1,4 +1,4 @@
-"""Databases for a benchmark: made by the migrations, filled quickly in SQL.
+"""Databases for a benchmark: created by the migrations, filled quickly in SQL.
 
 Games begin at a given ply, with the snapshot that a replay of their events gives. The events'
 hashes are filled in but not chained: nothing measured here verifies a chain. Not for tests.
@@ -37,7 +37,7 @@ class Ground:
 
     @property
     def url(self) -> str:
-        """As the settings have it."""
+        """The database URL, in the form the settings use."""
         return f"sqlite+aiosqlite:///{self.path}"
 
 
@@ -52,7 +52,7 @@ class Game:
     ply: int
 
     def mover(self, ply: int) -> int:
-        """Who plays after so many plies."""
+        """Who moves after that many plies."""
         return self.black_id if ply % 2 else self.white_id
 
 
@@ -67,7 +67,7 @@ def email_of(person_id: int) -> str:
 
 
 async def create(ground: Ground, people: int) -> None:
-    """An empty database by the migrations, with people who have tokens and one group."""
+    """A database created by the migrations, with people who have tokens and one group."""
     store = await Store.open(ground.url)
     try:
         await migrate(store, None)
@@ -94,7 +94,7 @@ async def create(ground: Ground, people: int) -> None:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """The database under the server's own pragmas, without transactions of the driver's."""
+    """The database with the server's own pragmas, without the driver's implicit transactions."""
     conn = sqlite3.connect(path, isolation_level=None, timeout=10.0)
     for name, value, _ in PRAGMAS:
         conn.execute(f"PRAGMA {name}={value}")
@@ -166,14 +166,14 @@ def _event_rows(ground: Ground, games: list[Game], plies: int) -> Iterator[tuple
 
 
 def in_ledger(path: Path, channel: str) -> int:
-    """How many events came by a channel."""
+    """How many events came through a channel."""
     with closing(connect(path)) as conn:
         query = "SELECT count(*) FROM events WHERE channel=?"
         return int(conn.execute(query, (channel,)).fetchone()[0])
 
 
 def pragmas(path: Path) -> str:
-    """The pragmas as a connection of ours reads them back."""
+    """The pragmas as one of our connections reads them back."""
     names = [name for name, _, _ in PRAGMAS] + ["page_size", "wal_autocheckpoint"]
     with closing(connect(path)) as conn:
         found = {name: conn.execute(f"PRAGMA {name}").fetchone()[0] for name in names}

@@ -1,6 +1,6 @@
 """Whether a move costs more with more games in the database, or late in a game.
 
-Moves go through the writer in batches of 64, in turns between the databases. Not for HTTP.
+Moves go through the writer in batches of 64, alternating between the databases. Not for HTTP.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from server.usecases.core.context import Core
 from server.usecases.play.ask import ask
 
 MANY_GOAL = Goal(1.35, is_floor=False)
-"""Reading of «does not grow» with the games: SQLite's own row writes grow twofold on the way."""
+"""Reading of «does not grow» with the games: SQLite's own row writes double in cost on the way."""
 LATE_GOAL = Goal(1.15, is_floor=False)
 """Reading of «does not grow» with the length: nothing in it depends on the ply, so noise only."""
 SHORT, LONG = 10, 200
@@ -33,7 +33,7 @@ CHANNEL = "growth"
 
 @dataclass(slots=True)
 class _Field:
-    """Games of one database to move in, in random order; ``core`` is that database's."""
+    """Games of one database to move in, in random order; ``core`` belongs to that database."""
 
     core: Core
     games: list[Game]
@@ -41,7 +41,7 @@ class _Field:
     accepted: int = 0
 
     async def batch(self) -> float:
-        """64 moves at once in as many games; the seconds."""
+        """Make 64 moves at once in as many games; returns the seconds."""
         chosen = [(self.at + n) % len(self.games) for n in range(_BATCH)]
         self.at += _BATCH
         asking = [asked(self.core, self.games[i], self.games[i].ply, CHANNEL) for i in chosen]
@@ -57,7 +57,7 @@ class _Field:
 async def measure_growth(
     few: Ground, many: Ground, sizes: tuple[int, int, int], report: Report
 ) -> None:
-    """``sizes``: rounds, batches a round, and the games of the large database."""
+    """``sizes``: rounds, batches per round, and the number of games in the large database."""
     rounds, batches, count = sizes
     short, long = await _fill(few, FEW), await _add_long(few)
     large = await _fill(many, count)
@@ -89,7 +89,7 @@ def _figure(
 
 
 async def _turns(fields: Sequence[_Field], rounds: int, batches: int) -> list[list[float]]:
-    """The cost of a move in µs: for each field, for each round; the first round warms up."""
+    """The cost of a move in µs, per field and per round; the first round is a warm-up."""
     found: list[list[float]] = [[] for _ in fields]
     for index in range(rounds + 1):
         spent = [0.0 for _ in fields]
@@ -104,7 +104,7 @@ async def _turns(fields: Sequence[_Field], rounds: int, batches: int) -> list[li
 
 
 async def _fill(ground: Ground, count: int) -> list[Game]:
-    """A database of so many short games, shuffled."""
+    """A database of ``count`` short games, shuffled."""
     await create(ground, _PEOPLE)
     return _shuffled(add_games(ground, FIRST_GAME, count, SHORT, lines(16, 100), _PEOPLE))
 

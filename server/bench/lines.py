@@ -22,14 +22,14 @@ _SEED = 6
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The moves of one game that does not end within them."""
+    """The moves of a game that is not yet over after them."""
 
     moves: tuple[chess.Move, ...]
 
 
 @cache
 def lines(count: int, plies: int) -> tuple[Line, ...]:
-    """So many different games of so many plies."""
+    """``count`` different games of ``plies`` plies."""
     draw = random.Random(_SEED)
     found: list[Line] = []
     while len(found) < count:
@@ -40,7 +40,7 @@ def lines(count: int, plies: int) -> tuple[Line, ...]:
 
 
 def _play(draw: random.Random, plies: int) -> tuple[chess.Move, ...]:
-    """A game at random; shorter than asked when the board ended it."""
+    """A random game; shorter than asked if it ended on the board."""
     position = Position.start(None)
     moves: list[chess.Move] = []
     laws = LAWS[LAWS_YEAR]
@@ -54,7 +54,7 @@ def _play(draw: random.Random, plies: int) -> tuple[chess.Move, ...]:
 
 
 def terms(name: str, start: date) -> Terms:
-    """What a game of the benchmark is played by."""
+    """The terms of a benchmark game."""
     return Terms(name, Regulation.EMAIL, start, "Hvid", "Sort", None, LAWS_YEAR)
 
 

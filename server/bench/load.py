@@ -1,4 +1,4 @@
-"""Load from one process: connections that send what was prepared, one item after the other.
+"""Load from one process: connections that send prepared items, one after the other.
 
 Not for what is sent (load_http.py, load_mail.py).
 """
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from time import perf_counter
 
 PATIENCE_S = 60.0
-"""Seconds without any progress after which a run is given up and its counts disagree."""
+"""Seconds after which a run that has not finished is given up, and its counts disagree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """What a drive did: items acknowledged and refused, in how many seconds."""
+    """What a drive did: items acknowledged and refused, and the seconds it took."""
 
     acknowledged: int
     refused: int
@@ -27,7 +27,7 @@ class Drive:
 
 
 class Talker(asyncio.Protocol):
-    """One connection. ``step`` is fed what arrives, and says what to send next."""
+    """One connection. ``answered`` is given each whole answer, and sends what comes next."""
 
     def __init__(self, until: float | None) -> None:
         self.acknowledged = 0
@@ -39,12 +39,12 @@ class Talker(asyncio.Protocol):
         self._buffer = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the way back."""
+        """Keep the transport to write to."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Feed what arrived to ``answered``, when it is whole."""
+        """Pass each answer that is complete to ``answered``."""
         self._buffer += data
         while not self.done.done() and (size := self.whole(self._buffer)):
             answer, self._buffer = self._buffer[:size], self._buffer[size:]
@@ -55,11 +55,11 @@ class Talker(asyncio.Protocol):
         self.finish()
 
     def whole(self, buffer: bytes) -> int:
-        """How many bytes the first answer in the buffer has; 0 when it is not all there."""
+        """The length in bytes of the first answer in the buffer; 0 while it is incomplete."""
         raise NotImplementedError
 
     def answered(self, answer: bytes) -> None:
-        """One whole answer."""
+        """Handle one complete answer."""
         raise NotImplementedError
 
     def start(self) -> None:
@@ -67,7 +67,7 @@ class Talker(asyncio.Protocol):
         raise NotImplementedError
 
     def refuse(self, answer: bytes) -> None:
-        """An answer that is no yes."""
+        """Count an answer that is not a yes."""
         self.refused += 1
         self.first_refusal = self.first_refusal or answer
 
@@ -81,7 +81,7 @@ class Talker(asyncio.Protocol):
         return self._until is not None and perf_counter() >= self._until
 
     def finish(self) -> None:
-        """Say that this connection has no more to do."""
+        """Mark this connection as having nothing more to do."""
         if not self.done.done():
             self.done.set_result(None)
 
@@ -92,14 +92,14 @@ class Talker(asyncio.Protocol):
 
 
 async def connect_all(port: int, makers: Sequence[Callable[[], Talker]]) -> list[Talker]:
-    """All connections, open and silent."""
+    """All connections, open and idle."""
     loop = asyncio.get_running_loop()
     found = [await loop.create_connection(maker, "127.0.0.1", port) for maker in makers]
     return [talker for _, talker in found]
 
 
 async def drive(talkers: Sequence[Talker]) -> Drive:
-    """Let them all talk to the end."""
+    """Let them all run to the end."""
     begun = perf_counter()
     for talker in talkers:
         talker.start()
@@ -115,6 +115,6 @@ async def drive(talkers: Sequence[Talker]) -> Drive:
 
 
 def first_refusal(talkers: Sequence[Talker]) -> str:
-    """The first answer that was no yes, for the operator; empty when there was none."""
+    """The first answer that was not a yes, for the operator; empty if there was none."""
     found = next((t.first_refusal for t in talkers if t.first_refusal), b"")
     return found.decode(errors="replace")[-300:]

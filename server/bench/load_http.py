@@ -11,7 +11,7 @@ from server.bench.load import Talker
 
 
 def requests_of(games: Sequence[Game], plies: int) -> list[bytes]:
-    """The moves of some games by turns: a ply in each game, then the next ply in each."""
+    """The moves of some games in turn: one ply in each game, then the next ply in each."""
     return [_request(game, ply) for ply in range(plies) for game in games]
 
 
@@ -37,7 +37,7 @@ class HttpTalker(Talker):
         self._next()
 
     def whole(self, buffer: bytes) -> int:
-        """Header and as much body as it says."""
+        """Header, and as much body as the header says."""
         end = buffer.find(b"\r\n\r\n")
         if end < 0:
             return 0

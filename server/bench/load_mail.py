@@ -16,7 +16,7 @@ from server.usecases.core.reply_keys import Position, make_key
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An envelope and a mail, as bytes of the dialogue."""
+    """An envelope and a mail, as bytes of the SMTP dialogue."""
 
     sender: bytes
     recipient: bytes
@@ -24,7 +24,7 @@ class Letter:
 
 
 def reply(game: Game, ply: int, secret: bytes) -> Letter:
-    """A player's reply with one move, quoting what was sent to him: some 7 KB."""
+    """A player's reply with one move, quoting what was sent to him: about 7 KB."""
     side = Side.BLACK if ply % 2 else Side.WHITE
     to = f"parti+{make_key(secret, Position(game.id, ply, side))}@{DOMAIN}"
     number = f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
@@ -40,7 +40,7 @@ def reply(game: Game, ply: int, secret: bytes) -> Letter:
 
 
 class SmtpTalker(Talker):
-    """One mail at a time in one session."""
+    """Sends one mail at a time in one session."""
 
     def __init__(self, letters: Sequence[Letter]) -> None:
         super().__init__(None)
@@ -53,7 +53,7 @@ class SmtpTalker(Talker):
         self._next()
 
     def whole(self, buffer: bytes) -> int:
-        """One reply, all its lines."""
+        """One reply with all its lines."""
         at = 0
         while (end := buffer.find(b"\r\n", at)) >= 0:
             if buffer[at + 3 : at + 4] != b"-":
@@ -62,7 +62,7 @@ class SmtpTalker(Talker):
         return 0
 
     def answered(self, answer: bytes) -> None:
-        """Go on with the dialogue; 250 after the data is the acknowledgement."""
+        """Continue the dialogue; 250 after the data is the acknowledgement."""
         if answer[:1] not in b"23":
             self.refuse(answer)
             self.finish()
@@ -82,7 +82,7 @@ class SmtpTalker(Talker):
             self.finish()
 
     def again(self) -> None:
-        """The greeting is done: the next ``done`` is that of the mails."""
+        """The greeting is done: the next ``done`` is for the mails."""
         self.done = self.done.get_loop().create_future()
 
     def _next(self) -> None:

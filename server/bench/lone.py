@@ -1,6 +1,6 @@
-"""One lone move through the writer, beside the bare durable transaction on the same file.
+"""A single move through the writer, beside a bare durable transaction on the same file.
 
-The two take turns, so that the disk's moods hit both. Not for many at once (throughput.py).
+The two alternate, so that the disk's moods hit both. Not for many at once (throughput.py).
 """
 
 import sqlite3
@@ -32,7 +32,7 @@ _PEOPLE = 200
 
 
 def asked(core: Core, game: Game, ply: int, channel: str) -> Asked:
-    """The next move of a game, asked as the API asks it."""
+    """The next move of a game, submitted as the API submits it."""
     today = core.today("Europe/Copenhagen")
     text = numeric(game.line.moves[ply])
 
@@ -50,7 +50,7 @@ def is_accepted(answer: object) -> bool:
 
 
 async def measure_lone(ground: Ground, rounds: int, moves: int, report: Report) -> None:
-    """So many moves a round, one at a time, each after a bare transaction."""
+    """``moves`` moves per round, one at a time, each after a bare transaction."""
     await create(ground, _PEOPLE)
     some = lines(16, 100)
     games = add_games(ground, FIRST_GAME, _GAMES, _PLIES, some, _PEOPLE)
@@ -95,7 +95,7 @@ _HASH = bytes(32)
 
 
 def _bare(conn: sqlite3.Connection, game: Game, now_us: int) -> float:
-    """Ledger, game, letter, due work: four rows, committed. Seconds."""
+    """Ledger, game, letter, due work: four rows, committed. Returns the seconds."""
     seq = game.ply + 1
     begun = perf_counter()
     conn.execute("BEGIN IMMEDIATE")

@@ -1,9 +1,9 @@
 """The server's time for a page beside rendering its template alone, page by page.
 
-Read as processor time of the whole process, all its threads, from the request's arrival at our
-first handler to its answer: waiting is no work, and neither the network nor the load is in it.
+Measured as processor time of the whole process, all its threads, from the request's arrival at
+our first handler to its answer: waiting is not counted, nor is the network or the load.
 The template is rendered again with the very values that the page gave it. Over real connections
-that are kept, in the demonstration's federation with an archive. Not for throughput.
+that are kept open, in the demonstration's federation with an archive. Not for throughput.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -39,7 +39,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A main page: what it is called in the report, its address, and who looks at it."""
+    """A main page: its name in the report, its address, and who looks at it."""
 
     name: str
     path: str
@@ -47,7 +47,7 @@ class Page:
 
 
 def _pages(game: int, person: int, archived: int) -> tuple[Page, ...]:
-    """The main pages, and the role of the demonstration that opens each."""
+    """The main pages, each with the demonstration's role that opens it."""
     player, leader, controller = "player", "tournament leader", "K-skak controller"
     return (
         Page("the front page", "/", ""),
@@ -69,14 +69,14 @@ def _pages(game: int, person: int, archived: int) -> tuple[Page, ...]:
 
 @dataclass(slots=True)
 class _Watch:
-    """The last page: the seconds it took, and what its template was given."""
+    """The last page served: the seconds it took, and what its template was given."""
 
     seconds: float = 0.0
     template: jinja2.Template | None = None
     values: dict[str, Any] = field(default_factory=dict)
 
     def renders(self) -> type[jinja2.Template]:
-        """A template that tells us what it is given."""
+        """A template class that records what it is given."""
         watch = self
 
         class Told(jinja2.Template):
@@ -87,7 +87,7 @@ class _Watch:
         return Told
 
     def around(self) -> Middleware:
-        """The outermost middleware."""
+        """The outermost middleware: it times the answer."""
 
         @web.middleware
         async def timing(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -99,7 +99,7 @@ class _Watch:
         return timing
 
     def alone(self) -> float:
-        """Seconds of the last page's template alone."""
+        """Seconds to render the last page's template alone."""
         assert self.template is not None
         begun = process_time()
         jinja2.Template.render(self.template, **self.values)
@@ -112,7 +112,7 @@ class PageFailed(RuntimeError):
 
 @asynccontextmanager
 async def _served(core: Core, watch: _Watch) -> AsyncIterator[str]:
-    """Our pages alone, at an address; every answer is watched."""
+    """Only our pages, served at an address; every answer is watched."""
     app = web.Application()
     site.setup(app, core)
     app.middlewares.insert(0, watch.around())
@@ -129,7 +129,7 @@ async def _served(core: Core, watch: _Watch) -> AsyncIterator[str]:
 
 
 async def measure_pages(ground: Ground, rounds: int, times: int, report: Report) -> None:
-    """Each page so many times a round, and its template as often; the first round warms up."""
+    """Each page ``times`` times a round, its template as often; the first round is a warm-up."""
     watch = _Watch()
     async with opened(settings_for(ground.path)) as core:
         made = await furnish(core, ground.path.parent)
@@ -165,7 +165,7 @@ async def _rounds(
 
 
 async def _headers(core: Core, email: str | None) -> dict[str, str]:
-    """The headers of somebody signed in; None: of nobody."""
+    """The headers of somebody signed in; for None, of a visitor who is not."""
     if email is None:
         return {}
     async with core.store.read() as conn:
@@ -178,7 +178,7 @@ async def _headers(core: Core, email: str | None) -> dict[str, str]:
 
 
 async def _found(core: Core, made: Demo) -> tuple[Page, ...]:
-    """The pages, with the player's longest game that runs and a game of the archive."""
+    """The pages, with the player's longest running game and a game from the archive."""
     async with core.store.read() as conn:
         person = await person_rows.by_email(conn, dict(made.roles)["player"])
         assert person is not None

@@ -1,4 +1,4 @@
-"""A federation to look at for the measure of pages: the demonstration's, with an archive.
+"""A federation for the page measurements: the demonstration's, with an archive.
 
 Not for what is measured (pages.py).
 """
@@ -37,7 +37,7 @@ async def furnish(core: Core, folder: Path) -> Demo:
 
 
 async def _members(core: Core) -> None:
-    """A register and groups of the size that the federation has had."""
+    """A register and groups of the federation's real size."""
     lines = ["Medlemsnummer;Navn;E-mail;Fødselsdato;Dansk statsborger;K-rating;K-rating dato"]
     day = core.today(core.settings.clock.zone).isoformat()
     for n in range(MEMBERS):
@@ -66,7 +66,7 @@ def _group(number: int, start: str) -> GroupFile:
 
 
 def _past(number: int) -> PastGame:
-    """A game of two of the players, some years ago."""
+    """A game between two of the players, some years ago."""
     results = (Result.WHITE_WINS, Result.DRAW, Result.BLACK_WINS)
     white, black = PLAYERS[number % 8], PLAYERS[(number + 1 + number // 8 % 7) % 8]
     return PastGame(

@@ -1,4 +1,4 @@
-"""A report for a person and for a program. Not for measuring or judging."""
+"""The report, as text for people and as JSON for programs. Not for measuring or judging."""
 
 from dataclasses import asdict
 
@@ -18,7 +18,7 @@ def as_document(report: Report) -> dict[str, object]:
 
 
 def as_text(report: Report) -> str:
-    """The report to read: min/median/max, the goal beside each."""
+    """The report as text: min/median/max, with the goal beside each."""
     lines = [f"{name}: {value}" for name, value in report.conditions.items()]
     lines.append("All figures: min / median / max over the rounds.")
     for figure in report.figures:

@@ -30,7 +30,7 @@ _LIBRARIES = ("aiohttp", "aiosmtpd", "SQLAlchemy", "chess")
 
 @contextmanager
 def _as_served() -> Iterator[None]:
-    """The collector as in a process that serves, put back afterwards."""
+    """The garbage collector set as in a serving process, restored afterwards."""
     before = gc.get_threshold()
     spare_collector()
     try:
@@ -42,7 +42,7 @@ def _as_served() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is measured. ``seconds`` a measurement of throughput; the rest are counts."""
+    """How much is measured. ``seconds`` is per throughput measurement; the rest are counts."""
 
     rounds: int = 5
     seconds: float = 2.0

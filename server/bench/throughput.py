@@ -1,7 +1,7 @@
-"""Accepted durable moves a second, over HTTP and by mail, each beside its ceiling.
+"""Accepted durable moves per second, over HTTP and by mail, each beside its ceiling.
 
-Every round: ceiling, ours, ceiling. 64 connections on distinct games. What was acknowledged is
-counted, and so is the ledger. Not for the cost of one move (lone.py, growth.py).
+Every round: ceiling, ours, ceiling. 64 connections on distinct games. Acknowledged moves are
+counted, and so are those in the ledger. Not for the cost of one move (lone.py, growth.py).
 """
 
 import asyncio
@@ -26,11 +26,11 @@ _log = logging.getLogger(__name__)
 
 CONNECTIONS = 64
 HTTP_PLIES = 100
-"""Plies that are played in one game by HTTP, at most."""
+"""Most plies played in one game over HTTP."""
 HTTP_MOST = 8_000
-"""Moves a second that are prepared for."""
+"""Moves per second to prepare requests for."""
 MAILS_A_SECOND = 512
-"""Mails of one round, for each second that it is asked to take."""
+"""Mails in one round, for each second it is meant to take."""
 WARM_S = 0.3
 HTTP_GOAL = Goal(0.10, is_floor=True, aim=0.30)
 MAIL_GOAL = Goal(0.25, is_floor=True)
@@ -39,7 +39,7 @@ Rounds = list[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long and how often: ``seconds`` a measurement, ``rounds`` of them."""
+    """How long and how often: ``seconds`` per measurement, ``rounds`` of them."""
 
     rounds: int
     seconds: float
@@ -51,12 +51,12 @@ class Effort:
 
     @property
     def mails_each(self) -> int:
-        """Mails a connection sends in one round: each is a move in a game of its own."""
+        """Mails a connection sends in one round: each a move in a different game."""
         return max(1, round(self.seconds * MAILS_A_SECOND / CONNECTIONS))
 
 
 def measure_throughput(ground: Ground, effort: Effort, report: Report) -> None:
-    """Both throughputs, added to the report with their counts."""
+    """Measure both throughputs and add them to the report with their counts."""
     http, mail, secret = asyncio.run(_prepare(ground, effort))
     with kskak_process(ground.path) as ours, ceiling_process() as ceiling:
         figure, acknowledged = asyncio.run(_http(ours, ceiling, http, effort))
@@ -69,7 +69,7 @@ def measure_throughput(ground: Ground, effort: Effort, report: Report) -> None:
 
 
 async def _prepare(ground: Ground, effort: Effort) -> tuple[list[Game], list[Game], bytes]:
-    """Fresh games for every round of HTTP; for mail one game a connection and mail."""
+    """Fresh games for every HTTP round; for mail, one game for each mail of each connection."""
     some = lines(16, HTTP_PLIES)
     by_http = CONNECTIONS * effort.games_each * (effort.rounds + 1)
     by_mail = CONNECTIONS * effort.mails_each
@@ -81,7 +81,7 @@ async def _prepare(ground: Ground, effort: Effort) -> tuple[list[Game], list[Gam
 
 
 def _share(games: Sequence[Game], plies: int) -> list[list[bytes]]:
-    """Each connection's requests: its own games, by turns."""
+    """Each connection's requests: a move in each of its own games in turn."""
     return [requests_of(games[n::CONNECTIONS], plies) for n in range(CONNECTIONS)]
 
 
@@ -117,7 +117,7 @@ async def _drive_http(port: int, queues: list[list[bytes]], seconds: float) -> D
 async def _mail(
     ground: Ground, ports: tuple[int, int], games: list[Game], secret: bytes, effort: Effort
 ) -> tuple[Figure, int]:
-    """``ports``: ours and the ceiling's. Ours ends when the ledger holds every move."""
+    """``ports``: ours and the ceiling's. Our drive ends when the ledger holds every move."""
     acknowledged, rounds = 0, Rounds()
     for ply in range(effort.rounds + 1):
         letters = [reply(game, ply, secret) for game in games]
@@ -149,12 +149,12 @@ async def _until_in_ledger(ground: Ground, port: int, letters: Sequence[Letter])
     with closing(sqlite3.connect(f"file:{ground.path}?mode=ro", uri=True)) as conn:
         begun, wanted = perf_counter(), _newest(conn) + len(letters)
         done = await _drive_mail(port, letters)
-        # The ledger is another process's: there is nothing here to wait on.
+        # The ledger belongs to another process: there is nothing here to wait on.
         while _newest(conn) < wanted and perf_counter() - begun < PATIENCE_S:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
         return Drive(done.acknowledged, done.refused, perf_counter() - begun)
 
 
 def _newest(conn: sqlite3.Connection) -> int:
-    """Grows by one with every event; cheap to ask."""
+    """The newest event's row id: grows by one with every event, and is cheap to read."""
     return int(conn.execute("SELECT max(rowid) FROM events").fetchone()[0] or 0)

@@ -1,10 +1,10 @@
-"""The command line: which commands there are, and what all of them keep to.
+"""The command line: which commands there are, and the conventions they share.
 
-Exit 0: done. 1: the answer is no. 2: the input is wrong, told in one line on stderr, and nothing
-was changed. With `--json`, stdout holds one JSON document and nothing else.
+Exit 0: done. 1: the answer is no. 2: the input is wrong, reported in one line on stderr, and
+nothing was changed. With `--json`, stdout holds one JSON document and nothing else.
 
-A command is a module of one of the areas below with `configure(parser)` and `run(args) -> int`. It
-is imported only when it is asked for, so that `kskak move` does not wait for a web server.
+A command is a module in one of the areas below with `configure(parser)` and `run(args) -> int`. It
+is imported only when it is called, so that `kskak move` does not wait for a web server.
 Not for: anything that another channel (mail, web, API) does too; that is a use case.
 """
 
@@ -51,13 +51,13 @@ COMMANDS = {
 
 
 MODULES = {"import": "importing"}
-"""Commands whose module has another name: Python keeps theirs for itself."""
+"""Commands whose module has another name, because theirs is a Python keyword."""
 AREAS = ("rules", "data", "operation")
-"""Where a command's module is: it calculates only, tells of the database, or runs the server."""
+"""Where a command's module is: it only calculates, works on the data, or operates the server."""
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, but a wrong call is one line."""
+    """argparse, but a wrong call is reported in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Refuse the call: exit 2."""
@@ -65,10 +65,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def run(argv: Sequence[str]) -> int:
-    """Run the command that `argv` names and give its exit code."""
+    """Run the command that `argv` names and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Half a surrogate pair, which JSON can escape, goes out as that same escape.
+            # Half a surrogate pair, which JSON can escape, is written as an escape again.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         args = _parser(argv).parse_args(argv)
@@ -80,7 +80,7 @@ def run(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader (`| head`) has left; nothing may be flushed to it at exit either.
+        # The reader (`| head`) is gone; nothing may be flushed to it at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 

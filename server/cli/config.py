@@ -14,7 +14,7 @@ DEFAULT = Path("config.toml")
 
 
 def add_config_option(parser: argparse.ArgumentParser) -> None:
-    """`--config FILE`; without it `config.toml` where there is one."""
+    """`--config FILE`; without it `config.toml`, if there is one."""
     parser.add_argument(
         "--config",
         type=Path,
@@ -24,10 +24,10 @@ def add_config_option(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """The settings a call asks for; a slip in them is an `InputError`."""
+    """The settings for a call; an error in them is an `InputError`."""
     path: Path | None = args.config or (DEFAULT if DEFAULT.exists() else None)
     try:
-        crash.armed()  # a slip would else stop the server at its first mail
+        crash.armed()  # an error here would otherwise stop the server at its first mail
     except ValueError as error:
         raise InputError(f"environment: {error}") from error
     try:

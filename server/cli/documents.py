@@ -18,7 +18,7 @@ Document = Mapping[str, object]
 
 
 def add_output_options(parser: argparse.ArgumentParser, *, lines: bool) -> None:
-    """`--json`, and `--lines` where the command answers whole streams."""
+    """`--json`, and `--lines` for commands that answer whole streams."""
     parser.add_argument("--json", action="store_true", help="print a single JSON document")
     if lines:
         parser.add_argument(
@@ -29,7 +29,7 @@ def add_output_options(parser: argparse.ArgumentParser, *, lines: bool) -> None:
 
 
 def day_of(option: str, text: str | None) -> date | None:
-    """The day that an option names, None without one. Raises InputError for what is no day."""
+    """The day that an option names, None without one. Raises InputError if it is not a date."""
     try:
         return None if text is None else Fields(option, {"on": text}).day("on")
     except LedgerError as error:
@@ -37,7 +37,7 @@ def day_of(option: str, text: str | None) -> date | None:
 
 
 def print_document(document: Document) -> None:
-    """The one JSON document of a `--json` call."""
+    """Print the single JSON document of a `--json` call."""
     print(json.dumps(document, ensure_ascii=False, indent=2))
 
 
@@ -47,10 +47,10 @@ def answer_documents(
     what: tuple[str, str, str],
     answer: Callable[[Document], Document],
 ) -> Document | None:
-    """Answer `--lines` and `--json`; else the document of ``name``, for the human form.
+    """Answer `--lines` and `--json`; otherwise return the document ``name``, to print for people.
 
-    ``what``: the argument's name, how the command is called, and what many of them are. None
-    when all is said.
+    ``what``: the argument's name, an example call, and the plural of what is read. None when
+    everything has been printed.
     """
     place, call, many = what
     if args.lines:
@@ -68,7 +68,7 @@ def answer_documents(
 
 
 def answer_lines(answer: Callable[[Document], Document], lines: Iterable[bytes]) -> int:
-    """Answer each line of JSON with a line of JSON, a bad one with `{"error": …}`; always 0."""
+    """Answer each line of JSON with a line of JSON, a bad one with `{"error": …}`; returns 0."""
     for line in lines:
         sys.stdout.write(json.dumps(_answer_line(answer, line), ensure_ascii=False) + "\n")
         sys.stdout.flush()
@@ -82,13 +82,13 @@ def _answer_line(answer: Callable[[Document], Document], line: bytes) -> Documen
     except InputError as error:
         return {"error": str(error)}
     except Exception as error:
-        # A fault of ours in one line may not cost the caller the other lines.
+        # A bug of ours in one line must not cost the caller the other lines.
         traceback.print_exc()
         return {"error": f"the program failed on this line: {type(error).__name__}"}
 
 
 def read_document(name: str) -> bytes:
-    """The bytes of a file, or of stdin for `-`; `InputError` where there is none."""
+    """The bytes of a file, or of stdin for `-`; `InputError` if it can't be read."""
     if name == "-":
         return sys.stdin.buffer.read()
     try:

@@ -2,4 +2,4 @@
 
 
 class InputError(Exception):
-    """What was given is wrong: the message says what, where, and how to mend it. Exit 2."""
+    """The input is wrong: the message says what, where, and how to fix it. Exit 2."""

@@ -1,4 +1,4 @@
-"""Leave, silence and withdrawal in a simulated life (§ 6.2.8, § 6.3.4, § 6.3.6, § 6.4.2).
+"""Leave, silence and withdrawal in a simulation (§ 6.2.8, § 6.3.4, § 6.3.6, § 6.4.2).
 
 Not for a single answer (playing.py) nor for what a withdrawal does to results
 (kskak.cases.withdrawal).
@@ -25,17 +25,17 @@ from server.simulate.reserves import replace
 from server.simulate.world import World
 
 LEADER_WAITS = timedelta(days=10)
-"""From the leader's letter to a silent player until he is out (§ 6.3.4)."""
+"""From the leader's letter to a silent player until the player is out (§ 6.3.4)."""
 _TRAVELS, _OTHERS_TRAVEL, _IS_ILL = 0.22, 0.015, 0.003
 _HAS_REASON = 0.5
 _QUARANTINE_MONTHS = 6
 _LEAVE_DAY, _LONG_DAY = 3, 5
-"""Days of the month on which leave is thought of, and long games are looked for."""
+"""Days of the month on which players consider leave, and long games are looked for."""
 
 
 @dataclass(slots=True)
 class Calendar:
-    """Who is away until when."""
+    """Who is away, and until when."""
 
     away: dict[str, tuple[date, date]] = field(default_factory=dict)
 
@@ -47,7 +47,7 @@ class Calendar:
 
 @dataclass(slots=True)
 class Absences:
-    """What happens when somebody does not play."""
+    """What happens when players do not play."""
 
     world: World
     calendar: Calendar
@@ -56,7 +56,7 @@ class Absences:
     random: Random
 
     def look(self, day: date) -> None:
-        """A day: leaves are booked, players leave, games that last too long are called in."""
+        """One day: leave is booked, players withdraw, games that last too long are called in."""
         for person in self.world.federation.people.values():
             if day.day == _LEAVE_DAY:
                 self._think_of_leave(person, day)
@@ -66,7 +66,7 @@ class Absences:
             self._call_in(day)
 
     def told(self, match: Match, day: date) -> None:
-        """The leader was told of a silence: he writes, and decides ten days later (§ 6.3.4)."""
+        """The leader has learned of a silence: he writes, and decides ten days later (§ 6.3.4)."""
         group = self.world.unfinished.get(match.number)
         person = match.seats[match.state.mover]
         if group is not None:
@@ -96,7 +96,7 @@ class Absences:
                     self.world.tally.leaves += 1
 
     def _games(self, person: Person) -> list[tuple[Match, Side]]:
-        """His running games that have started by the books."""
+        """His games that are not over, in groups that still run."""
         return [
             (match, side)
             for group in self.world.archive.running(person.key)
@@ -105,14 +105,14 @@ class Absences:
         ]
 
     def _put_off(self, match: Match, person: Person, day: date) -> None:
-        """Who is away answers when he is back."""
+        """A player who is away answers when he is back."""
         is_mine = match.seats[match.state.mover].key == person.key
         if match.reply_on is not None and is_mine:
             match.reply_on = self.calendar.back(person, match.reply_on)
             self.world.watch(match, day)
 
     def _silent(self, group: Group, person: Person, day: date) -> None:
-        """Who still has not answered counts as withdrawn without a valid reason (§ 6.2.8)."""
+        """A player who still has not answered has withdrawn without a valid reason (§ 6.2.8)."""
         waits = [match for match, side in group.of(person.key) if match.state.to_move is side]
         is_silent = person.is_gone(day) and any(not match.is_over for match in waits)
         if is_silent and person.key not in group.left:
@@ -138,14 +138,14 @@ class Absences:
             self.world.settle(match, day)
 
     def _carry_on(self, group: Group, day: date) -> None:
-        """The reserve looks at the games he has got."""
+        """The reserve looks at the games he has taken over."""
         for match in group.matches:
             if not match.is_over and match.reply_on is None:
                 self.world.players.wait_for_answer(match, day)
                 self.world.watch(match, day)
 
     def _quarantine(self, person: Person, day: date) -> None:
-        """§ 6.4.2, § 6.2.8; a second one within a year is twice as long (§ 4.1.19)."""
+        """Impose a quarantine (§ 6.4.2, § 6.2.8); a second within a year is doubled (§ 4.1.19)."""
         register = self.championship.desk.sanctions.setdefault(person.key, [])
         made = impose(register, SanctionKind.QUARANTINE, day, _QUARANTINE_MONTHS)
         register.append(Sanction(made.kind, made.first, made.last))

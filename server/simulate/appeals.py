@@ -1,8 +1,8 @@
-"""Appeals against a lost overstep in a simulated life: resumed by the controller, or not after all.
+"""Appeals against a loss by overstep: the controller may resume the game, the Board may annul that.
 
 § 6.4.3, Kendelse 59, Kendelse 120: a ruling sets totals and resumes a game from a date; the Board
-may annul it, and the game is as lost as before. A group that is finished is not opened again:
-its results are published by then (reading of § 6.4.5, for the simulation alone).
+may annul it, and the game is lost again. A group that is finished is not reopened: its results
+are published by then (reading of § 6.4.5, for the simulation alone).
 Not for the instances' terms (kskak.cases.decide) nor for letters.
 """
 
@@ -20,20 +20,20 @@ from server.simulate.world import World
 
 _APPEALS, _UPHELD, _TO_THE_BOARD, _REVERSED = 0.15, 0.6, 0.6, 0.6
 _TERM = 21
-"""Days in which an appeal must be made: § 6.4.3."""
+"""Days within which an appeal must be made (§ 6.4.3)."""
 _DECIDED = timedelta(days=20)
 
 
 @dataclass(slots=True)
 class Appeals:
-    """The appeals of a life; ``decisions`` by their ref."""
+    """The appeals of a simulation; ``decisions`` by their ref."""
 
     world: World
     random: Random
     decisions: dict[str, Decision] = field(default_factory=dict)
 
     def lost(self, group: Group, match: Match, day: date) -> None:
-        """A game was lost by a claim: now and then the loser appeals."""
+        """A game was lost on a claim: now and then the loser appeals."""
         overstep = match.state.overstep
         is_claimed = overstep is not None and overstep.finding is Finding.CLAIMED
         if is_claimed and self.random.random() < _APPEALS:
@@ -66,7 +66,7 @@ class Appeals:
         self.world.watch(match, day)
 
     def _to_board(self, group: Group, match: Match, day: date) -> None:
-        """The Board's word is final; an annulled ruling counts as if it had never been."""
+        """The Board's word is final; an annulled ruling counts as if never made."""
         if match.is_over or group.left or self.random.random() >= _REVERSED:
             self.world.tally.appeals["upheld by the Board"] += 1
             return

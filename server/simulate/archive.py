@@ -1,4 +1,4 @@
-"""What everybody has played: finished results with their source, and groups that still run.
+"""What everybody has played: finished results with their source, and running groups.
 
 The record that the access rules ask for (§ 6.5.2.2, § 6.5.3.2, § 6.6.2), as the server makes it.
 Not for whether a result opens a class (kskak.entries.access).
@@ -17,7 +17,7 @@ from server.simulate.people import Person
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A finished participation; ``source`` is the group, or where the result was taken from."""
+    """A finished participation; ``source`` is the group, or where the result comes from."""
 
     event: EmtClass | CupRound | Tournament
     score: Score
@@ -33,20 +33,20 @@ class Archive:
     groups: dict[str, list[Group]] = field(default_factory=dict)
 
     def add(self, person: str, known: Known) -> None:
-        """A result that is finished."""
+        """Add a finished result."""
         self.results.setdefault(person, []).append(known)
 
     def open_group(self, group: Group) -> None:
-        """Its players are in it from now on."""
+        """Register a group for each of its players."""
         for person in group.players:
             self.groups.setdefault(person.key, []).append(group)
 
     def running(self, person: str) -> list[Group]:
-        """The groups that somebody still has: those that are not finished."""
+        """Somebody's groups that are not finished."""
         return [group for group in self.groups.get(person, []) if group.finished is None]
 
     def known(self, person: str, on: date) -> list[Known]:
-        """What he had finished by a day, oldest first: the numbers of a record are from 1."""
+        """What he had finished by a day, oldest first; a record numbers them from 1."""
         own = [one for one in self.results.get(person, []) if one.finished <= on]
         return sorted(own, key=lambda one: (one.finished, one.source))
 
@@ -63,7 +63,7 @@ class Archive:
         return Record(on, tuple(rows))
 
     def groups_before(self, person: str) -> int:
-        """His groups of EMT and cup so far, those taken over included (§ 6.1)."""
+        """His EMT and cup groups so far, imported results included (§ 6.1)."""
         own = sum(not group.is_league for group in self.groups.get(person, []))
         inside = {group.name for group in self.groups.get(person, [])}
         past = self.results.get(person, [])
@@ -73,7 +73,7 @@ class Archive:
         return own + counted
 
     def cup_running(self, person: str) -> int:
-        """His running groups of the cup (§ 6.6.1.2)."""
+        """The number of his running cup groups (§ 6.6.1.2)."""
         return sum(group.is_cup for group in self.running(person))
 
 

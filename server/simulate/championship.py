@@ -1,4 +1,4 @@
-"""The individual championship of a simulated life: its waiting lists and their groups (§ 6.5).
+"""The individual championship of a simulation: its waiting lists and their groups (§ 6.5).
 
 Not for judging an entry (entering.py), for the DM (dm.py), nor for playing.
 """
@@ -39,7 +39,7 @@ class Championship:
     count: int = 0
 
     def look(self, day: date) -> None:
-        """A day at the desk: new entries twice a month, fees as they come, groups that are full."""
+        """A day at the desk: new entries twice a month, fees as they arrive, full groups."""
         if day.day in (1, 15):
             for person in self.world.federation.people.values():
                 self._may_enter(person, day)
@@ -51,7 +51,7 @@ class Championship:
             self.dm.gather(day)
 
     def withdraw_entries(self, person: Person) -> None:
-        """Who leaves, leaves the lists."""
+        """Take a player who leaves off the lists."""
         self.dm.withdraw_entry(person)
         for group_class, entries in self.lists.items():
             for one in entries:
@@ -90,7 +90,7 @@ class Championship:
         return entered
 
     def _take_in(self, group_class: EmtClass, day: date) -> None:
-        """Fees that came today make entries valid, or show what else is missing."""
+        """Fees received today make entries valid, or show what else is missing."""
         for entered in list(self.lists[group_class]):
             if entered.since is not None or entered.fee_on != day:
                 continue

@@ -1,4 +1,4 @@
-"""A group's draw: everybody meets everybody, colours are balanced as the regulation says.
+"""A group's draw: everybody meets everybody, with colours balanced as the regulation says.
 
 § 6.5.2.1 and § 6.5.3.1 (3 white and 3 black, twice with a small DM), § 6.6.1.1, § 6.7.2.3 and
 § 6.7.4.2 (board by board). Counted on the games as they were set up, not on the schedule.
@@ -14,7 +14,7 @@ from server.simulate.trouble import expect
 
 
 def check_draw(group: Group, cycles: int, day: date) -> None:
-    """A group that was just drawn; ``cycles`` is 2 where everybody meets twice (§ 4.9.11)."""
+    """Check a freshly drawn group; ``cycles`` is 2 if everybody meets twice (§ 4.9.11)."""
     games = [(match.seats[Side.WHITE].key, match.seats[Side.BLACK].key) for match in group.matches]
     keys = group.keys
     expect(len(set(keys)) == len(keys), day, group.name, "a player stands twice in the group")
@@ -25,7 +25,7 @@ def check_draw(group: Group, cycles: int, day: date) -> None:
     if cycles == 2:
         expect(len(set(games)) == len(games), day, group.name, "a pair meets twice in one colour")
     white, black = Counter(game[0] for game in games), Counter(game[1] for game in games)
-    # With an even number of players somebody has one game more in one colour.
+    # With an even number of players, each has one game more in one colour.
     most = 0 if cycles == 2 or size % 2 else 1
     for key in keys:
         is_even = abs(white[key] - black[key]) <= most
@@ -34,7 +34,7 @@ def check_draw(group: Group, cycles: int, day: date) -> None:
 
 
 def check_matches(boards: Sequence[Group], day: date) -> None:
-    """A division: each match of two teams has two white games for each (§ 6.7.4.2)."""
+    """Check a division: in each match both teams have two white games (§ 6.7.4.2)."""
     whites: Counter[tuple[int, int]] = Counter()
     for board in boards:
         seat = {person.key: number for number, person in enumerate(board.players, 1)}

@@ -1,7 +1,7 @@
-"""Nobody in two places where he may not be, and every right from a source within its term.
+"""Checks that nobody is in two places against the rules, and that every right has a valid source.
 
 § 6.1, § 6.1.1, § 6.5.1.2, § 6.5.2.2, § 6.5.3.2, § 6.5.3.3, § 6.6.1.2, § 6.6.2, § 6.7.3. The
-bounds are said here a second time, on purpose. Not for entries that are refused.
+bounds are stated here a second time, on purpose. Not for entries that are refused.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ _TWO_PERSONS, _LEADER = "6.5.2.2 f", "6.5.3.2 e"
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """A player let into a class, by which rules, seen from which day."""
+    """A player admitted to a class: by which rules, and on the record of which day."""
 
     player: Player
     group_class: EmtClass
@@ -34,7 +34,7 @@ class Admission:
 
 
 def _within(row: Result, years: int, on: date) -> bool:
-    """Whether a result is not older than so many years; 29 February counts to 1 March."""
+    """Whether a result is at most ``years`` old; one of 29 February counts until 1 March."""
     day = row.finished
     if day is None:
         return False
@@ -45,7 +45,7 @@ def _within(row: Result, years: int, on: date) -> bool:
 
 
 def _fell(group_class: EmtClass, score: Score) -> bool:
-    """§ 6.5.2.3, § 6.5.3.3."""
+    """Whether a score relegates (§ 6.5.2.3, § 6.5.3.3)."""
     if group_class is EmtClass.DM:
         return score.points * 100 < 45 * score.games
     return group_class is not EmtClass.OPEN and score.points < 2
@@ -57,7 +57,7 @@ def _last(record: Record, group_class: EmtClass) -> Result | None:
 
 
 def _by_point_a(row: Result, group_class: EmtClass, record: Record) -> bool:
-    """§ 6.5.3.2 a: stayed, rose, or fell from above as the latest he did."""
+    """§ 6.5.3.2 a: stayed, rose, or fell from the class above with his latest result."""
     if not isinstance(row.event, EmtClass) or row != _last(record, row.event):
         return False
     step = _ORDER.index(row.event) - _ORDER.index(group_class)
@@ -72,7 +72,7 @@ def _by_point_a(row: Result, group_class: EmtClass, record: Record) -> bool:
 
 
 def _by_cup(row: Result, group_class: EmtClass, record: Record) -> bool:
-    """§ 6.6.2: the score that the round asks for the class, two years long."""
+    """§ 6.6.2: the score that the round requires for the class, valid for two years."""
     if not isinstance(row.event, CupRound) or not _within(row, 2, record.on):
         return False
     is_final = row.event.stage is Stage.FINAL and row.event.is_semi_held
@@ -86,7 +86,7 @@ def _by_cup(row: Result, group_class: EmtClass, record: Record) -> bool:
 
 
 def _rests_on(right: Right, group_class: EmtClass, record: Record, row: Result) -> bool:
-    """Whether a result carries a right by its paragraph."""
+    """Whether a result supports a right by its paragraph."""
     on, score = record.on, row.score
     match right.paragraph:
         case "6.5.2.2 a":
@@ -112,7 +112,7 @@ def _rests_on(right: Right, group_class: EmtClass, record: Record, row: Result) 
 
 
 def _without_result(right: Right, admission: Admission) -> bool:
-    """Whether a right that rests on no result holds: § 6.5.3.2 d and f."""
+    """Whether a right that rests on no result is valid (§ 6.5.3.2 d and f)."""
     group_class, record = admission.group_class, admission.record
     if right.paragraph == "6.5.3.2 f":
         played = [row for row in record.results if isinstance(row.event, EmtClass)]
@@ -128,7 +128,7 @@ def _without_result(right: Right, admission: Admission) -> bool:
 
 
 def check_admission(admission: Admission) -> None:
-    """Every right has a source: a result that gives it, in its term, or an official's word."""
+    """Every right has a source: a result that gives it, within its term, or an official's word."""
     day, place = admission.record.on, f"{admission.group_class}, {admission.player.name}"
     if admission.discretion is not None:
         wanted = _TWO_PERSONS if admission.group_class is EmtClass.DM else _LEADER
@@ -150,7 +150,7 @@ def check_admission(admission: Admission) -> None:
 
 
 def check_places(group: Group, archive: Archive, day: date) -> None:
-    """A group that starts: nobody is in it who may not be (§ 6.1.1, § 6.5.1.2, § 6.6.1.2)."""
+    """A starting group: nobody is in it who may not be (§ 6.1.1, § 6.5.1.2, § 6.6.1.2)."""
     expect(group.leader not in group.keys, day, group.name, "its leader plays in it")
     for person in group.players:
         others = [one for one in archive.running(person.key) if one is not group]
@@ -166,7 +166,7 @@ def check_places(group: Group, archive: Archive, day: date) -> None:
 
 
 def _check_second(group: Group, other: Group, person: str, day: date) -> None:
-    """Two groups of a class at once: relegation is not possible any more (§ 6.5.1.2)."""
+    """Two groups of a class at once: relegation must no longer be possible (§ 6.5.1.2)."""
     score = other.score(person)
     if group.event is EmtClass.DM:
         is_safe = score.best_percent >= 45
@@ -176,7 +176,7 @@ def _check_second(group: Group, other: Group, person: str, day: date) -> None:
 
 
 def check_seats(seats: Sequence[tuple[int, str, str, str]], day: date) -> None:
-    """A league: (division, group, club, player) of every seat (§ 6.7.2.3, § 6.7.3.2, § 6.7.3.3)."""
+    """The league's seats as (division, group, club, player) (§ 6.7.2.3, § 6.7.3.2, § 6.7.3.3)."""
     clubs: dict[str, str] = {}
     inside: set[tuple[int, str, str]] = set()
     upper: set[str] = set()

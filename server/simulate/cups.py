@@ -1,7 +1,8 @@
-"""The cup of a simulated life: first round, semi-final, final (§ 6.6).
+"""The cup of a simulation: first round, semi-final, final (§ 6.6).
 
-Cut, dealt and drawn by ``kskak.cup.rounds``; who is left over where a number can't be cut waits,
-as the leader, who is asked, decides. Not for entries' rules (entering.py).
+Divided, dealt and drawn by ``kskak.cup.rounds``. If the number of entries can't be divided into
+groups, the leader decides, here always that the last are left out. Not for entries' rules
+(entering.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +39,7 @@ from server.simulate.world import NewGroup, World
 
 _ENTERS, _ENTERS_TWICE, _ENTERS_LATER = 0.33, 0.06, 0.4
 _FEWEST_GROUPS = 3
-"""Fewer groups in the first round: too few entries for a semi-final (§ 6.6.1.1)."""
+"""With fewer groups in the first round, there are too few entries for a semi-final (§ 6.6.1.1)."""
 _LAST = 99
 
 
@@ -60,7 +61,7 @@ class Cup:
         return self.plan is not None and self.plan.semifinals > 0
 
     def begin(self, day: date) -> None:
-        """Entries in, first round cut and dealt (§ 6.6.1.1-6.6.1.2, § 6.6.3)."""
+        """Take the entries, divide and deal the first round (§ 6.6.1.1-6.6.1.2, § 6.6.3)."""
         entered = self._entries(day)
         while entered and group_sizes(len(entered)) is None:
             self._release(entered.pop())
@@ -78,7 +79,7 @@ class Cup:
             self._start(f"{self.name} group {number}", None, people, day)
 
     def _entries(self, day: date) -> list[Entered]:
-        """Who enters, and where; somebody now and then for two groups (§ 6.6.1.2, § 6.6.1.6)."""
+        """Who enters, and in which round; a few enter two groups (§ 6.6.1.2, § 6.6.1.6)."""
         random, found = self.world.random, list[Entered]()
         for person in self.world.federation.people.values():
             if random.random() >= _ENTERS or person.is_gone(day):
@@ -115,7 +116,7 @@ class Cup:
         self.groups.append(self.world.start(new, day, self.finished))
 
     def finished(self, group: Group, day: date) -> None:
-        """A group is finished; when the round is, the next one follows (§ 6.6.1.3, § 6.6.3)."""
+        """A group is finished; once the whole round is, the next follows (§ 6.6.1.3, § 6.6.3)."""
         if isinstance(group.event, CupRound):
             self._keep(group, day)
         if any(one.finished is None for one in self.groups):
@@ -128,7 +129,7 @@ class Cup:
             self._final([self._placing(one, day) for one in self.groups], day)
 
     def _keep(self, group: Group, day: date) -> None:
-        """The results that give rights (§ 6.6.2)."""
+        """Record the results that give rights (§ 6.6.2)."""
         event = group.event
         assert isinstance(event, CupRound)
         rows = {row.name: row.place for row in placed(self.world, group, RuleSet.CUP, day)}
@@ -138,7 +139,7 @@ class Cup:
             self.world.archive.add(key, Known(event, known, day, group.name))
 
     def _placing(self, group: Group, day: date) -> Mapping[str, int]:
-        """Places by name; who withdrew stands last, and so does a non-member: § 6.1 gives him
+        """Places by name; a player who withdrew is last, and so is a non-member: § 6.1 allows him
         one group, and the next round would be his second."""
         rows = placed(self.world, group, RuleSet.CUP, day)
         barred = {one.key for one in group.players if not one.is_member} | set(group.left)
@@ -185,9 +186,9 @@ class Cup:
 def _filled(
     world: World, names: tuple[str, ...], placings: Sequence[Mapping[str, int]], day: date
 ) -> tuple[str, ...]:
-    """Empty places filled by the leader with the next of the groups (§ 6.6.1.6).
+    """Empty places, filled by the leader with the next players of the groups (§ 6.6.1.6).
 
-    Where even these are too few the last of those who go on has no place.
+    If even these are too few, the last of those who advance get no place.
     """
     strength = world.ratings.registered
     ranked = [(place, -strength[key], key) for one in placings for key, place in one.items()]

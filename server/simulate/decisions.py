@@ -1,7 +1,7 @@
 """What the leader decides: withdrawals, silent players, games that last too long, reserves.
 
-Through a ``Decision`` and its events, as every ruling (§ 6.2.7, § 6.2.8, § 6.4.1, § 6.7.4.3).
-And the oversteps that players claim (playing.py).
+Through a ``Decision`` and its events, like every ruling (§ 6.2.7, § 6.2.8, § 6.4.1, § 6.7.4.3).
+Also the oversteps that players claim. Not for when they claim them (playing.py).
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ from server.simulate.plans import likely_result
 def leave_group(
     group: Group, person: Person, day: date, random: Random, *, has_reason: bool
 ) -> Withdrawal:
-    """He leaves the group: § 6.2.8 makes results, the leader judges the rest on the board."""
+    """He leaves the group: § 6.2.8 gives the results, the leader adjudicates the other games."""
     number = {one.key: index for index, one in enumerate(group.players)}
     games = [
         GroupGame(
@@ -60,7 +60,7 @@ def _has_points(match: Match, side: Side) -> bool | None:
 
 
 def claim(match: Match, by: Side, day: date) -> None:
-    """An overstep is claimed, and upheld by the leader the same day (§ 6.3.3.5, § 6.4.1)."""
+    """Claim an overstep, which the leader upholds the same day (§ 6.3.3.5, § 6.4.1)."""
     match.do(cmd.ClaimOverstep(by), day)
     if match.state.rests:
         order = GameOrder(match.number, ClaimStands(by.other, day))
@@ -72,7 +72,7 @@ def claim(match: Match, by: Side, day: date) -> None:
 
 
 def call_in(match: Match, day: date, random: Random) -> None:
-    """A game that has lasted more than 18 months is judged on its position (§ 6.2.7)."""
+    """Adjudicate a game that has lasted more than 18 months (§ 6.2.7)."""
     _carry_out([match], f"{match.name}-long", [_adjudicated(match, day, random)], day)
 
 

@@ -1,4 +1,4 @@
-"""The DM of a simulated life: its entries, its start in September, the title (§ 6.5.2).
+"""The DM of a simulation: its entries, its start in September, the title (§ 6.5.2).
 
 Not for the other classes (championship.py).
 """
@@ -22,14 +22,14 @@ from server.simulate.tally import Titled
 from server.simulate.world import NewGroup, World
 
 _ENTERS, _FEWEST, _MOST = 0.8, 6, 13
-"""The share of those who may, and how many the leader wants and can take."""
+"""The share who enter of those who may; how many the leader wants, and how many he can take."""
 _AGREE_TO_SHARE = 0.4
 _START = (9, 1)
 
 
 @dataclass(slots=True)
 class DanishChampionship:
-    """Its entries of this year, and the days on which it has started."""
+    """This year's entries, and the days on which a DM has started."""
 
     world: World
     desk: EntryDesk
@@ -37,14 +37,14 @@ class DanishChampionship:
     starts: list[date] = field(default_factory=list)
 
     def withdraw_entry(self, person: Person) -> None:
-        """Who leaves is not in the next one."""
+        """Take a player who leaves out of the next DM."""
         for one in list(self.entries):
             if one.person.key == person.key:
                 self.desk.opened(one, -1)
                 self.entries.remove(one)
 
     def gather(self, day: date) -> None:
-        """The DM's entries: who has the right; others that leader and controller find qualified."""
+        """The DM's entries: by right, then those whom leader and controller find qualified."""
         world = self.world
         ranked = sorted(
             world.federation.people.values(),
@@ -92,7 +92,7 @@ class DanishChampionship:
         self.world.start(new, day, self._finished)
 
     def _finished(self, group: Group, day: date) -> None:
-        """Results, rights won and lost, the title."""
+        """Record the results, the rights won and lost, and the title."""
         keep_results(self.world, group, day)
         self._title(group, day)
 

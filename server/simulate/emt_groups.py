@@ -1,4 +1,4 @@
-"""Groups of the championship, of any class: drawn up, and what their results do (§ 6.5).
+"""Groups of the championship, of any class: how they are drawn, and what follows (§ 6.5).
 
 Not for who is in them (championship.py, dm.py).
 """
@@ -19,7 +19,7 @@ from server.simulate.world import LETTERS, NewGroup, World
 
 
 def let_in(group_class: EmtClass) -> tuple[Discretion, ...]:
-    """The leader's word; for the DM the controller's, too (§ 6.5.3.2 e, § 6.5.2.2 f)."""
+    """The leader's approval, and for the DM also the controller's (§ 6.5.3.2 e, § 6.5.2.2 f)."""
     paragraph = discretion_for(group_class) or ""
     return (
         Discretion(paragraph, Signature.LEADER, 1),
@@ -32,7 +32,7 @@ def draw_up(
 ) -> NewGroup:
     """Lots and schedule; letters go out two weeks before the start (§ 6.5.2.1, § 6.5.3.1).
 
-    The DM starts on its day in September, its letters having gone out before (§ 6.5.2).
+    The DM starts on its day in September, with its letters sent beforehand (§ 6.5.2).
     """
     drawn = draw_group(group_class, [one.key for one in people], world.seed())
     return NewGroup(
@@ -47,7 +47,7 @@ def draw_up(
 
 
 def keep_results(world: World, group: Group, day: date) -> None:
-    """A finished group: its results, and the rights that were won and lost by them."""
+    """Record a finished group's results, and the rights they won and lost."""
     group_class = group.event
     assert isinstance(group_class, EmtClass)
     scores = {key: group.score(key) for key in group.keys}

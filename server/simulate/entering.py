@@ -31,7 +31,7 @@ from server.simulate.ratings import Ratings
 
 @dataclass(slots=True)
 class Entered:
-    """An entry on its way; ``since`` is the day on which it became valid."""
+    """A pending entry; ``since`` is the day on which it became valid."""
 
     person: Person
     wish: Wish
@@ -43,7 +43,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of an entry, and the paragraph of each thing that is missing."""
+    """The outcome of an entry, and the paragraph of each thing that is missing."""
 
     state: EntryState
     paragraphs: tuple[str, ...]
@@ -67,12 +67,12 @@ class EntryDesk:
         return self.ratings.registered[person.key] if known else None
 
     def answers(self, person: Person, on: date) -> tuple[Record, dict[EmtClass, Answer]]:
-        """Which classes are open to him on a day, and the record that it rests on."""
+        """The record on a day, and the answer for each class that rests on it."""
         record = self.archive.record(person.key, on)
         return record, access(player_of(person, self.k_rating(person)), record)
 
     def standing(self, person: Person, wish: Wish, on: date) -> tuple[Record, Standing]:
-        """What is known of him beside the entry."""
+        """What is known of him besides the entry."""
         record, answers = self.answers(person, on)
         key = person.key
         return record, Standing(
@@ -84,7 +84,7 @@ class EntryDesk:
         )
 
     def judge(self, entered: Entered, on: date) -> Judged:
-        """Hold an entry against the rules on a day (§ 6.4.4.1)."""
+        """Judge an entry by the rules on a day (§ 6.4.4.1)."""
         person, wish = entered.person, entered.wish
         record, standing = self.standing(person, wish, on)
         answer = standing.access
@@ -133,7 +133,7 @@ class EntryDesk:
         )
 
     def opened(self, entered: Entered, by: int = 1) -> None:
-        """An entry is open, or with -1 no more: placed or refused."""
+        """Count an entry as open; with -1 as no longer open, because it was placed or refused."""
         key = entered.person.key
         self.open_entries[key] = self.open_entries.get(key, 0) + by
         if not isinstance(entered.wish, EmtClass):

@@ -1,6 +1,6 @@
-"""A group of the simulation: who meets whom, and what has come out so far.
+"""A group of the simulation: who meets whom, and the results so far.
 
-EMT and cup groups, and each board of a division of the league, which is a group of its players
+EMT and cup groups, and each board of a league division, which is a group of that board's players
 (§ 6.7.2.3). Not for how its games are played (playing.py) nor for its table (tables.py).
 """
 
@@ -21,12 +21,12 @@ from server.simulate.people import Person
 from server.simulate.plans import GamePlan
 
 Event = EmtClass | CupRound | None
-"""What a group counts as for rights; None for the cup's first round and the league."""
+"""What a group counts as for rights; None for the cup's first round, the league and play-offs."""
 
 
 @dataclass(slots=True)
 class Group:
-    """Players by their numbers, and their games. ``is_cup``: any round of the cup.
+    """Players by number, and their games. ``is_cup``: a cup group other than the final.
 
     ``left``: who withdrew, and whether he had a valid reason (§ 6.2.8). ``lost_unplayed``: games
     that a withdrawal lost before they were finished, which are not rated (§ 4.5.4.2, reading).
@@ -57,7 +57,7 @@ class Group:
         return tuple(person.key for person in self.players)
 
     def of(self, person: str) -> Iterator[tuple[Match, Side]]:
-        """Somebody's games with his side."""
+        """Somebody's games, each with his side."""
         for match in self.matches:
             side = match.side_of(person)
             if side is not None:
@@ -74,7 +74,7 @@ class Group:
         return tuple(found)
 
     def score(self, person: str) -> Score:
-        """His points so far; his place by points once the group is finished (§ 6.5.3.2 a)."""
+        """His points so far, and once the group is finished his place by points (§ 6.5.3.2 a)."""
         own = list(self.of(person))
         points = points_of(self.keys, self.played())
         place = None
@@ -90,11 +90,11 @@ class Group:
 
 Numbering = Iterator[int]
 Planner = Callable[[int, int], GamePlan]
-"""The course of a game between two strengths."""
+"""Makes the course of a game between two strengths."""
 
 
 def add_games(group: Group, numbers: Numbering, plan: Planner) -> None:
-    """The games of a group's schedule, every one of which starts on the group's day."""
+    """Add the games of a group's schedule, all of which start on the group's first day."""
     for games in group.schedule.rounds:
         for pairing in games:
             white = group.players[pairing.white - 1]

@@ -1,6 +1,6 @@
-"""Results from before the simulated life, so that rights lapse and titles are asked for early.
+"""Results from before the simulation, so that players have rights to use and lose early on.
 
-As an import of past tournaments would bring them (§ 6.5.3.2). Not for anything played here.
+As an import of past tournaments would add them (§ 6.5.3.2). Not for anything played here.
 """
 
 from datetime import date, timedelta
@@ -17,11 +17,11 @@ _HAS_PAST, _HAS_ICCF = 0.45, 0.3
 _STRONG = 2150
 _GAMES, _ICCF_GAMES = 6, 12
 _LEVEL = {EmtClass.M: 2000, EmtClass.K: 1780, EmtClass.OPEN: 1550}
-"""About how strong a class is."""
+"""Roughly how strong a class is."""
 
 
 def past_results(random: Random, federation: Federation, start: date) -> Archive:
-    """Everybody's results of the last three years before the start."""
+    """Everybody's results from the last three years before the start."""
     archive = Archive()
     for person in federation.people.values():
         if person.is_member and random.random() < _HAS_PAST:

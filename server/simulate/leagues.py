@@ -1,6 +1,6 @@
-"""The league of a simulated life: teams, divisions, boards, placing, next season (§ 6.7).
+"""The league of a simulation: teams, divisions, boards, placing, next season (§ 6.7).
 
-Not for playing, nor for which divisions there are: ``kskak.league.composition`` says it.
+Not for playing, nor for which divisions there are (``kskak.league.composition``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ from server.simulate.world import NewGroup, World
 
 _ENTERS, _SECOND_TEAM = 0.93, 0.6
 DEADLINE = (11, 15)
-"""Month and day by which clubs enter; the scores are those of this day (§ 6.7.5.1)."""
+"""Month and day by which clubs enter; scores are taken as of this day (§ 6.7.5.1)."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class League:
     seasons: list[list[SeasonDivision]] = field(default_factory=list)
 
     def compose(self, day: date) -> None:
-        """The deadline: clubs enter, the divisions are composed (§ 6.7.4.1, § 6.7.5.1)."""
+        """At the deadline, clubs enter and the divisions are composed (§ 6.7.4.1, § 6.7.5.1)."""
         last = self._last(day)
         squads = list(self._entered(last, day))
         teams = [self._team(number, squad) for number, squad in enumerate(squads, 1)]
@@ -67,7 +67,7 @@ class League:
         return found
 
     def _entered(self, last: dict[tuple[str, int], Squad], day: date) -> Iterator[Squad]:
-        """Each club's teams, its strongest first; districts make theirs of who is there."""
+        """Each club's teams, strongest first; districts make theirs of their individual members."""
         random = self.world.random
         for club in (*self.world.federation.clubs, *self.world.federation.districts):
             own = [one for one in self.world.federation.of_club(club) if not one.is_gone(day)]
@@ -100,7 +100,7 @@ class League:
                 self.world.tally.divisions.append(placed)
 
     def _draw(self, divisions: list[tuple[int, str, list[Squad]]], start: date, day: date) -> None:
-        """Lots, boards with colours, letters 14 days before the start (§ 6.7.4.2)."""
+        """Lots, boards and colours, on the letters' day 14 days before the start (§ 6.7.4.2)."""
         season = []
         for division, group, squads in divisions:
             if len(squads) < 2:
@@ -127,7 +127,7 @@ class League:
         self.seasons.append(season)
 
     def _check_lineups(self, season: Sequence[SeasonDivision], day: date) -> None:
-        """Nobody on two division teams, boards in order (§ 6.7.2.1, § 6.7.3.2)."""
+        """Nobody is on two division teams, and boards are in order (§ 6.7.2.1, § 6.7.3.2)."""
         lineups = [
             lineup_of(self.world.ratings.registered, division, squad)
             for division in season

@@ -1,7 +1,7 @@
-"""Year after year, day by day: the order in which a simulated federation lives.
+"""Year after year, day by day: the order in which things happen in a simulated federation.
 
-The clock is the loop's own day. Not for what happens on it (the other modules) nor for printing
-(report.py).
+The clock is the loop's own day. Not for what happens on a day (the other modules) nor for
+printing (report.py).
 """
 
 import heapq
@@ -40,7 +40,7 @@ FIRST_DAY = date(2024, 8, 1)
 _CUP_DAY = (10, 1)
 
 Progress = Callable[[date, int, int], None]
-"""Told the day, how many games run, and how many are over."""
+"""Called with the day, the number of running games, and the number of games that are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Plan:
 
 
 def simulate(plan: Plan, progress: Progress | None = None) -> LifeReport:
-    """A whole life. Raises Violation, with seed, day and place, where an invariant fails."""
+    """Run a whole simulation. Raises Violation, with seed, day and place, if an invariant fails."""
     try:
         return Life(plan).run(progress)
     except Violation as found:
@@ -63,7 +63,7 @@ def simulate(plan: Plan, progress: Progress | None = None) -> LifeReport:
 
 
 class Life:
-    """Everything of one simulated life; ``world`` may be looked at when it has been run."""
+    """Everything in one simulation; ``world`` may be inspected after the run."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -94,7 +94,7 @@ class Life:
         self._over = 0
 
     def run(self, progress: Progress | None) -> LifeReport:
-        """All years, one report each."""
+        """Run all years, with one report for each."""
         years = []
         for number in range(1, self._plan.years + 1):
             self.world.tally = Tally(number, years_later(FIRST_DAY, number - 1))
@@ -113,7 +113,7 @@ class Life:
             day += ONE_DAY
 
     def _live(self, day: date) -> None:
-        """One day: games first, then absences, then what the desks do."""
+        """One day: games first, then absences, then the work of the desks."""
         self._play(day)
         self._absences.look(day)
         self.world.close_finished(day)
@@ -143,7 +143,7 @@ class Life:
             self.world.watch(match, day)
 
     def _end_year(self, day: date) -> YearReport:
-        """The year's checks on everything that stands, and its report."""
+        """Check everything as it is at the year's end, and report on the year."""
         world = self.world
         curves = world.ratings.check(day)
         then = world.tally.first
@@ -160,14 +160,14 @@ class Life:
         return year_report(world.tally, world.ratings.registered, curves, day)
 
     def _check_rights(self, player: Player, record: Record) -> None:
-        """Every right of everybody: it has a source, and it lapses."""
+        """Check that each of a player's rights has a source, and lapses."""
         for group_class, answer in access(player, record).items():
             if answer.by:
                 check_admission(Admission(player, group_class, record, answer.by))
         check_lapses(player, record)
 
     def _running(self) -> Running:
-        """The games that are still played at the end are whole, too."""
+        """Check the games still running at the end too, and count them."""
         last = years_later(FIRST_DAY, self._plan.years) - timedelta(days=1)
         games = plies = 0
         for group in self.world.groups.values():

@@ -1,7 +1,7 @@
-"""What the simulated players put on the board: lines with an end of their own, and long ones.
+"""What the simulated players put on the board: lines that end on the board, and long ones.
 
-Opening moves that everybody knows, carried on by legal moves of chance; a few short games that
-end on the board. Moves are facts; nothing else of a source is here. Not for who wins (plans.py).
+Well-known opening moves, continued by random legal moves; and a few short games that end on the
+board. Moves are facts; nothing else is taken from a source. Not for who wins (plans.py).
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ import chess
 from kskak.regulation.quantities import Result
 
 LONGEST = 110
-"""Plies of a long line; a game that is to be played out uses it all."""
+"""Plies of a long line; a game that is played out uses half to nearly all of it."""
 _LINES_EACH = 4
 _OPENINGS = (
     "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7",
@@ -40,16 +40,16 @@ _SHUFFLE = "Nf3 Nf6 Ng1 Ng8"
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The lines by what they are good for; ``endings`` have the result that the board makes."""
+    """The lines by use; ``endings`` by the result they lead to on the board."""
 
     long: tuple[tuple[chess.Move, ...], ...]
     endings: dict[Result, tuple[tuple[chess.Move, ...], ...]]
     shuffle: tuple[chess.Move, ...]
-    """Four moves that bring the position back, again and again (FIDE 9.2, FIDE 9.6)."""
+    """Four moves that repeat the position, again and again (FIDE 9.2, FIDE 9.6)."""
 
 
 def make_pool(random: Random) -> Pool:
-    """The lines of a life: the openings carried on by chance, several times each."""
+    """The lines of a simulation: each opening continued at random, several times."""
     long = [_carried_on(random, opening) for opening in _OPENINGS for _ in range(_LINES_EACH)]
     return Pool(
         long=tuple(long),
@@ -68,7 +68,7 @@ def _read(text: str) -> tuple[chess.Move, ...]:
 
 
 def _carried_on(random: Random, opening: str) -> tuple[chess.Move, ...]:
-    """An opening and legal moves by chance, none of which ends the game."""
+    """An opening followed by random legal moves, none of which ends the game."""
     board = chess.Board()
     for move in _read(opening):
         board.push(move)

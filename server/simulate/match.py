@@ -24,9 +24,9 @@ from server.simulate.plans import GamePlan
 class Match:
     """One game. ``reply_on``: when the side to move will answer, None: never.
 
-    ``claim_on``: when its opponent will claim the overstep that he was told of. ``card_on``: when
-    the post brings the card that is on its way (§ 6.3.1). ``asked``: every command that was
-    carried out, with its day, so that another engine can be asked the same.
+    ``claim_on``: when its opponent will claim the overstep reported to him. ``card_on``: when the
+    post delivers the card that is on its way (§ 6.3.1). ``asked``: every command that was carried
+    out, with its day, so that another engine can be asked the same.
     """
 
     number: int
@@ -53,11 +53,11 @@ class Match:
         return self.state.result is not None
 
     def side_of(self, person: str) -> Side | None:
-        """On which side somebody sits now."""
+        """The side somebody plays now, if any."""
         return next((side for side, one in self.seats.items() if one.key == person), None)
 
     def do(self, command: cmd.Command, day: date) -> bool:
-        """Put a command to the engine; False when it was refused."""
+        """Put a command to the engine; False if it was refused."""
         reached = decide_and_reach(self.state, command, day, self.terms.rules)
         if isinstance(reached, Refusal):
             self.refusals[f"{reached.reason} ({reached.paragraph})"] += 1
@@ -70,7 +70,7 @@ class Match:
         return True
 
     def rule(self, events: Sequence[ev.Event], day: date) -> None:
-        """What a decision does to the game (§ 6.4.1, § 6.2.8)."""
+        """Apply a decision's events to the game (§ 6.4.1, § 6.2.8)."""
         self._take(events, self._after(events), day, is_ruling=True)
 
     def _after(self, events: Sequence[ev.Event]) -> GameState:
@@ -92,6 +92,6 @@ class Match:
 def new_match(
     number: int, terms: Terms, seats: dict[Side, Person], plan: Callable[[int, int], GamePlan]
 ) -> Match:
-    """A game that nobody has moved in; ``plan`` makes its course from the two strengths."""
+    """A game in which nobody has moved; ``plan`` makes its course from the two strengths."""
     strengths = seats[Side.WHITE].strength, seats[Side.BLACK].strength
     return Match(number, terms, seats, plan(*strengths), open_game(terms))

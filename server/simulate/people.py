@@ -21,7 +21,7 @@ class Character(StrEnum):
     TRAVELLER = "traveller"
     """Takes leave whenever he can (§ 6.3.6)."""
     SILENT = "silent"
-    """Stops answering one day, and says no word (§ 6.3.4)."""
+    """Stops answering one day, without a word (§ 6.3.4)."""
     LEAVING = "leaving"
     """Withdraws from all his games one day, with a reason (§ 6.2.8)."""
 
@@ -49,10 +49,10 @@ _ANSWERS = {
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A member, or not; ``strength`` is what he is worth, which no register knows.
+    """A member or non-member; ``strength`` is his true strength, which no register knows.
 
     ``club`` None: an individual member, of ``district``. ``gone``: from that day a silent player
-    answers no letter; a leaving one withdraws from all that he plays on it.
+    answers no letters; a leaving one withdraws from all his games on it.
     """
 
     key: str
@@ -69,7 +69,7 @@ class Person:
 
     @property
     def team_club(self) -> str:
-        """For whom he plays in the league; individual members for their district (§ 6.7.3.1)."""
+        """The club he plays for in the league; individual members, their district (§ 6.7.3.1)."""
         return self.club or self.district
 
     @property
@@ -103,7 +103,7 @@ _WITHOUT_OTB, _WITH_K = 0.25, 0.6
 
 
 def make_federation(random: Random, size: tuple[int, int], start: date, days: int) -> Federation:
-    """So many players and clubs; who leaves one day does so within ``days`` of the start."""
+    """A federation of ``size``, players and clubs; players leave within ``days`` of the start."""
     players, count = size
     clubs = tuple(f"Klub {number:02}" for number in range(1, count + 1))
     districts = tuple(f"Kreds {number}" for number in range(1, DISTRICTS + 1))

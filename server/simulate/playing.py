@@ -1,6 +1,6 @@
 """A day in a game: the server's duties, a claim, an answer (§ 6.2-6.3, § 6.8).
 
-Only commands: what follows from them is the engine's. Not for decisions (decisions.py).
+Only commands: what follows from them is up to the engine. Not for decisions (decisions.py).
 """
 
 from collections.abc import Callable
@@ -21,18 +21,18 @@ from server.simulate.trouble import Violation
 
 POST_DAYS = 1
 _POST = (1, 3)
-"""Fewest and most days of a card's way."""
+"""Fewest and most days that a card is on its way."""
 _CLAIMS, _ASKED_CLAIMS = 0.8, 0.75
 _FAULTY, _SERIES, _WHOLE_SERIES = 0.008, 0.06, 0.8
 _LONG_THINK, _TELLS_OF_IT = 0.02, 0.5
 _PATIENCE = 9
 
 Away = Callable[[Person, date], date]
-"""The first day from one on that somebody is at home again (§ 6.3.6)."""
+"""The first day, from a given one on, on which somebody is at home (§ 6.3.6)."""
 
 
 class Players:
-    """How the players of a federation behave; chance is handed in."""
+    """How the players of a federation behave; chance is passed in."""
 
     def __init__(self, random: Random, back: Away) -> None:
         self._random = random
@@ -43,7 +43,7 @@ class Players:
         self.wait_for_answer(match, day)
 
     def live(self, match: Match, day: date) -> None:
-        """Everything that happens in a game on a day."""
+        """Do everything that happens in a game on a day."""
         self._duties(match, day)
         if match.claim_on is not None and day >= match.claim_on and not match.is_over:
             match.claim_on = None
@@ -57,7 +57,7 @@ class Players:
             self._answer(match, day)
 
     def next_day(self, match: Match, day: date) -> date | None:
-        """The next day on which something happens in it, if nobody interferes."""
+        """The next day on which something happens in the game, if nobody interferes."""
         if match.is_over:
             return None
         state = match.state
@@ -74,7 +74,7 @@ class Players:
         return None if soonest == date.max else max(soonest, day + ONE_DAY)
 
     def wait_for_answer(self, match: Match, day: date) -> None:
-        """When the side to move will answer, as he is; never when he is gone by then."""
+        """Set when the side to move will answer, by his character; never, if he is gone by then."""
         match.reply_on = None
         if match.is_over:
             return
@@ -95,7 +95,7 @@ class Players:
             match.reply_on = reply_on
 
     def _duties(self, match: Match, day: date) -> None:
-        """What the server does on time's behalf (§ 6.3.3, § 6.3.4, § 6.8.3)."""
+        """What the server does when time passes (§ 6.3.3, § 6.3.4, § 6.8.3)."""
         state = match.state
         flag_on = state.flag_to_find
         if flag_on is not None and day >= flag_on:
@@ -114,7 +114,7 @@ class Players:
             match.reply_on = min(match.reply_on, self._back(person, day + timedelta(days=2)))
 
     def _answer(self, match: Match, day: date) -> None:
-        """The side to move answers, in one of the ways that a player has."""
+        """The side to move answers, in one of the ways open to a player."""
         state = match.state
         by = state.mover
         if must_ask(state, by):
@@ -139,7 +139,7 @@ class Players:
         return cmd.ClaimDraw(by, ply, match.plan.moves[ply])
 
     def _slip(self, match: Match, by: Side, day: date) -> None:
-        """Now and then a move that is none (§ 6.8.6, § 6.3.5.1)."""
+        """Now and then, a faulty move (§ 6.8.6, § 6.3.5.1)."""
         if self._random.random() >= _FAULTY:
             return
         if match.terms.regulation is Regulation.EMAIL:
@@ -149,7 +149,7 @@ class Players:
         match.do(cmd.RecordFaultyCard(by, match.state.position.ply, fault, day), day)
 
     def _send(self, match: Match, by: Side, day: date) -> None:
-        """The next move of the line, the series that stands open answered first (§ 6.2.5)."""
+        """Send the line's next move, after answering an open series, if any (§ 6.2.5)."""
         state, plan = match.state, match.plan
         ply = state.position.ply
         added = 1
@@ -171,7 +171,7 @@ class Players:
         self._must(match, command, day)
 
     def _must(self, match: Match, command: cmd.Command, day: date) -> None:
-        """What these players know to be lawful is not refused."""
+        """Do a command that is known to be lawful. Raises Violation if it is refused."""
         if not match.do(command, day):
             why = next(reversed(match.refusals))
             raise Violation(day, match.name, f"a lawful {type(command).__name__} is refused: {why}")

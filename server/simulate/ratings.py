@@ -1,7 +1,7 @@
-"""K-ratings as they are registered: first ones, and what each finished tournament makes (§ 4.5).
+"""K-ratings as registered: the first ones, and the changes from each finished tournament (§ 4.5).
 
-Calculated with the ratings at a tournament's start and added to those of its end, as § 4.5.4.1
-has it. Not for the calculation itself (kskak.rating.calculation).
+Gains are calculated with the ratings at a tournament's start and added to those at its end, as
+§ 4.5.4.1 says. Not for the calculation itself (kskak.rating.calculation).
 """
 
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class Ratings:
         return Ratings(first, dict(first))
 
     def starts(self, group: Group) -> None:
-        """A tournament begins: its ratings are those of the day before (§ 4.5.4.1)."""
+        """A tournament begins: keep the ratings registered so far (§ 4.5.4.1)."""
         self.at_start[group.name] = dict(self.registered)
 
     def finishes(self, group: Group, day: date) -> None:
@@ -60,7 +60,7 @@ class Ratings:
         )
 
     def check(self, day: date) -> dict[str, tuple[Change, ...]]:
-        """The lists that all tournaments make together are what was registered one by one."""
+        """Check that lists made from all tournaments match what was registered one by one."""
         made = curves(self.first, self.tournaments)
         last = {
             name: changes[-1].settled.rating if changes else self.first[name]

@@ -1,6 +1,6 @@
-"""What a simulated life came to: a value, JSON of it, and lines for a terminal.
+"""The report on a simulation: as a value, as JSON, and as lines for a terminal.
 
-The hash covers every event of every game and every line of the report: the same seed gives the
+The hash covers every event of every game and every value of the report: the same seed gives the
 same hash. Not for counting (tally.py).
 """
 
@@ -29,7 +29,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class YearReport:
-    """A year; counts by what they are of, days of reflection time."""
+    """One year: counts by kind; ``days`` and ``charged`` are days of reflection time."""
 
     year: int
     first: str
@@ -65,7 +65,7 @@ class YearReport:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """What is still played at the end."""
+    """What is still being played at the end."""
 
     games: int
     plies: int
@@ -138,12 +138,12 @@ def report_json(report: LifeReport) -> dict[str, object]:
 
 
 def report_hash(report: LifeReport) -> str:
-    """One hash for all that happened and all that is told."""
+    """One hash for everything that happened and everything reported."""
     return sha256(json.dumps(asdict(report), sort_keys=True).encode()).hexdigest()
 
 
 def report_lines(report: LifeReport) -> Iterator[str]:
-    """The report for a terminal: a table with a column a year, then what has names."""
+    """The report for a terminal: a table with one column per year, then the details."""
     for name, *figures in _table(report.years):
         yield f"{name:26}" + "".join(f"{figure:>10}" for figure in figures)
     for year in report.years:
@@ -156,7 +156,7 @@ def report_lines(report: LifeReport) -> Iterator[str]:
 
 
 def _table(years: Sequence[YearReport]) -> Iterator[tuple[str, ...]]:
-    """One row a figure."""
+    """One row per figure."""
     rows: dict[str, list[int]] = {
         "Year": [year.year for year in years],
         "Groups drawn": [sum(year.groups.values()) for year in years],
@@ -187,7 +187,7 @@ _RESULTS = {"White won": "1-0", "Black won": "0-1", "Drawn": "1/2-1/2", "Both lo
 
 
 def _named(year: YearReport) -> Iterator[tuple[str, str]]:
-    """A year's lines: kinds, paragraphs, names."""
+    """A year's detail lines: kinds, paragraphs, names."""
     yield "groups", _counts(year.groups)
     yield "ended by", _counts(year.endings)
     yield "appeals", _counts(year.appeals)

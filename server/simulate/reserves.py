@@ -1,4 +1,4 @@
-"""Reserves of a simulated league: who carries on the games of a player who is gone (§ 6.7.4.3).
+"""Reserves in a simulated league: who carries on the games of a player who is gone (§ 6.7.4.3).
 
 Not for whether a reserve may play (kskak.league.reserves).
 """
@@ -19,7 +19,7 @@ Season = Sequence[SeasonDivision]
 def replace(
     world: World, seasons: Sequence[Season], group: Group, person: Person, day: date
 ) -> bool:
-    """Put a reserve on a player's board, if the club has one who may; whether it had."""
+    """Put a reserve on a player's board; returns False if the club has none who may play."""
     for season, division, squad in _seats(seasons, group, person):
         for reserve in world.federation.of_club(squad.club):
             is_fit = not reserve.is_gone(day) and reserve.key != group.leader

@@ -17,7 +17,7 @@ from server.simulate.people import Person
 
 @dataclass(slots=True)
 class Squad:
-    """A team of a season: the club's first or second, its division, who sits on the boards."""
+    """A team of a season: the club's first or second, its last division, who is on the boards."""
 
     club: str
     order: int
@@ -34,7 +34,7 @@ class Squad:
 
 @dataclass(slots=True)
 class SeasonDivision:
-    """A division that is played: squads by their drawn numbers, a group for each board."""
+    """A division in play: squads by their drawn numbers, and a group for each board."""
 
     division: int
     group: str
@@ -47,7 +47,7 @@ class SeasonDivision:
         return any(board is group for board in self.boards)
 
     def games(self, until: date | None = None) -> list[BoardGame]:
-        """The finished games by club, those that were over on a day."""
+        """The finished games by club; with ``until``, those that were over by that day."""
         clubs = [squad.club for squad in self.squads]
         found = []
         for number, board in enumerate(self.boards, 1):
@@ -70,6 +70,6 @@ def _pairs(board: Group) -> Iterator[tuple[int, int]]:
 
 
 def lineup_of(ratings: Mapping[str, int], division: SeasonDivision, squad: Squad) -> Lineup:
-    """A team as § 6.7.2 and § 6.7.3 look at it."""
+    """A team in the form that § 6.7.2 and § 6.7.3 are checked on."""
     boards = tuple(BoardPlayer(one.key, squad.club, ratings[one.key]) for one in squad.players)
     return Lineup(squad.club, division.division, boards, division.group or None)

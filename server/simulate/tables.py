@@ -1,4 +1,4 @@
-"""Finished tables: who is where, checked, with the ties they hold.
+"""Finished tables: the places, checked, and the ties counted.
 
 Not for what follows from a place (championship.py, cups.py, leagues.py).
 """
@@ -32,7 +32,7 @@ def placed(
 
 
 def count_ties(world: World, name: str, rows: Sequence[Placed]) -> None:
-    """How many places are shared by how many, what parted those level on points; once a table."""
+    """Count shared places, and what separated those level on points; once for each table."""
     if name in world.counted:
         return
     world.counted.add(name)

@@ -1,4 +1,4 @@
-"""What a year of a simulated life comes to: counted as it happens, told at its end.
+"""What happens in a year of a simulation: counted as it happens, reported at the year's end.
 
 Not for printing (report.py).
 """
@@ -14,7 +14,7 @@ from server.simulate.match import Match
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A promotion or relegation: from where, by which paragraph and which result."""
+    """A promotion or relegation: in which group, with how many points, by which paragraph."""
 
     player: str
     group: str
@@ -26,7 +26,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Titled:
-    """A title, and who has it."""
+    """A title and its holders."""
 
     title: str
     tournament: str
@@ -76,7 +76,7 @@ class Tally:
     divisions: list[TeamPlaced] = field(default_factory=list)
 
     def game(self, match: Match, told: Account) -> None:
-        """A game whose group is finished."""
+        """Count a game whose group is finished."""
         state = match.state
         self.games += 1
         self.plies += state.position.ply

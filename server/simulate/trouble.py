@@ -1,13 +1,13 @@
-"""What a check says when something does not hold: where, when, under which seed.
+"""What a check reports when something does not hold: where, when, and with which seed.
 
-Not for what persons do against the rules: that is refused by ``kskak`` and belongs to the story.
+Not for what people do against the rules: ``kskak`` refuses that, and it is part of the simulation.
 """
 
 from datetime import date
 
 
 class Violation(AssertionError):
-    """An invariant does not hold: a fault of the code, never of a player."""
+    """An invariant does not hold: a bug in the code, never a player's fault."""
 
     def __init__(self, day: date, place: str, what: str) -> None:
         self.seed: int | None = None
@@ -22,6 +22,6 @@ class Violation(AssertionError):
 
 
 def expect(holds: bool, day: date, place: str, what: str) -> None:
-    """Raise Violation unless it holds."""
+    """Raise Violation unless ``holds`` is true."""
     if not holds:
         raise Violation(day, place, what)

@@ -1,7 +1,7 @@
-"""What all parts of a simulated life share: the people, the games, the day, and what is counted.
+"""What all parts of a simulation share: the people, the games, the agenda, and what is counted.
 
-Groups are drawn, started and finished here, with their checks. Not for which groups there are
-(championship.py, cups.py, leagues.py) nor for the order of days (life.py).
+Groups are created, started and finished here, with their checks. Not for which groups there are
+(championship.py, cups.py, leagues.py) nor for the order of events in a day (life.py).
 """
 
 import heapq
@@ -30,16 +30,16 @@ from server.simulate.ratings import Ratings
 from server.simulate.tally import Tally
 
 LETTERS = timedelta(days=14)
-"""From the draw to the start: letters go out, and come (§ 6.5.2.1, § 6.7.4.2)."""
+"""From the draw to the start: time for the letters to go out and arrive (§ 6.5.2.1, § 6.7.4.2)."""
 _CUP_GAMES = 60
-"""Plies after which nobody plays on in the cup: three rounds are to fit into two years."""
+"""Plies after which nobody plays on in the cup, so that three rounds fit into two years."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGroup:
-    """A group that is drawn, its players in the order of their numbers.
+    """A drawn group, its players in the order of their numbers.
 
-    ``after``: from the draw to the start. ``cycles`` is 2 where everybody meets twice.
+    ``after``: from the draw to the start. ``cycles`` is 2 if everybody meets twice.
     """
 
     name: str
@@ -58,9 +58,9 @@ Finished = Callable[[Group, date], None]
 
 @dataclass(slots=True)
 class World:
-    """The state of a life. ``due``: days on which something happens in a game.
+    """The state of a simulation. ``due``: days on which something happens in a game.
 
-    ``agenda``: what is to be done on a day; ``closing``: groups that the day has finished;
+    ``agenda``: what is to be done on a day; ``closing``: groups that finished on the day;
     ``counted``: tables whose ties are in the tally; ``trace``: the hash of all events so far.
     """
 
@@ -82,7 +82,7 @@ class World:
     trace: str = ""
 
     def person(self, key: str) -> Person:
-        """Somebody by his key."""
+        """The person with a key."""
         return self.federation.people[key]
 
     def seed(self) -> str:
@@ -90,9 +90,9 @@ class World:
         return f"{self.random.getrandbits(64):016x}"
 
     def start(self, new: NewGroup, day: date, finished: Finished) -> Group:
-        """Draw up a group on a day, to start when it says.
+        """Create a group on the day of its draw; it starts ``new.after`` later.
 
-        ``finished`` is called when its last game has ended.
+        ``finished`` is called once its last game has ended.
         """
         leader = self._leader({person.key for person in new.players})
         group = Group(
@@ -127,17 +127,17 @@ class World:
         return group
 
     def _leader(self, inside: set[str]) -> str:
-        """Somebody who does not play in it leads the group (§ 6.1.1)."""
+        """A leader for the group, who does not play in it (§ 6.1.1)."""
         return self.random.choice([key for key in self.federation.people if key not in inside])
 
     def watch(self, match: Match, day: date) -> None:
-        """Look at a game again when something is due in it."""
+        """Arrange to look at a game again when something is due in it."""
         following = self.players.next_day(match, day)
         if following is not None:
             heapq.heappush(self.due, (following, match.number, match))
 
     def settle(self, match: Match, day: date) -> None:
-        """A game that may have ended: its group may be finished."""
+        """If a game has ended, see whether its group is finished."""
         group = self.unfinished.get(match.number)
         if group is None or not match.is_over:
             return
@@ -147,7 +147,7 @@ class World:
             self.closing.append(group)
 
     def close_finished(self, day: date) -> None:
-        """What follows from the groups that the day finished, in the order of § 4.5.4.1's lists."""
+        """Close the groups that finished on the day, in the order of the lists of § 4.5.4.1."""
         while self.closing:
             closing = sorted(self.closing, key=lambda group: (group.start, group.name))
             self.closing.clear()
@@ -155,15 +155,15 @@ class World:
                 self._close(group, day)
 
     def remember(self, match: Match) -> None:
-        """Chain a game's events into the trace: what happened, in order."""
+        """Chain a game's events into the trace, in order."""
         self.trace = sha256(f"{self.trace}{match.events!r}".encode()).hexdigest()
 
     def at(self, day: date, what: Callable[[date], None]) -> None:
-        """Have something done on a later day, after that day's games."""
+        """Have something done on a later day, after that day's games and absences."""
         heapq.heappush(self.agenda, (day, next(self.numbers), what))
 
     def keep_appointments(self, day: date) -> None:
-        """Do what is due."""
+        """Do what is due on the agenda."""
         while self.agenda and self.agenda[0][0] <= day:
             heapq.heappop(self.agenda)[2](day)
 

@@ -1,1 +1,1 @@
-"""Commands about what the database holds."""
+"""Commands on what the database holds."""

@@ -1,7 +1,7 @@
-"""`kskak accounts EMAIL`: the tournaments' accounts, out to a file, in from one (§ 6.1.2).
+"""`kskak accounts EMAIL`: export the tournaments' accounts to a file, or import one (§ 6.1.2).
 
-Done as the person EMAIL: the controller, an administrator only to read. Not for single entries:
-the page and the API make them.
+Done as the person EMAIL: the controller, or an administrator, who may only read. Not for single
+entries: they are made on the page and through the API.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: done; 1: the file has faults and nothing was taken; 2: no right, or no such file."""
+    """Exit 0: done; 1: faults in the file, nothing imported; 2: no permission, or no such file."""
     if args.dry_run and args.take is None:
         raise InputError("--dry-run goes with --take FILE")
     found: list[Imported] = []

@@ -1,7 +1,7 @@
 """`kskak case N --out FOLDER|FILE.zip`: the case file of a game or a case (§ 6.2.3).
 
-N is a game's id or name, or a case's number. Everything is in it: it is the operator who runs
-this. Not for parties: they get theirs on the game's page.
+N is a game's id or name, or a case's number. The file holds everything, since it is the operator
+who runs this. Not for parties: they get theirs on the game's page.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: written; 2: no such game or case, or the place is taken."""
+    """Exit 0: written; 2: no such game or case, or the output exists already."""
     out: Path = args.out
     if out.exists():
         raise InputError(f"--out: {out} is there already: name a new one")

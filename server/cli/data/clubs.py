@@ -1,6 +1,6 @@
 """`kskak clubs import FILE`, `kskak clubs export`: clubs and their main districts as CSV (§ 6.7.3).
 
-Not for a club's teams, which are the league's.
+Not for a club's teams, which belong to the league.
 """
 
 import argparse

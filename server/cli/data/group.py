@@ -1,6 +1,6 @@
-"""`kskak group start FILE` and `kskak group import DIR`: a group begun here, or taken over.
+"""`kskak group start FILE` and `kskak group import DIR`: start a group here, or take one over.
 
-Works beside a running server, which then sends the letters (§ 6.5.2.1, § 4.9.11). Not for the
+Works alongside a running server, which then sends the letters (§ 6.5.2.1, § 4.9.11). Not for the
 groups of waiting lists, which entries start (server/usecases/entries/next_group.py).
 """
 
@@ -61,7 +61,7 @@ All or nothing is imported. --dry-run shows what would be made and every overste
 """
 T = TypeVar("T")
 _TOLD_EVERY = 25
-"""Games played through between two words about how far it is."""
+"""Games played through between two progress messages."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -165,6 +165,6 @@ def _import(args: argparse.Namespace) -> int:
 
 
 def _progress(done: int, of: int) -> None:
-    """Say on stderr how far it is, where there are many games."""
+    """Report progress on stderr, if there are many games."""
     if of > _TOLD_EVERY and (done % _TOLD_EVERY == 0 or done == of):
         print(f"kskak: {done} of {of} games played through", file=sys.stderr)

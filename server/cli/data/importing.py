@@ -1,6 +1,6 @@
-"""`kskak import PATH...`: past tournaments into the archive, with the rights that follow.
+"""`kskak import PATH...`: import past tournaments into the archive, with the rights that follow.
 
-Goes on where it was interrupted, and reads nothing twice (§ 6.5.3.2). Not for running groups
+Continues where it was interrupted, and reads nothing twice (§ 6.5.3.2). Not for running groups
 (`kskak group import`) nor for ratings (`kskak ratings import`).
 """
 
@@ -26,9 +26,9 @@ from server.usecases.archive.importing import import_past
 from server.usecases.archive.report import BadPath, Fate, Note, Report, Step, Watch
 
 EVERY_S = 5.0
-"""Between two lines of progress where nobody watches a terminal."""
+"""Between two progress lines when stderr is not a terminal."""
 MOST_KNOWN = 20
-"""Games of a file that are told to be there already; the others are counted."""
+"""Most games of a file reported one by one as being there already; the others are counted."""
 FORMATS = """\
 PATH is a file, or a folder to be read with everything in it:
   *.pgn   finished games in UTF-8 or Latin-1, moves in English or Danish letters or in numbers;
@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: all of it is in; 1: something could not be used; 2: a path can't be read."""
+    """Exit 0: everything was imported; 1: some could not be used; 2: a path can't be read."""
     words = Words.load(args.lang)
     try:
         found = sources(args.paths)
@@ -88,7 +88,7 @@ async def _imported(
 
 
 class _Teller:
-    """Says on stdout what becomes of games, and on stderr how far it is."""
+    """Reports the outcome for games on stdout, and progress on stderr."""
 
     def __init__(self, words: Words, *, is_quiet: bool) -> None:
         self._words, self._is_quiet = words, is_quiet
@@ -98,7 +98,7 @@ class _Teller:
         self._begun_s = self._told_s = time.monotonic()
 
     def note(self, note: Note) -> None:
-        """A game that is left out, or is there already."""
+        """Report a game that is left out, or is there already."""
         if note.fate is not Fate.REFUSED and note.slip.code != "other_result":
             self._known[note.file] += 1
             if self._known[note.file] > MOST_KNOWN:
@@ -108,7 +108,7 @@ class _Teller:
             print(wording.note_text(note, self._words))
 
     def step(self, step: Step) -> None:
-        """How far a file is; the rate and the time left are of this run."""
+        """Report a file's progress; the rate and the time left are those of this run."""
         now = time.monotonic()
         if self._first is None or self._first.file != step.file:
             self._first, self._begun_s = step, now
@@ -127,7 +127,7 @@ class _Teller:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def finish(self, report: Report) -> None:
-        """What became of each file; of ledgers together."""
+        """Report the outcome for each file; ledgers are reported together."""
         if self._is_quiet:
             return
         for name, count in self._known.items():

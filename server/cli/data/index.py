@@ -1,7 +1,7 @@
-"""`kskak index`: openings and positions of the archive's games, for a database that has them not.
+"""`kskak index`: index the archive's openings and positions, in a database that lacks the index.
 
-The server does the same beside its work, slower. Stopped at any moment it goes on there. Not for
-taking games in (`kskak import`, which ends with this).
+The server does the same in the background, more slowly. If stopped, it continues where it was.
+Not for importing games (`kskak import`, which ends with this).
 """
 
 import argparse
@@ -18,7 +18,7 @@ from server.store.engine.errors import StoreError
 from server.usecases.archive import indexing
 
 EVERY_S = 5.0
-"""Between two lines of progress."""
+"""Between two progress lines."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: every game is found by opening and position; 2: the database can't be used."""
+    """Exit 0: every game can be found by opening and position; 2: the database can't be used."""
     try:
         count = asyncio.run(_indexed(settings_of(args)))
     except (OSError, StoreError) as error:

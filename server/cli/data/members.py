@@ -1,6 +1,6 @@
 """`kskak members import FILE`, `kskak members export`: members as CSV (§ 6.4.4).
 
-Not for entries, which are a tournament's.
+Not for entries, which belong to a tournament.
 """
 
 import argparse

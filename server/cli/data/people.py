@@ -1,4 +1,4 @@
-"""What the commands about people share: one person by address.
+"""What the commands about people share: finding one person by address.
 
 Not a command itself.
 """
@@ -18,7 +18,7 @@ from server.usecases.core.context import Core
 def for_person(
     settings: Settings, email: str, make: Callable[[Core, PersonRow], Awaitable[str]]
 ) -> str:
-    """What ``make`` answers for the person with this address. InputError for none."""
+    """What ``make`` returns for the person with this address. InputError if there is none."""
 
     async def work() -> str:
         async with opened(settings) as core:

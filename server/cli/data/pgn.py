@@ -1,6 +1,7 @@
 """`kskak pgn`: finished games as PGN, the server's own and the archive's (§ 6.2.9).
 
-What `kskak import` reads. Not for running games: the group's page has them for who may see them.
+In a form that `kskak import` reads. Not for running games: the group's page has them, for those
+who may see them.
 """
 
 import argparse
@@ -42,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: written; 1: there is no such finished game; 2: the file can't be written."""
+    """Exit 0: written; 1: no such finished game; 2: the file can't be written."""
     out: Path | None = args.out
     if args.json and out is None:
         raise InputError("--json tells of a file: say which with --out FILE")
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _to_file(settings: Settings, choice: Choice, out: Path) -> int:
-    """A file appears under its name when it is whole; none without a game."""
+    """The file gets its name only when it is complete; without a game, none is written."""
     if out.exists():
         raise InputError(f"--out: {out} is there already: name a new file")
     part = out.with_name(out.name + ".part")

@@ -1,4 +1,4 @@
-"""`kskak ratings`: the register's ratings as CSV, rating lists, calculating what waits (§ 4.5).
+"""`kskak ratings`: the register's ratings as CSV, rating lists, pending calculations (§ 4.5).
 
 Not for one group in a file (rules/rating.py).
 """

@@ -1,6 +1,6 @@
 """What `kskak members`, `kskak clubs` and `kskak ratings` share: import and export of CSV.
 
-Not a command itself. What a file may hold is said in docs/formats.md.
+Not a command itself. What a file may hold is described in docs/formats.md.
 """
 
 import argparse
@@ -23,13 +23,13 @@ from server.usecases.register.importing import import_file
 from server.usecases.register.report import Doer, Fate, Line, Progress, Report, Rules, What
 
 MANY = 1000
-"""Lines of a file from which on progress is shown."""
+"""With more lines than this, progress is shown."""
 
 
 def configure(
     parser: argparse.ArgumentParser, what: What
 ) -> "argparse._SubParsersAction[argparse.ArgumentParser]":
-    """`import FILE` and `export`; where a command adds actions of its own."""
+    """Add `import FILE` and `export`; returns where a command can add its own actions."""
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     columns = ", ".join(names[0] for names in BY_WHAT[what].values())
     take = actions.add_parser(
@@ -79,7 +79,7 @@ def _configure_export(
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: done, or a dry run without a bad line; 1: bad lines; 2: the file can't be read."""
+    """Exit 0: done, or a dry run with no bad lines; 1: bad lines; 2: the file can't be read."""
     code: int = args.does(args)
     return code
 
@@ -111,7 +111,7 @@ async def _imported(settings: Settings, args: argparse.Namespace, raw: bytes) ->
 
 
 def _progress(args: argparse.Namespace, raw: bytes) -> Progress:
-    """Counts on stderr while a large file is worked on."""
+    """Show counts on stderr while a large file is processed."""
     words, is_shown = Words.load(args.lang), raw.count(b"\n") > MANY
 
     def show(step: str, done: int, total: int) -> None:
@@ -133,7 +133,7 @@ def _tell(report: Report, words: Words, *, dry_run: bool) -> None:
 
 
 def _tell_line(line: Line, words: Words, *, dry_run: bool) -> None:
-    """A line: what is wrong with it, what it changes; of a new one what was understood."""
+    """A line: what is wrong with it and what it changes; for a new one, what was understood."""
     head = words("register.line", n=line.number)
     print(f"{head}: {line.name}: {words(f'register.fate.{line.fate.value}')}")
     for slip in (*line.slips, *line.notes):

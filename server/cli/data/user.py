@@ -1,6 +1,6 @@
-"""`kskak user add NAME EMAIL`: a person who may sign in.
+"""`kskak user add NAME EMAIL`: register a person who may sign in.
 
-Not needed for players of a group: the group file brings them.
+Not needed for the players of a group: the group file registers them.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: registered; 2: the address is no address, or another's."""
+    """Exit 0: registered; 2: the address is invalid, or registered already."""
     email = normal_address(args.email)
     if email is None:
         raise InputError(f"{args.email}: write one e-mail address, as navn@example.org")

@@ -1,1 +1,1 @@
-"""Commands of whoever runs the server."""
+"""Commands for whoever runs the server."""

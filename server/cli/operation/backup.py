@@ -1,6 +1,6 @@
-"""`kskak backup FILE`: a hot copy of the database, checked; the server may run meanwhile.
+"""`kskak backup FILE`: make a checked copy of the database; the server may be running.
 
-Not for bringing it back: `kskak restore`.
+Not for putting it back: `kskak restore`.
 """
 
 import argparse
@@ -22,7 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: the copy is there and sound; 2: it can't be made, and nothing was written."""
+    """Exit 0: the copy was made and is sound; 2: it can't be made, and nothing was written."""
     try:
         asyncio.run(_backup(settings_of(args), args.file))
     except StoreError as error:

@@ -1,6 +1,6 @@
 """`kskak bench`: throughput and cost of moves beside the ceilings of disk and libraries.
 
-Works in a folder of its own beside the database and leaves nothing. Not for a server that runs.
+Works in its own folder beside the database and leaves nothing behind. Not for a running server.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0, however fast; 1 when a move was acknowledged and is not in the ledger."""
+    """Exit 0, however fast; 1 if the counts of acknowledged moves and the ledger's differ."""
     plan = QUICK if args.quick else replace(Plan(), rounds=args.rounds, seconds=args.seconds)
     try:
         report = measure(_folder(args), plan)
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _folder(args: argparse.Namespace) -> Path:
-    """Where to measure: as asked, else beside the database, else here."""
+    """Where to measure: as asked, otherwise beside the database, otherwise here."""
     folder: Path | None = args.dir
     if folder is None:
         url = parse_url(settings_of(args).database.url)

@@ -1,4 +1,4 @@
-"""`kskak demo`: a living federation on a throw-away database, with every mail in a mailbox.
+"""`kskak demo`: a sample federation on a throw-away database, with every mail in a mailbox.
 
 Nothing leaves the machine and nothing stays on it. Not for real play: `kskak serve`.
 """
@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0 when it was stopped."""
+    """Exit 0 when stopped."""
     settings = settings_of(args)
     start_logging(settings)
     with tempfile.TemporaryDirectory(prefix="kskak-demo-") as folder:

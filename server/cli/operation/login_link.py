@@ -1,4 +1,4 @@
-"""`kskak login-link EMAIL`: a one-time sign-in link, printed once.
+"""`kskak login-link EMAIL`: print a one-time sign-in link, once.
 
 Not for mailing it: the sign-in page does that.
 """

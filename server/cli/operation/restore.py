@@ -1,6 +1,6 @@
-"""`kskak restore FILE`: bring a copy back, after proving that it is sound.
+"""`kskak restore FILE`: put a copy back, after checking that it is sound.
 
-No server may run on the database meanwhile. Not for an upgrade: `kskak serve` migrates itself.
+No server may be running on the database. Not for an upgrade: `kskak serve` migrates by itself.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""`kskak retention`: what is kept until when, by tournament. Changes nothing.
+"""`kskak retention`: what is kept, and until when, by tournament. Changes nothing.
 
-The daily duty removes what is over; not for removing anything by hand.
+The daily duty removes what has expired; not for removing anything by hand.
 """
 
 import argparse

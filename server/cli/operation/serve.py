@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0 when it was stopped; 2 when it can't start."""
+    """Exit 0 when stopped; 2 if it can't start."""
     settings = settings_of(args)
     start_logging(settings)
     try:
@@ -54,7 +54,7 @@ def start_logging(settings: Settings) -> None:
 
 
 async def serve(settings: Settings) -> None:
-    """Run until a signal comes."""
+    """Run until a signal arrives."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -87,12 +87,12 @@ async def announce(server: Running) -> None:
 
 
 def public(server: Running) -> str:
-    """The address people use, with the real port when the settings ask for any."""
+    """The address people use, with the real port if the settings ask for any free one."""
     return server.core.settings.web.site
 
 
 async def _way_in(core: Core) -> str:
-    """A link, on a terminal or while no administrator ever came: a journal keeps what it got."""
+    """A link, on a terminal or until an administrator has signed in: a journal would keep it."""
     async with core.store.read() as conn:
         is_known = await person_rows.has_been_signed_in(conn, Role.ADMIN)
     if is_known and not _is_terminal():
@@ -105,7 +105,7 @@ def _is_terminal() -> bool:
 
 
 async def first_link(core: Core) -> str:
-    """A sign-in link for the operator, who becomes a person on the first start."""
+    """A sign-in link for the operator, who is registered as a person on the first start."""
     email = core.settings.responsible_email
     async with core.store.write() as conn:
         found = await person_rows.by_email(conn, email)

@@ -1,7 +1,7 @@
-"""`kskak simulate`: a federation lives for some years from a seed, and every rule is watched.
+"""`kskak simulate`: simulate years of a federation from a seed, checking every rule.
 
-The same code as the server's decides everything; nothing is stored and nothing is sent. Not for
-speed (`kskak bench`) nor for looking at pages (`kskak demo`).
+The server's own code decides everything; nothing is stored and nothing is sent. Not for speed
+(`kskak bench`) nor for looking at pages (`kskak demo`).
 """
 
 import argparse
@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: everything held; 1: something did not, told with seed, day and place."""
+    """Exit 0: everything held; 1: something did not, reported with seed, day and place."""
     plan = Plan(args.seed, args.years, args.players, args.clubs)
     try:
         report = simulate(plan, None if args.quiet else _tell)

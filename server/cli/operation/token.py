@@ -1,6 +1,6 @@
-"""`kskak token EMAIL`: an API token, printed once; only its digest is kept.
+"""`kskak token EMAIL`: create an API token and print it once; only its digest is kept.
 
-Not for taking tokens away.
+Not for revoking tokens.
 """
 
 import argparse

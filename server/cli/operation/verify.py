@@ -1,7 +1,7 @@
-"""`kskak verify`: every hash chain is whole, every snapshot is what its ledger gives, and every
-rating what a calculation of all groups anew gives.
+"""`kskak verify`: check that every hash chain is whole, that every snapshot matches its ledger,
+and that every rating matches a recalculation of all groups.
 
-Changes nothing. Not for mending: a broken chain is for people to look at.
+Changes nothing. Not for repair: a broken chain is for people to look at.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from server.usecases.rating.proving import Proof, prove
 
 SECONDS = 600
 STEP = 50
-"""Groups between two words about how far it has come."""
+"""Groups between two progress messages."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: all of it holds; 1: something does not; 2: the database can't be read."""
+    """Exit 0: everything checks out; 1: something does not; 2: the database can't be read."""
     try:
         report, proof = asyncio.run(_verify(settings_of(args), args.seconds))
     except StoreError as error:
@@ -83,6 +83,6 @@ async def _verify(settings: Settings, seconds: int) -> tuple[Report, Proof]:
 
 
 def _progress(done: int, of: int) -> None:
-    """How far it has come, for who watches a terminal."""
+    """Show progress, if stderr is a terminal."""
     if sys.stderr.isatty() and (done % STEP == 0 or done == of):
         print(f"ratings: {done} of {of} groups", end="\n" if done == of else "\r", file=sys.stderr)

@@ -1,6 +1,6 @@
 """`kskak access FILE`: which classes of the EMT a player may enter, and why (§ 6.5.3.2, § 6.6.2).
 
-Not for: the entry itself; what is asked is the file, not the server's records.
+Not for: the entry itself; the answer comes from the file, not from the server's records.
 """
 
 import argparse
@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: each class is answered; 2: the file can't be read."""
+    """Exit 0: there is an answer for each class; 2: the file can't be read."""
     try:
         file = read_access(parse_document(read_document(args.file)))
     except ValueError as error:

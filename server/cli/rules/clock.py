@@ -1,6 +1,6 @@
 """`kskak clock LEDGER`: the reflection-time account of a game (§ 6.3, § 6.8).
 
-Not for: games that the server keeps; their account stands on their page and in the API.
+Not for: games that the server keeps; their account is on their page and in the API.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: the account stands; 2: the ledger can't be read, or can't have happened."""
+    """Exit 0: the account was made; 2: the ledger can't be read, or can't have happened."""
     what = ("LEDGER", "kskak clock game.json", "ledgers")
     document = answer_documents(args, args.ledger, what, lambda one: _answer(one, args.on))
     if document is None:
@@ -49,7 +49,7 @@ def _answer(document: Document, on: str | None) -> Document:
 
 
 def _account(document: Document, on: str | None) -> Account:
-    """A line may also be {"ledger": …, "on": …}, a day of its own for each."""
+    """A document may also be {"ledger": …, "on": …}, with its own day."""
     ledger: object = document
     if "ledger" in document and "format" not in document:
         ledger = document["ledger"]

@@ -1,6 +1,6 @@
 """`kskak compose FILE`: next season's divisions of the league, each team with its reason (§ 6.7.5).
 
-Not for: entries, lots or schedule; the leader may overrule what comes out.
+Not for: entries, lots or schedule; the leader may overrule the result.
 """
 
 import argparse
@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: the divisions stand; 2: the file can't be read."""
+    """Exit 0: the divisions were made; 2: the file can't be read."""
     try:
         composition = compose(read_teams(parse_document(read_document(args.file))))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""`kskak move FEN TEXT`: what one written move means on one position (§ 6.2.2).
+"""`kskak move FEN TEXT`: what a written move means in a position (§ 6.2.2).
 
 Not for: playing it; nothing is changed.
 """
@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit 0: one lawful move; 1: none, or several; 2: the call is wrong."""
+    """Exit 0: one legal move; 1: none, or several; 2: the call is wrong."""
     if args.lines:
         if args.fen is not None:
             raise InputError("--lines reads FEN and TEXT from stdin: leave them out of the call")

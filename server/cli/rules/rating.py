@@ -1,4 +1,4 @@
-"""`kskak rating FILE`: new ratings of a finished group, every step shown (§ 4.5).
+"""`kskak rating FILE`: new ratings for a finished group, every step shown (§ 4.5).
 
 Not for: the server's own rating lists.
 """

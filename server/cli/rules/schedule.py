@@ -1,4 +1,4 @@
-"""`kskak schedule N`: who meets whom, with which colour (§ 4.9.11).
+"""`kskak schedule N`: who meets whom, and with which colour (§ 4.9.11).
 
 Not for: drawing the numbers, or dates.
 """
@@ -9,7 +9,7 @@ from kskak.groups.schedule import Schedule, round_robin, schedule_json
 from server.cli.documents import add_output_options, print_document
 from server.cli.problems import InputError
 
-# Far above any tournament; the games grow with the square.
+# Far more than any tournament has; the number of games grows with the square.
 MOST_PLAYERS = 1000
 
 
@@ -39,7 +39,7 @@ def _players(text: str) -> int:
 
 
 def _print_rounds(schedule: Schedule) -> None:
-    """One round a line, White first."""
+    """One round per line, White first."""
     width = len(str(len(schedule.rounds)))
     for number, (games, bye) in enumerate(zip(schedule.rounds, schedule.byes, strict=True), 1):
         row = "  ".join(f"{game.white}-{game.black}" for game in games)

@@ -1,6 +1,6 @@
-"""`kskak standings FILE`: places by points and the ladder of the form (§ 6.5.4.1, § 6.7.4.5).
+"""`kskak standings FILE`: places by points and the ladder of the rules (§ 6.5.4.1, § 6.7.4.5).
 
-Not for: groups that the server keeps; their tables stand on their pages.
+Not for: groups that the server keeps; their tables are on their pages.
 """
 
 import argparse

@@ -1,1 +1,1 @@
-"""Rules that a simulated federation must keep, each checked by itself."""
+"""Rules that a simulated federation must keep, each checked separately."""

@@ -1,4 +1,4 @@
-"""How a cup's rounds are put together (§ 6.6.1.1-6.6.1.3), checked again on the groups made.
+"""How a cup's rounds are made up (§ 6.6.1.1-6.6.1.3), checked again on the resulting groups.
 
 Not for rights (check_people.py) nor for colours (check_groups.py).
 """
@@ -26,7 +26,7 @@ def _once(
 def check_dealt(
     name: str, players: Sequence[CupPlayer], groups: Sequence[Sequence[int]], day: date
 ) -> None:
-    """The first round: groups of 7, as few of 6 as can be, and equally strong."""
+    """The first round: groups of 7, as few groups of 6 as possible, and equally strong."""
     _once(name, [one.player for one in players], groups, {_GROUP, _SMALL}, day)
     small = sum(len(group) == _SMALL for group in groups)
     expect(small < _GROUP, day, name, f"{small} groups of 6 could be groups of 7")
@@ -40,7 +40,7 @@ def check_dealt(
 def check_semifinal(
     name: str, names: Sequence[str], groups: Sequence[Sequence[int]], day: date
 ) -> None:
-    """The semi-final: groups of 7, nobody twice in one."""
+    """The semi-final: groups of 7, nobody twice in a group."""
     _once(name, names, groups, {_GROUP}, day)
 
 

@@ -1,6 +1,6 @@
-"""The league's divisions are well-formed: sizes, clubs, who is up, down and stays (§ 6.7.5.1).
+"""The league's divisions are well-formed: sizes, clubs, who rises, falls and stays (§ 6.7.5.1).
 
-Bounds said here a second time. Not for line-ups (check_people.py).
+The bounds are stated here a second time. Not for line-ups (check_people.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ def _clubs(teams: Iterable[Team]) -> list[str]:
 
 
 def check_composition(made: Composition, teams: Sequence[Team], day: date) -> None:
-    """Next season's divisions, against what was entered."""
+    """Check next season's divisions against the teams entered."""
     parts = [made.first, made.second, *made.third]
     _check_unplaced(made, day)
     placed = [row.team.number for part in [*parts, made.unplaced] for row in part]
@@ -42,7 +42,7 @@ def check_composition(made: Composition, teams: Sequence[Team], day: date) -> No
 
 
 def _check_unplaced(made: Composition, day: date) -> None:
-    """Nobody is in a group alone; who is left out is one team too many of a club, or the last."""
+    """No team is alone in a group, and none is left out that could join a group of the 3rd."""
     for group in made.third:
         expect(len(group) > 1, day, _PLACE, "a group of the 3rd without a game")
     for row in made.unplaced:
@@ -55,7 +55,7 @@ def _keys(rows: Iterable[Placed]) -> set[str]:
 
 
 def _check_full(made: Composition, teams: Sequence[Team], day: date) -> None:
-    """No division is short while there is a team that could fill it."""
+    """The 1st and 2nd division are not short while there is a team that could fill them."""
     first = {row.team.number for row in made.first}
     left = [team for team in teams if team.number not in first]
     for part, field in ((made.first, list(teams)), (made.second, left)):
@@ -94,7 +94,7 @@ def _check_first(rows: Sequence[Placed], teams: Sequence[Team], day: date) -> No
 
 
 def _check_strongest(rows: Sequence[Placed], qualified: Sequence[Team], day: date) -> None:
-    """Nobody is left out who is stronger than one inside, but for his club or the 5 of the 1st."""
+    """No team left out is stronger than one inside, but for its club or the 5 of the 1st."""
     inside = [row.team for row in rows if row.team in qualified]
     weakest = min((team.score or 0, team.mean) for team in inside)
     is_closed = sum(row.team.last == 1 for row in rows) >= _FROM_FIRST
@@ -106,7 +106,7 @@ def _check_strongest(rows: Sequence[Placed], qualified: Sequence[Team], day: dat
 
 
 def _check_second(made: Composition, teams: Sequence[Team], day: date) -> None:
-    """§ 6.7.5.1, 2nd division: who falls has his place, who rises comes from the 3rd."""
+    """§ 6.7.5.1, 2nd division: relegated teams have places, and risers come from the 3rd."""
     for row in made.second:
         team, percent = row.team, row.team.score
         match row.reason:

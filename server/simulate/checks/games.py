@@ -1,6 +1,6 @@
-"""Each game on its way: days never decrease, no limit is passed unseen, a replay is the state.
+"""Each game in play: days never decrease, no limit is passed unseen, a replay gives the state.
 
-The limits are said here a second time, from § 6.3.3 and § 6.8.6. Not for tables or ratings.
+The limits are stated here a second time, from § 6.3.3 and § 6.8.6. Not for tables or ratings.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def _allowed(own_before: int, own_after: int, terms: Terms) -> int:
 def check_step(
     name: str, before: GameState, events: Sequence[Event], after: GameState, day: date
 ) -> None:
-    """What every step keeps to, but a ruling (§ 6.3.1, § 6.3.3)."""
+    """What every step other than a ruling must observe (§ 6.3.1, § 6.3.3)."""
     for side in Side:
         was, now = before.clock(side), after.clock(side)
         expect(was.total <= now.total, day, name, f"{side} has fewer days used than before")
@@ -40,13 +40,13 @@ def check_step(
 
 
 def check_game(name: str, state: GameState, events: Sequence[Event], day: date) -> Account:
-    """The ledger, read again from its first entry, is the state, day for day (§ 6.3)."""
+    """The ledger, replayed from its first entry, gives the state, day for day (§ 6.3)."""
     told = account(state.terms, events)
     expect(told.state == state, day, name, "a replay of the ledger is not the state")
     has_set_totals = any(
         isinstance(shown.effect, TotalsSet) and not shown.is_annulled for shown in told.rulings
     )
-    for side in () if has_set_totals else Side:  # a ruling's totals are no sum (Kendelse 59)
+    for side in () if has_set_totals else Side:  # a ruling's totals are not a sum (Kendelse 59)
         rows = sum(row.dates.days for row in told.rows if row.by is side)
         charged = sum(one.days for one in told.charges if one.by is side)
         total = state.clock(side).total
@@ -55,16 +55,16 @@ def check_game(name: str, state: GameState, events: Sequence[Event], day: date) 
 
 
 def check_time(name: str, state: GameState, day: date) -> None:
-    """A game that runs: who has passed the limit has been found out (§ 6.3.3.1)."""
+    """A running game: nobody has passed the limit without being found out (§ 6.3.3.1)."""
     flag_on = state.flag_to_find
     is_found = state.result is not None or flag_on is None or flag_on > day
     expect(is_found, day, name, f"time was up on {flag_on}, and nobody was warned")
 
 
 def check_withdrawal(name: str, results: Sequence[tuple[bool, bool | None]], day: date) -> None:
-    """Who leaves with at most half of his games finished has lost them all (§ 6.2.8).
+    """A player who leaves with at most half of his games finished has lost them all (§ 6.2.8).
 
-    For each of his games: whether it was finished before, and whether he has points of it now.
+    For each of his games: whether it was finished before, and whether it gives him points now.
     """
     finished = sum(was_over for was_over, _ in results)
     expect(all(has is not None for _, has in results), day, name, "a game is left unfinished")

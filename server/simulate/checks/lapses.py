@@ -1,4 +1,4 @@
-"""Rights lapse: open on their last day, gone on the next, with no result in between.
+"""Rights lapse: valid on their last day and gone the next, with no result in between.
 
 § 6.5.2.2, § 6.5.3.2, § 6.6.2.3. Not for where they come from (check_people.py).
 """
@@ -20,10 +20,10 @@ def _rights(player: Player, record: Record) -> Iterator[tuple[EmtClass, Right]]:
 
 
 def check_lapses(player: Player, record: Record) -> None:
-    """Every dated right that a player has on the record's day.
+    """Check every dated right that a player has on the record's day.
 
-    Of a right that rests on several results the last to lapse sets the day; that each of them
-    carries it on the day it is asked for is ``check_admission``.
+    If a right rests on several results, the last to lapse sets the day; ``check_admission``
+    checks that each of them supports it on the day it is used.
     """
     for group_class, right in _rights(player, record):
         if right.until is None:
@@ -43,7 +43,7 @@ def check_lapses(player: Player, record: Record) -> None:
 
 
 def lapsed_by(player: Player, record: Record, record_then: Record) -> int:
-    """How many of the rights of an earlier day have ended by the record's day."""
+    """How many of an earlier day's rights have ended by the record's day."""
     return sum(
         right.until is not None and right.until < record.on
         for _, right in _rights(player, record_then)

@@ -17,7 +17,7 @@ def check_outcomes(
     found: Mapping[str, Outcome],
     day: date,
 ) -> None:
-    """5 points rise, below M the first too; under 2 points, in the DM under 45 percent, fall."""
+    """5 points rise, below M the winner too; under 2 points, in the DM under 45 percent, fall."""
     expect(set(found) == set(scores), day, name, "somebody is left out")
     most = max(score.points for score in scores.values())
     for key, score in scores.items():

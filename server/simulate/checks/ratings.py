@@ -1,9 +1,10 @@
 """Ratings conserve what they must (§ 4.5.2, § 4.5.4.1).
 
-What the text makes equal is shown equal: points are what was played for; by the difference
-method all are expected to score what there is; a gain is K times what was scored beyond the
-expectation and its bonus; ratings change by gains alone. K, bonus, limits and floor stand here a
-second time. Not for the average method's expectations, which need not add up.
+What the text makes equal is checked to be equal: there is a point for each game, unless both
+lose it; by the difference method the expected scores add up to the games; a gain is K times the
+sum of the score beyond the expectation and the bonus; ratings change only by gains. K, bonus,
+limits and floor are stated here a second time. Not for the average method's expectations, which
+need not add up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,17 +24,17 @@ _HALF = Fraction(1, 2)
 
 
 def _k(rating: int) -> int:
-    """§ 4.5.2.3."""
+    """The factor K of a rating (§ 4.5.2.3)."""
     return 45 if rating < 1600 else 30 if rating < 2000 else 20 if rating < 2400 else 10
 
 
 def _threshold(games: int) -> Fraction:
-    """§ 4.5.2.2: 1½ to 5 games, 2 at 6 and 7, half a point more for every two."""
+    """§ 4.5.2.2: 1½ up to 5 games, 2 for 6 or 7, and half a point more for every two more."""
     return Fraction(3, 2) if games <= 5 else 2 + _HALF * ((games - 6) // 2)
 
 
 def check_group(name: str, rows: Sequence[Calculation], games: Sequence[Played], day: date) -> None:
-    """One tournament's calculation."""
+    """Check one tournament's calculation."""
     points = sum(game.result is not Result.BOTH_LOSE for game in games)
     expect(sum(row.score for row in rows) == points, day, name, "points are lost or made")
     expect(sum(row.games for row in rows) == 2 * len(games), day, name, "games are lost or made")
@@ -52,7 +53,7 @@ def check_group(name: str, rows: Sequence[Calculation], games: Sequence[Played],
 
 
 def _settled(before: int, gain: Fraction) -> Fraction:
-    """A rating after its gain: beyond the first limit passed the other K counts (§ 4.5.2.4)."""
+    """A rating after its gain: beyond the first limit passed, the other K applies (§ 4.5.2.4)."""
     full = before + gain
     for limit in _LIMITS if gain > 0 else _LIMITS[::-1]:
         lower, upper = _k(limit - 1), _k(limit)
@@ -64,7 +65,7 @@ def _settled(before: int, gain: Fraction) -> Fraction:
 
 
 def _check_settled(name: str, row: Calculation, day: date) -> None:
-    """A whole number, the nearest; nobody falls below the floor (§ 4.5.2.6)."""
+    """The nearest whole number; nobody falls below the floor (§ 4.5.2.6)."""
     wanted = max(_settled(row.before, row.gain), Fraction(_FLOOR))
     near = abs(row.rating - wanted) <= _HALF
     expect(near, day, name, f"{row.name}: {row.before} and {row.gain} make {row.rating}")
@@ -76,7 +77,7 @@ def check_curves(
     changes: Mapping[str, Sequence[Change]],
     day: date,
 ) -> None:
-    """Everybody's rating now is his first and what his tournaments made of it, and no more."""
+    """Everybody's rating now is his first one plus the changes from his tournaments, no more."""
     for name, rating in registered.items():
         own = changes.get(name, ())
         moved = sum(change.settled.rating - change.registered for change in own)

@@ -1,7 +1,7 @@
-"""A placed table: every place once or shared with a reason, every step explained.
+"""A placed table: every place given once, or shared with a reason, and every step explained.
 
-§ 6.5.2, § 6.5.4.1, § 6.6.1.4 and § 6.7.4.5, said a second time: blocks of level players are cut
-by one figure after the other, from points on. Not for titles.
+§ 6.5.2, § 6.5.4.1, § 6.6.1.4 and § 6.7.4.5, stated a second time: blocks of level players are
+split by one figure after the other, beginning with points. Not for titles.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ Cut = tuple[Step, Callable[[Collection[str]], Figures]]
 
 
 def won(names: Iterable[str], games: Iterable[tuple[Played, int]]) -> dict[str, Fraction]:
-    """The points of these names in the games, each counted so many times."""
+    """The points of these names in the games, each counted as many times as given."""
     points = dict.fromkeys(names, _ZERO)
     for game, times in games:
         if game.white in points:
@@ -36,7 +36,7 @@ def won(names: Iterable[str], games: Iterable[tuple[Played, int]]) -> dict[str, 
 
 
 def beaten(names: Collection[str], games: Sequence[Played]) -> dict[str, Fraction]:
-    """Sonneborn-Berger: the points of those beaten, and half of those drawn with (§ 6.5.4.1)."""
+    """Sonneborn-Berger: points of opponents beaten, half those of opponents drawn (§ 6.5.4.1)."""
     points = won(names, [(game, 1) for game in games])
     sums = dict.fromkeys(names, _ZERO)
     for game in games:
@@ -46,12 +46,12 @@ def beaten(names: Collection[str], games: Sequence[Played]) -> dict[str, Fractio
 
 
 def check_table(name: str, rows: Sequence[Placed], games: Sequence[Played], day: date) -> None:
-    """A group of individuals; a play-off's games are none of the group's (§ 6.5.2)."""
+    """A group of individuals; play-off games are not the group's games (§ 6.5.2)."""
     names = _once(name, rows, day)
     points = won(names, [(game, 1) for game in games])
     sums = beaten(names, games)
     own: Cut = (Step.OWN_GAME, lambda level: won(level, _inside(level, games)))
-    # Whom the own games leave level have their own games yet, as often as that parts them.
+    # Players whom their own games leave level are compared again by the games among them.
     again = [own] * len(names)
     cuts: list[Cut] = [
         (Step.POINTS, lambda level: points),
@@ -64,7 +64,7 @@ def check_table(name: str, rows: Sequence[Placed], games: Sequence[Played], day:
 def check_division(
     name: str, rows: Sequence[Placed], games: Sequence[BoardGame], day: date
 ) -> None:
-    """A division's teams (§ 6.7.4.5); lots part those whom nothing else does."""
+    """A division's teams (§ 6.7.4.5); lots separate those whom nothing else does."""
     names = _once(name, rows, day)
     plain = [(game.played, 1) for game in games]
     weighted = [(game.played, _BOARDS + 1 - game.board) for game in games]
@@ -79,7 +79,7 @@ def check_division(
 
 
 def _once(name: str, rows: Sequence[Placed], day: date) -> list[str]:
-    """The names in the order of the table, each of them once."""
+    """The names in table order, each exactly once."""
     names = [row.name for row in rows]
     expect(len(set(names)) == len(names), day, name, "somebody has two places")
     return names
@@ -111,12 +111,12 @@ def _check(name: str, rows: Sequence[Placed], cuts: Sequence[Cut], day: date) ->
             is_told = is_new and row.decided_by is why
             expect(is_told, day, name, f"{row.name} stands below by {why}, not {row.decided_by}")
         else:
-            # Level in everything: shared, or parted by play-off or lots.
+            # Level in everything: shared, or separated by play-off or lots.
             expect(row.decided_by in _NOT_DECIDED, day, name, f"{row.name}: {row.decided_by}")
 
 
 def _blocks(names: Sequence[str], cuts: Sequence[Cut]) -> tuple[list[list[str]], list[Step | None]]:
-    """The blocks of those level, from the top, and what put each below the one above."""
+    """The blocks of level names, from the top, and the step that put each below the one above."""
     blocks: list[list[str]] = [list(names)]
     reasons: list[Step | None] = [None]
     for step, measure in cuts:

@@ -19,7 +19,7 @@ ACCESS_PATH = "/settings/access"
 
 
 def told(core: Core, person_id: int, news: AccountNews, name: str) -> NewOutbox:
-    """That a way in was added or taken away, for the transaction that does so."""
+    """The letter about a way to sign in added or removed, for the same transaction to enqueue."""
     params: dict[str, object] = {"news": news.value, "name": name}
     unique = f"{news.value}.{name}.{core.now_us}"
     return poster_of(core).to_person(Kind.ACCOUNT, person_id, unique, params)

@@ -1,9 +1,8 @@
-"""A person's calendar feed: leave, holidays, pauses, the last day to answer in each game; the year.
+"""A person's calendar feed: leave, holidays, pauses and the last day to answer in each game.
 
-The dated steps of the year are in the controller's and the administrators' only (§ 6.1.2).
-
-Whoever has the address sees it, so the key is random, made on request and can be taken back;
-games' moves are not in it. Not for the web page (server.web).
+The controller's and the administrators' feeds also list the dated steps of the year (§ 6.1.2).
+Anyone with the address can read the feed, so its key is random, made on request and revocable;
+no moves are in it. Not for the web page (server.web).
 """
 
 import secrets
@@ -29,11 +28,11 @@ from server.usecases.reflection.leave_year import Still, leave_year
 
 _BYTES = 24
 REFRESH = timedelta(hours=6)
-"""How often a program may look again (RFC 7986)."""
+"""How often a calendar program should refresh (RFC 7986)."""
 
 
 async def new_feed(core: Core, person_id: int) -> str:
-    """A new key for a person's feed, shown once; the old one opens nothing any more."""
+    """A new key for a person's feed, shown once; the old one stops working."""
     key = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
         await calendar_keys.replace(conn, person_id, key, core.now_us)
@@ -41,20 +40,20 @@ async def new_feed(core: Core, person_id: int) -> str:
 
 
 async def end_feed(core: Core, person_id: int) -> None:
-    """Take a person's feed back."""
+    """Revoke a person's feed."""
     async with core.store.write() as conn:
         await calendar_keys.revoke(conn, person_id)
 
 
 async def has_feed(core: Core, person_id: int) -> bool:
-    """Whether a person has a feed."""
+    """True if the person has a feed."""
     async with core.store.read() as conn:
         return await calendar_keys.has_key(conn, person_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """All-day event of the feed, both days included. ``uid`` stays the same in every reading."""
+    """An all-day event, both ends included. ``uid`` is the same every time the feed is read."""
 
     uid: str
     first: date
@@ -65,7 +64,7 @@ class Entry:
 
 
 async def calendar_of_key(core: Core, key: str) -> bytes | None:
-    """The feed's text (RFC 5545); None for a key that opens nothing."""
+    """The feed's text (RFC 5545); None for an unknown key."""
     async with core.store.read() as conn:
         person_id = await calendar_keys.person_of(conn, key)
         person = None if person_id is None else await person_rows.find(conn, person_id)
@@ -76,7 +75,7 @@ async def calendar_of_key(core: Core, key: str) -> bytes | None:
 
 
 async def _all(core: Core, person: PersonRow, words: Words) -> list[Entry]:
-    """This year and the next, and the games in which the person is to move."""
+    """Entries for this year and the next, and for the games in which the person is to move."""
     year = core.today(core.settings.clock.zone).year
     found: list[Entry] = []
     for each in (year, year + 1):
@@ -89,7 +88,7 @@ async def _all(core: Core, person: PersonRow, words: Words) -> list[Entry]:
 
 
 async def _steps(core: Core, person: PersonRow, words: Words, years: Iterable[int]) -> list[Entry]:
-    """The dated steps of the controller's year, for him and an administrator (§ 6.1.2)."""
+    """The dated steps of the year, for the controller and administrators only (§ 6.1.2)."""
     try:
         plans = [await year_of(core, person, each) for each in years]
     except NotAllowed:
@@ -109,7 +108,7 @@ def _step(core: Core, item: Item, words: Words) -> Entry:
 
 
 def _still(core: Core, still: Still, words: Words) -> Entry:
-    """Days on which time stands still, and why."""
+    """An entry for days on which time stands still, and why."""
     cause = words(f"statement.cause.{still.cause.value}")
     who = f"{still.name}: " if still.name else ""
     games = "-".join(still.games).replace("/", ".")

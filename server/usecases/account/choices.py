@@ -1,6 +1,6 @@
-"""Keeping what a person chose, and what follows from it at once.
+"""Saves a person's preferences and applies their immediate effects.
 
-Not for what can be chosen (core/preferences.py) nor for the pages that ask.
+Not for which preferences exist (core/preferences.py) nor for the pages that ask.
 """
 
 import asyncio
@@ -17,20 +17,20 @@ from server.usecases.reflection.reset_due_work import RearmUnit
 
 
 async def of_person(core: Core, person_id: int) -> Preferences:
-    """What holds for one person."""
+    """The preferences in force for a person."""
     return await core.store.look(lambda conn: read(rows.of(conn, person_id)))
 
 
 async def speak(core: Core, person: PersonRow, lang: str) -> None:
-    """Pages and letters are in this language from now on. ``lang`` is one that there is."""
+    """Use this language for pages and letters from now on. ``lang`` must be a supported one."""
     async with core.store.write() as conn:
         await person_rows.speak(conn, person.id, lang)
 
 
 async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tuple[str, ...]:
-    """Keep a person's own choice of some fields; () when kept, else which of them are faulty.
+    """Save a person's choices for some fields; returns the invalid fields, () when saved.
 
-    All are kept or none. KeyError for a field that there is not.
+    All are saved or none. Raises KeyError for an unknown field.
     """
     wrong = faulty(chosen)
     if not wrong:
@@ -43,9 +43,9 @@ async def keep(core: Core, person: PersonRow, chosen: Mapping[str, str]) -> tupl
 
 
 async def _set_reminders(core: Core, person: PersonRow) -> None:
-    """Let the games that wait for him fall due by his new choice.
+    """Reschedule the games in which the person is to move by the new reminder setting.
 
-    What was said already is not said again: each warning has its day in its Message-ID.
+    A warning already sent is not repeated: its Message-ID contains its day.
     """
     async with core.store.read() as conn:
         running = await game_rows.of_person(conn, person.id, running=True)

@@ -1,8 +1,8 @@
-"""Notifications in the browser: who wants them where, and what one says, encrypted and signed.
+"""Browser notifications: who wants them where, and what each says, encrypted and signed.
 
-A browser's own maker carries them (Web Push, RFC 8030); he learns that and when something was
-sent, never what: only the browser has the key (RFC 8291). The server signs with a key of its own
-(VAPID, RFC 8292), made once. Not for sending (jobs/push.py) nor for finding what is due
+The browser vendor's push service carries them (Web Push, RFC 8030). It learns that and when
+something was sent, but not what: only the browser has the key (RFC 8291). The server signs with
+its own key (VAPID, RFC 8292), made once. Not for sending (jobs/push.py) nor for finding what is due
 (store/account/notifications.py).
 """
 
@@ -43,7 +43,7 @@ from server.usecases.core.context import Core
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A notification. ``tag``: a newer one with the same takes its place on the screen."""
+    """A notification. A newer one with the same ``tag`` replaces it on the screen."""
 
     title: str
     body: str
@@ -52,7 +52,7 @@ class Told:
     lang: str
 
     def facts(self) -> dict[str, str]:
-        """What the browser is sent."""
+        """The data sent to the browser."""
         return {
             "title": self.title,
             "body": self.body,
@@ -63,7 +63,7 @@ class Told:
 
 
 async def told_of(core: Core, game_id: int, person_id: int) -> Told | None:
-    """What is said to a player about a game as it stands; None when he is not to move any more."""
+    """A player's notification about a game as it stands; None when no longer to move."""
     async with core.store.read() as conn:
         game = await game_rows.load(conn, game_id)
         person = await person_rows.find(conn, person_id)
@@ -95,7 +95,7 @@ def _body(game: GameRow, state: GameState, said: Words) -> list[str]:
 
 
 def _move(ply: RecentPly, writing: Writing, lang: str) -> str:
-    """«12… Sf6» as its reader wishes it written."""
+    """«12… Sf6», in the notation the reader chose."""
     text = written(ply.san, numeric(ply.move), writing, lang)
     return f"{ply.number}{'.' if ply.by is Side.WHITE else '…'} {text}"
 
@@ -103,19 +103,19 @@ def _move(ply: RecentPly, writing: Writing, lang: str) -> str:
 SigningKey = ec.EllipticCurvePrivateKey
 KEY = "vapid"
 LIVES_S = 3 * 24 * 3600
-"""How long a browser that is off may be waited for; after three days the letter has long come."""
+"""How long to wait for a browser that is off; by then the letter has long since arrived."""
 SIGNED_S = 12 * 3600
 LONGEST_ENDPOINT = 1000
 _HTTPS = 443
 
 
 class BadBrowser(ValueError):
-    """What a browser sent is no subscription that we may send to."""
+    """What the browser sent is not a subscription that we may send to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A notification as it is handed over."""
+    """A notification as handed to the push service."""
 
     url: str
     headers: dict[str, str]
@@ -123,7 +123,7 @@ class Parcel:
 
 
 def _octets(text: str, length: int) -> bytes:
-    """What a browser gives as base64 for addresses, with or without its end. Raises BadBrowser."""
+    """Decode a browser's URL-safe base64, padded or not. Raises BadBrowser."""
     try:
         found = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (binascii.Error, ValueError) as error:
@@ -138,10 +138,10 @@ def _text(octets: bytes) -> str:
 
 
 def checked(endpoint: str) -> SplitResult:
-    """An address that a browser's maker may have given: https, a name, the usual port.
+    """The parts of an address that may be a push service's: https, a host name, the usual port.
 
-    Raises BadBrowser. Whether the name leads to a public address is seen when it is connected to,
-    each time anew (jobs/push.py): what it led to before says nothing.
+    Raises BadBrowser. Whether the name resolves to a public address is checked at each connection
+    (jobs/push.py): what it resolved to before proves nothing.
     """
     if len(endpoint) > LONGEST_ENDPOINT or not endpoint.isascii() or not endpoint.isprintable():
         raise BadBrowser("no address")
@@ -164,9 +164,9 @@ def checked(endpoint: str) -> SplitResult:
 async def enrol(
     core: Core, visitor: Visitor, endpoint: str, keys: tuple[str, str], browser: str
 ) -> None:
-    """Notify the person of his moves in this browser. Raises BadBrowser.
+    """Start notifying the person in this browser. Raises BadBrowser.
 
-    ``keys`` are the browser's public key and its secret for this, as it gives them.
+    ``keys`` are the browser's public key and authentication secret, as the browser gives them.
     """
     checked(endpoint)
     key, auth = _octets(keys[0], 65), _octets(keys[1], 16)
@@ -181,19 +181,19 @@ async def enrol(
 
 
 async def browsers(core: Core, person_id: int) -> tuple[BrowserRow, ...]:
-    """Where a person is notified."""
+    """The browsers in which a person is notified."""
     async with core.store.read() as conn:
         return await rows.of_person(conn, person_id)
 
 
 async def leave(core: Core, person_id: int, browser_id: int) -> bool:
-    """Notify a person there no more; False when it was not his."""
+    """Stop notifying a person in a browser; False when the browser was not theirs."""
     async with core.store.write() as conn:
         return await rows.remove(conn, browser_id, person_id)
 
 
 async def signing_key(core: Core) -> SigningKey:
-    """The server's key for notifications: made when it is first asked for, kept in the database."""
+    """The server's signing key for notifications: made on first use, kept in the database."""
     async with core.store.read() as conn:
         kept = await settings_table.get(conn, KEY)
     if kept is None:
@@ -207,14 +207,14 @@ async def signing_key(core: Core) -> SigningKey:
 
 
 def public_text(key: SigningKey) -> str:
-    """The key's public half as a browser takes it."""
+    """The public key in the form browsers expect."""
     return _text(key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 def parcel(core: Core, signing: SigningKey, browser: BrowserRow, told: Told) -> Parcel:
-    """A notification for one browser: encrypted for it, signed for who carries it.
+    """A notification for one browser: encrypted for it, signed for its push service.
 
-    A newer one about the same game takes the place of one that was not fetched (Topic).
+    It replaces an older one about the same game that was not fetched (Topic).
     """
     parts = urlsplit(browser.endpoint)
     claims = {

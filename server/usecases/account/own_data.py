@@ -1,8 +1,8 @@
-"""All that the server keeps of a person: a copy of it as one zip, for him alone; its removal.
+"""Everything the server keeps about a person: a zip of it, for that person alone; its removal.
 
 Tables as JSON, games with ledger, PGN and what the players wrote, mails and letters as they were
-sent. Nobody else's contact data is in it but what stands in letters that he himself was sent. Not
-for which tables are his (store/account/own_data.py).
+sent. Other people's contact data is included only where a letter to the person contained it. Not
+for which tables are personal (store/account/own_data.py).
 """
 
 import asyncio
@@ -39,7 +39,7 @@ _ENDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class _Gathered:
-    """All of it, read in one moment."""
+    """All the data, read at one moment."""
 
     person: PersonRow
     rows: dict[str, list[dict[str, Value]]]
@@ -49,7 +49,7 @@ class _Gathered:
 
 
 async def copy_of(core: Core, person: PersonRow) -> bytes:
-    """The zip. Made in a thread: a long player's ledgers are replayed for it."""
+    """The zip. Made in a thread: it replays the ledgers of all the person's games."""
     async with core.store.read() as conn:
         own = await games_together.of_person(conn, person.id)
         found = _Gathered(
@@ -83,7 +83,7 @@ def _parts(found: _Gathered) -> Iterator[Part]:
 
 
 def _of_game(row: GameRow, own: WholeGames) -> Iterator[tuple[str, JsonValue]]:
-    """The ledger, what went with moves, and the thread."""
+    """The ledger, the messages sent with moves, and the thread."""
     yield "ledger", ledger_json(row.terms, [one.event for one in own.events[row.id]])
     names = {row.white_id: row.white, row.black_id: row.black}
     if said := own.messages[row.id]:
@@ -110,7 +110,7 @@ def _at(us: int) -> str:
 
 
 def _readable(row: dict[str, Value]) -> JsonObject:
-    """Instants as people read them: microseconds become ISO times in UTC."""
+    """A row with readable instants: microseconds become ISO times in UTC."""
     return {
         name.removesuffix("_us"): _at(value)
         if name.endswith("_us") and isinstance(value, int)
@@ -120,14 +120,14 @@ def _readable(row: dict[str, Value]) -> JsonObject:
 
 
 async def standing(core: Core, person: PersonRow) -> Standing:
-    """What stands in the way now."""
+    """What stands in the way of removal now."""
     today = core.today(core.settings.clock.zone).isoformat()
     async with core.store.read() as conn:
         return await removal.standing(conn, person.id, today, core.now_us)
 
 
 async def remove(core: Core, person: PersonRow) -> Standing | None:
-    """Remove the account, all of it or nothing; what stands in the way, None when it is done."""
+    """Remove the account, all or nothing; returns None when done, else what stands in the way."""
     today = core.today(core.settings.clock.zone).isoformat()
     async with core.store.write() as conn:
         found = await removal.standing(conn, person.id, today, core.now_us)

@@ -1,6 +1,6 @@
-"""One's own ways in: where one is signed in, API tokens, the key for chess programs.
+"""A person's own access: where they are signed in, API tokens, the key for chess programs.
 
-Secrets are shown once; their owner is told by letter of each that is made or taken away. Not for
+Secrets are shown once; a letter tells the owner of each one that is made or revoked. Not for
 passkeys (passkeys.py) nor for signing in (signin.py).
 """
 
@@ -21,17 +21,17 @@ from server.usecases.account.account_letters import told
 from server.usecases.core.context import Core
 
 FRESH_US = 30 * MINUTE_US
-"""How long after signing in a new way in may be made without signing in again."""
+"""How long after signing in other ways to sign in can be added without signing in again."""
 MOST_TOKENS = 20
 LONGEST_NAME = 60
 _KEY_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 _KEY_LENGTH = 20
-"""31 signs that nobody mistakes, 20 times: 99 bits."""
+"""20 characters out of 31 that are hard to confuse: 99 bits."""
 MOST_NOTED = 50_000
 
 
 class TooMany(ValueError):
-    """A person has as many of these as are useful."""
+    """The person already has the maximum number of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ class OwnWays:
 
 
 def is_fresh(session: SessionRow, now_us: int) -> bool:
-    """Whether somebody signed in here so lately that he may make new ways in."""
+    """True if the sign-in is recent enough for adding other ways to sign in."""
     return now_us - session.created_us <= FRESH_US
 
 
 def xfcc_user(person_id: int) -> str:
-    """The user name for chess programs: never changes, and plain ASCII (Scid spoils the rest)."""
+    """The user name for chess programs: permanent, and plain ASCII (Scid garbles the rest)."""
     return f"k{person_id}"
 
 
@@ -72,7 +72,7 @@ async def make_token(core: Core, person: PersonRow, name: str) -> str:
 
 
 async def revoke_token(core: Core, person: PersonRow, token_digest: bytes) -> bool:
-    """Take one of a person's tokens away; False when he has no such one."""
+    """Revoke one of a person's tokens; False when there is no such token."""
     async with core.store.write() as conn:
         own = {row.digest: row.name for row in await access.tokens_of(conn, person.id)}
         if not await access.revoke_token(conn, person.id, token_digest):
@@ -85,7 +85,7 @@ async def revoke_token(core: Core, person: PersonRow, token_digest: bytes) -> bo
 async def note_token_use(
     core: Core, token_digest: bytes, noted: MutableMapping[bytes, str]
 ) -> None:
-    """Keep the day a token was used on: one writing a day and process; ``noted`` remembers."""
+    """Record the day a token was used: one write a day per process, tracked in ``noted``."""
     today = core.today(core.settings.clock.zone).isoformat()
     if noted.get(token_digest) == today:
         return
@@ -97,7 +97,7 @@ async def note_token_use(
 
 
 async def make_xfcc_key(core: Core, person: PersonRow) -> str:
-    """A new key for chess programs; the one before it opens nothing any more."""
+    """A new key for chess programs; the previous one stops working."""
     key = "".join(secrets.choice(_KEY_SIGNS) for _ in range(_KEY_LENGTH))
     async with core.store.write() as conn:
         await xfcc_keys.replace(conn, person.id, key, core.now_us)
@@ -107,7 +107,7 @@ async def make_xfcc_key(core: Core, person: PersonRow) -> str:
 
 
 async def revoke_xfcc_key(core: Core, person: PersonRow) -> bool:
-    """Take the key away; False when there is none."""
+    """Revoke the key; False when there is none."""
     async with core.store.write() as conn:
         if not await xfcc_keys.revoke(conn, person.id):
             return False
@@ -117,7 +117,7 @@ async def revoke_xfcc_key(core: Core, person: PersonRow) -> bool:
 
 
 async def xfcc_owner(core: Core, user: str, key: str) -> PersonRow | None:
-    """Who a chess program signs in as; None when name and key do not belong together."""
+    """The person a chess program signs in as; None when user name and key do not match."""
     found = await core.store.look(lambda conn: xfcc_keys.owner(conn, key))
     if found is None or not secrets.compare_digest(
         user.strip().lower().encode(), xfcc_user(found[0].id).encode()
@@ -132,12 +132,12 @@ async def xfcc_owner(core: Core, user: str, key: str) -> PersonRow | None:
 
 
 async def end_session(core: Core, person: PersonRow, session_digest: bytes) -> bool:
-    """Sign one of a person's browsers out; False when there is no such one."""
+    """Sign a person out of one browser; False when there is no such session."""
     async with core.store.write() as conn:
         return await access.end_one(conn, person.id, session_digest)
 
 
 async def end_others(core: Core, person: PersonRow, here: SessionRow) -> int:
-    """Sign a person out everywhere but here."""
+    """Sign a person out everywhere but here; returns the number of sessions ended."""
     async with core.store.write() as conn:
         return await access.end_others(conn, person.id, here.digest)

@@ -1,8 +1,8 @@
 """Passkeys: made after a fresh sign-in, used instead of a mailed link (WebAuthn level 3).
 
 The browser proves that it holds a key for this site's own name, and that its owner unlocked it.
-A challenge is answered once, within five minutes, by the browser that it was given to. The mailed
-link stays: nobody is locked out by a lost key. Not for cookies (the web's).
+A challenge can be answered once, within five minutes, by the browser it was given to. The mailed
+link remains, so that nobody is locked out by a lost key. Not for cookies (the web's).
 """
 
 import hashlib
@@ -41,13 +41,13 @@ from server.usecases.core.context import Core
 
 CHALLENGE_US = 5 * MINUTE_US
 LONGEST_ANSWER = 16_384
-"""Characters of what a browser answers; an attestation is far shorter."""
+"""Characters in a browser's answer; an attestation is far shorter."""
 REGISTER, SIGN_IN = "register", "signin"
 _BYTES = 32
 
 
 class NotProved(ValueError):
-    """The browser's answer proves nothing: wrong key, site, challenge or too late."""
+    """The browser's answer proves nothing: wrong key, site or challenge, or too late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Party:
 
 
 def party_of(site: str) -> Party | None:
-    """The site's own name; None where browsers allow no passkeys: a bare number, or no TLS."""
+    """The site; None where browsers allow no passkeys: a bare IP address, or no TLS."""
     parts = urlsplit(site)
     host = parts.hostname or ""
     try:
@@ -78,7 +78,7 @@ def _party(core: Core) -> Party:
 
 
 def _handle(core: Core, person_id: int) -> bytes:
-    """What an authenticator knows a person by: says nothing about him."""
+    """The opaque ID by which an authenticator knows a person."""
     return hmac.new(core.secret, f"passkey.{person_id}".encode(), hashlib.sha256).digest()
 
 
@@ -122,7 +122,7 @@ def _named(row: PasskeyRow) -> PublicKeyCredentialDescriptor:
 async def register(
     core: Core, person: PersonRow, session: SessionRow, answer: str, name: str
 ) -> None:
-    """Keep a new passkey under a name. Raises NotProved."""
+    """Save a new passkey under a name. Raises NotProved."""
     party = _party(core)
     async with core.store.write() as conn:
         challenge = await rows.take_challenge(conn, session.digest, REGISTER, core.now_us)
@@ -157,20 +157,20 @@ async def register(
 
 
 def _transports(answer: str) -> str:
-    """How the key may be reached, as far as we know the words."""
+    """The key's transports, as far as we know their names."""
     said = json.loads(answer).get("response", {}).get("transports", [])
     known = {one.value for one in AuthenticatorTransport}
     return " ".join(word for word in said if word in known) if isinstance(said, list) else ""
 
 
 async def rename(core: Core, person: PersonRow, key_id: int, name: str) -> bool:
-    """Give one of a person's passkeys another name; False when he has no such one."""
+    """Rename one of a person's passkeys; False when there is no such key."""
     async with core.store.write() as conn:
         return await rows.rename(conn, person.id, key_id, name)
 
 
 async def remove(core: Core, person: PersonRow, key_id: int) -> bool:
-    """Take one of a person's passkeys away; False when he has no such one."""
+    """Remove one of a person's passkeys; False when there is no such key."""
     async with core.store.write() as conn:
         name = await rows.remove(conn, person.id, key_id)
         if name is None:
@@ -181,9 +181,9 @@ async def remove(core: Core, person: PersonRow, key_id: int) -> bool:
 
 
 async def challenge(core: Core, secret: str) -> str:
-    """What a browser needs to sign in with a passkey, as JSON; ``secret`` is its cookie's.
+    """What a browser needs to sign in with a passkey, as JSON; ``secret`` is from its cookie.
 
-    Raises NotProved where there are no passkeys.
+    Raises NotProved on a site that cannot have passkeys.
     """
     party, fresh = _party(core), secrets.token_bytes(_BYTES)
     async with core.store.write() as conn:
@@ -198,7 +198,7 @@ async def challenge(core: Core, secret: str) -> str:
 async def sign_in(
     core: Core, secret: str, answer: str, next_path: str, browser: str = ""
 ) -> SignedIn:
-    """A session for whoever holds the key. Raises NotProved, and never says why to the page."""
+    """A session for whoever holds the key. Raises NotProved; the page never learns why."""
     party = _party(core)
     async with core.store.write() as conn:
         given = await rows.take_challenge(conn, digest(secret), SIGN_IN, core.now_us)
@@ -215,7 +215,7 @@ async def sign_in(
 
 
 async def _proved(core: Core, party: Party, given: bytes, answer: str) -> tuple[PasskeyRow, int]:
-    """The passkey that answers, and its new counter: one that does not grow is a copy's."""
+    """The passkey that answered, and its new counter: one that does not grow betrays a copy."""
     try:
         said = parse_authentication_credential_json(answer)
         async with core.store.read() as conn:

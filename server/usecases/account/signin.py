@@ -1,7 +1,7 @@
 """Signing in: a mailed one-time link, a session kept by the server, an API token.
 
-Opening a link changes nothing (scanners open links); the button on its page uses it. Nobody is
-told whether an address is known. Not for cookies (the web's) nor rights (play/game_views.py).
+Opening a link changes nothing (mail scanners open links); the button on its page uses it. Whether
+an address is known is never revealed. Not for cookies (the web's) nor rights (play/game_views.py).
 """
 
 import secrets
@@ -24,7 +24,7 @@ from server.usecases.core.preferences import Preferences, read
 LINK_US = HOUR_US
 SESSION_US = 90 * DAY_US
 TOUCH_US = HOUR_US
-"""How exactly «last seen» is kept: a writing an hour, not one a page."""
+"""Precision of «last seen»: one write an hour, not one per page."""
 _BYTES = 24
 
 
@@ -39,23 +39,23 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who sits at a browser: the session, the person, and what he has chosen."""
+    """Who is using a browser: the session, the person and their preferences."""
 
     session: SessionRow
     person: PersonRow
     preferences: Preferences
     has_desk: bool = False
-    """Whether he finds anything at a desk."""
+    """Whether any desk has something for this person."""
 
 
 def own_path(path: str) -> str:
-    """A path of this site, or its front page: no link leads elsewhere after signing in."""
+    """The path if it is on this site, else the front page: signing in never leads elsewhere."""
     is_ours = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if is_ours and path.isprintable() else "/"
 
 
 async def make_link(core: Core, person_id: int, next_path: str = "/") -> str:
-    """A one-time link for a person: the page with the button. The secret is shown once."""
+    """A one-time link to the page with the button. The secret is shown once."""
     secret = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
         await access.add_link(conn, secret, person_id, core.now_us + LINK_US, own_path(next_path))
@@ -76,7 +76,7 @@ async def request_link(core: Core, email: str, next_path: str = "/") -> None:
 
 
 async def open_link(core: Core, secret: str) -> PersonRow | None:
-    """Whose link this is, while it can be used; it is not used by this."""
+    """The person a link is for, None when it can't be used any more. This does not use it."""
     async with core.store.read() as conn:
         link = await access.find_link(conn, secret)
         if link is None or link.used_us is not None or link.expires_us <= core.now_us:
@@ -85,7 +85,7 @@ async def open_link(core: Core, secret: str) -> PersonRow | None:
 
 
 def new_session(core: Core, person_id: int, browser: str) -> tuple[str, NewSession]:
-    """A session to be kept and the secret for its cookie. ``browser`` as in NewSession."""
+    """The secret for a new session's cookie, and the session. ``browser`` as in NewSession."""
     now = core.now_us
     csrf = secrets.token_urlsafe(_BYTES)
     new = NewSession(person_id, csrf, now, now + SESSION_US, browser)
@@ -93,9 +93,9 @@ def new_session(core: Core, person_id: int, browser: str) -> tuple[str, NewSessi
 
 
 async def use_link(core: Core, secret: str, browser: str = "") -> SignedIn | None:
-    """Use a link once: a new session, and the address is known to be the person's own.
+    """Use a one-time link: opens a session and proves the address to be the person's own.
 
-    None when it was used or is too old.
+    None when the link was already used or has expired.
     """
     now = core.now_us
     async with core.store.write() as conn:
@@ -112,7 +112,7 @@ async def use_link(core: Core, secret: str, browser: str = "") -> SignedIn | Non
 
 
 async def visitor(core: Core, secret: str) -> Visitor | None:
-    """Who a session's cookie belongs to; its time is renewed now and then."""
+    """The visitor a session cookie belongs to; the session is extended now and then."""
     now = core.now_us
     found = await core.store.look(lambda conn: _found(conn, secret, now))
     if found is None:
@@ -125,7 +125,7 @@ async def visitor(core: Core, secret: str) -> Visitor | None:
 
 
 def _found(conn: Connection, secret: str, now_us: int) -> Visitor | None:
-    """In one hop: who it is, what he has chosen, whether he has a desk."""
+    """In one hop: the person, their preferences, and whether they have a desk."""
     found = access.find_session(conn, secret, now_us)
     if found is None:
         return None
@@ -140,7 +140,7 @@ async def sign_out(core: Core, secret: str) -> None:
 
 
 async def make_token(core: Core, person_id: int, name: str) -> str:
-    """An API token, shown once; only its digest is kept, and its owner is told by letter."""
+    """An API token, shown once; only its digest is kept, and a letter tells its owner."""
     token = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
         await access.add_token(conn, token, person_id, name, core.now_us)

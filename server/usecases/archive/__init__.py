@@ -1,1 +1,1 @@
-"""Past tournaments: taken in, searched, given out."""
+"""Past tournaments: imported, searched, exported."""

@@ -1,6 +1,6 @@
 """The columns of a file of final tables, and what their cells say.
 
-Not for whom a line is about (linking.py) nor for what is kept (tables_in.py).
+Not for who a line is about (linking.py) nor for what is saved (tables_in.py).
 """
 
 import re
@@ -35,7 +35,7 @@ COLUMNS: Aliases = {
     "source": ("Kilde", "Source"),
 }
 NEEDED = (("event",), ("wish",), ("finished",), ("number", "name"), ("points",), ("games",))
-"""Of each group of fields one must be there."""
+"""One field of each group must be present."""
 _KINDS = {
     "emt": "emt",
     "mesterskab": "emt",
@@ -179,7 +179,7 @@ class _Cells:
             return True
 
     def kind_and_wish(self) -> tuple[str, str]:
-        """Without a kind the class or round tells it; where that can't be, it is another's."""
+        """The kind and the wish; a missing kind is inferred from the class or round, else OTHER."""
         told, text = self._cells.get("kind", "").casefold(), self._cells.get("wish", "")
         word = text.casefold()
         if told and told not in _KINDS:

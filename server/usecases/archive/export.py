@@ -1,7 +1,7 @@
-"""Finished games as PGN: those of the server, made from their ledgers, and the archive's.
+"""Finished games as PGN: the server's, made from their ledgers, and the archive's.
 
 Game by game, so that any number can be written. Not for running games: the group's page gives
-them to who may see them (usecases/play/transcripts.py).
+them to those who may see them (usecases/play/transcripts.py).
 """
 
 from collections.abc import AsyncIterator
@@ -23,9 +23,9 @@ from server.usecases.core.context import Core
 from server.usecases.play.transcripts import transcript
 
 PAST = "archive/"
-"""A game of the archive is named as its page is: «archive/12»."""
+"""An archive game is named like its page: «archive/12»."""
 PORTION = 200
-"""Games of the archive that are read at once."""
+"""Archive games read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ async def export(core: Core, choice: Choice, counted: Counted) -> AsyncIterator[
 
 
 async def _own(core: Core, choice: Choice) -> AsyncIterator[GameRow]:
-    """The server's finished games that are asked for."""
+    """The requested games of the server, if finished."""
     async with core.store.read() as conn:
         found: list[GameRow] = []
         if choice.group:
@@ -91,7 +91,7 @@ def _fits(row: GameRow, choice: Choice) -> bool:
 
 
 async def _past(core: Core, choice: Choice) -> AsyncIterator[str]:
-    """The archive's games that are asked for, in the order in which they came."""
+    """The requested games of the archive, in the order in which they were added."""
     async with core.store.read() as conn:
         wanted = await _wanted(conn, choice)
     after = 0
@@ -106,7 +106,7 @@ async def _past(core: Core, choice: Choice) -> AsyncIterator[str]:
 
 
 async def _wanted(conn: AsyncConnection, choice: Choice) -> Wanted | None:
-    """What to look for in the archive; None: nothing there."""
+    """What to look for in the archive; None when nothing there can match."""
     if choice.game:
         number = choice.game.removeprefix(PAST)
         is_past = choice.game != number and number.isascii() and number.isdigit()

@@ -1,6 +1,6 @@
-"""Which files an import is of: paths and folders, each a PGN, a ledger or a table by its ending.
+"""The files to import, from paths and folders: each a PGN, ledger or table by its extension.
 
-All are looked at before anything is read in. Not for what is in them.
+All are checked before anything is imported. Not for their contents.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ _HEAD = 64 * 1024
 _PGN = re.compile(rb'\[\s*\w+\s+"')
 _CHUNK = 1024 * 1024
 _MOST = {Kind.LEDGER: 4 * 1024 * 1024, Kind.TABLE: MOST_OF_A_TABLE}
-"""Bytes of a file that is read whole."""
+"""Most bytes in a file that is read whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Source:
 
 
 def sources(paths: Iterable[Path]) -> tuple[Source, ...]:
-    """The files of these paths, a folder's by name; tables first. Raises BadPath."""
+    """The files at these paths, a folder's sorted by name; tables first. Raises BadPath."""
     found: dict[Path, Source] = {}
     for path in paths:
         if path.is_dir():
@@ -82,7 +82,7 @@ def digest_of(path: Path) -> bytes:
 
 
 def games_of(path: Path, start: Place, most: int) -> Iterator[list[PgnText]]:
-    """The games of a PGN file from a place on, ``most`` at a time; one batch is held at once."""
+    """A PGN file's games from ``start`` on, ``most`` at a time; only one batch is in memory."""
     with path.open("rb", buffering=_CHUNK) as file:
         file.seek(start.bytes)
         batch: list[PgnText] = []

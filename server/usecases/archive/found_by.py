@@ -1,6 +1,6 @@
-"""What a game of the archive is found by, from its moves and the server's table of openings.
+"""What an archive game can be found by, from its moves and the server's table of openings.
 
-Not for keeping it (store/archive/index.py).
+Not for storing it (store/archive/index.py).
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ from server.usecases.play.openings import openings
 
 
 def entry_of(game: Kept) -> Entry:
-    """The game with its positions and its opening; the same each time for one table."""
+    """The game with its positions and opening; always the same for the same table of openings."""
     found = index(openings(), game.fen, game.moves)
     opening = found.opening
     if opening is None:
@@ -23,16 +23,16 @@ def entry_of(game: Kept) -> Entry:
 
 @cache
 def keys_of() -> dict[Opening, int]:
-    """Each named position's key; one of them where several bear the same name and code."""
+    """Each named position's key; one of them where several share a name and code."""
     return {opening: number_of(key) for key, opening in openings().by_key.items()}
 
 
 @cache
 def by_number() -> dict[int, Opening]:
-    """The openings by what the database keeps of them."""
+    """The openings by the number the database keeps for them."""
     return {number: opening for opening, number in keys_of().items()}
 
 
 def opening_of(row: PastRow) -> Opening | None:
-    """A game's opening by its moves; None for none, and before the game is indexed."""
+    """A game's opening by its moves; None when it has none or is not indexed yet."""
     return None if row.opening is None else by_number().get(row.opening)

@@ -1,7 +1,7 @@
-"""Games into the archive: a batch in one transaction, what is there already left alone.
+"""Imports games into the archive: a batch per transaction, leaving games already there alone.
 
-A game is the same with the same moves, players and day, however they are spelled
-(kskak.archive.past_game). A ledger gives its account to the game that came without one. Not for
+Games are the same when their moves, players and day agree, however they are spelled
+(kskak.archive.past_game). A ledger adds its account to a game imported without one. Not for
 reading files (reading.py).
 """
 
@@ -23,7 +23,7 @@ from server.usecases.register.report import Slip
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A game with where it stands, and its ledger where it came as one."""
+    """A game with its source, and its ledger if it came as one."""
 
     read: ReadGame
     source: str
@@ -32,7 +32,7 @@ class Found:
 
 
 class Taker:
-    """Takes games of one run. In a dry run it remembers what it would have kept."""
+    """Imports the games of one run. In a dry run it remembers what it would have saved."""
 
     def __init__(self, core: Core, report: Report, watch: Watch) -> None:
         self._core, self._report, self._watch = core, report, watch
@@ -40,7 +40,7 @@ class Taker:
         self.players: set[Spelled] = set()
 
     async def take(self, file: FileReport, row: ImportRow, batch: Batch) -> ImportRow:
-        """A batch of a PGN file, and how far the file is now; together or not at all."""
+        """Save a batch of a PGN file and the progress through the file, together or not at all."""
         found = [Found(one, f"{file.name}, {one.number}") for one in batch.games]
         if self._report.dry_run:
             async with self._core.store.read() as conn:
@@ -68,7 +68,7 @@ class Taker:
         return row
 
     async def take_ledgers(self, file: FileReport, found: list[Found]) -> None:
-        """Some ledgers, each a file of its own, counted together."""
+        """Import some ledgers, each a file of its own, counted together."""
         if self._report.dry_run:
             async with self._core.store.read() as conn:
                 judged = await self._judged(conn, found)
@@ -131,7 +131,7 @@ class Taker:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A game and what becomes of it; ``there``: the id of the one it is."""
+    """A game and what becomes of it; ``there``: the archive's id of the same game, 0 if none."""
 
     found: Found
     fate: Fate
@@ -140,7 +140,7 @@ class _Judged:
 
 
 def _again(found: Found, game: PastGame, there: KnownGame) -> _Judged:
-    """A game that is there: with another result it is said so, a ledger may still add to it."""
+    """A game already there: another result is noted; with the same one, a ledger may be added."""
     names = f"{game.white.name} – {game.black.name}"
     if there.result != game.result.value:
         slip = Slip("other_result", value=f"{names} {game.result.value}", hint=there.result)

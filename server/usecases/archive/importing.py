@@ -1,8 +1,8 @@
-"""An import of the past from beginning to end: tables, ledgers, games; who is who; the index.
+"""An import of past tournaments from start to end: tables, games, ledgers; linking; the index.
 
-A batch of games is one transaction that also says how far the file is: killed at any moment, the
-next run goes on there, and a file that is done is not read again. Not for rights: the command is
-the operator's.
+A batch of games is one transaction that also records the progress through the file: if killed, the
+next run resumes there, and a finished file is not read again. Not for rights: the command is the
+operator's.
 """
 
 from collections.abc import Sequence
@@ -33,17 +33,17 @@ from server.usecases.register.csv_table import Row
 BATCH = 250
 """Games in one transaction."""
 INDEX = "index"
-"""What the last step is called, where files have their names."""
+"""The name of the last step, in place of a file's name."""
 _UNKEPT = ImportRow(0, "", 0, 0, 0, 0, 0, 0, None)
 
 
 async def import_past(
     core: Core, found: Sequence[Source], watch: Watch, *, dry_run: bool, again: bool = False
 ) -> Report:
-    """Take files into the archive, or say what that would do.
+    """Import files into the archive, or report what that would do.
 
-    ``again``: files that are done are read once more. Raises BadPath for a table that can't be
-    read at all, before anything is changed.
+    ``again``: finished files are read once more. Raises BadPath for a table that can't be read at
+    all, before anything is changed.
     """
     tables = {one.path: read_table(one.path) for one in found if one.kind is Kind.TABLE}
     job = _Job(core, Report(dry_run), watch, again=again)
@@ -63,7 +63,7 @@ async def import_past(
 
 
 class _Job:
-    """One import on its way."""
+    """An import in progress."""
 
     def __init__(self, core: Core, report: Report, watch: Watch, *, again: bool) -> None:
         self._core, self._again, self._tell = core, again, watch
@@ -83,11 +83,11 @@ class _Job:
         self._tell.step(Step(source.name, done, source.size, self._items))
 
     def indexed(self, done: int, total: int) -> None:
-        """How far the openings and positions are, after the files."""
+        """Report progress on the openings and positions, after the files."""
         self._tell.step(Step(INDEX, done, total, done))
 
     async def _begun(self, source: Source) -> tuple[FileReport, ImportRow]:
-        """The file's report and how far it was done before."""
+        """The file's report, and how far earlier runs got with it."""
         file = FileReport(source.name)
         self.report.files.append(file)
         digest = digest_of(source.path)
@@ -106,7 +106,7 @@ class _Job:
         return file, row
 
     async def table(self, source: Source, lines: Sequence[Row]) -> None:
-        """A file of final tables."""
+        """Import a file of final tables."""
         file, row = await self._begun(source)
         if not file.is_known:
             await self.table_taker.take(file, row, lines)
@@ -114,7 +114,7 @@ class _Job:
         self._step(source, source.size)
 
     async def games(self, source: Source) -> None:
-        """A PGN file, from where it was left."""
+        """Import a PGN file from where an earlier run left off."""
         file, row = await self._begun(source)
         if file.is_known:
             self._step(source, source.size)
@@ -131,7 +131,7 @@ class _Job:
                 await rows.keep_import(conn, replace(row, finished_us=self._core.now_us))
 
     async def ledgers(self, found: Sequence[Source]) -> None:
-        """Ledgers, each a file; known again by what they hold."""
+        """Import ledgers, each a file; on a later run they are recognised by their contents."""
         if not found:
             return
         file = FileReport(found[0].name if len(found) == 1 else f"{len(found)} *.json")

@@ -1,8 +1,8 @@
-"""The archive's index brought up to date: games that came by an import, and finished own games.
+"""Brings the archive's index up to date: imported games, and finished games of this server.
 
-Some games in a transaction, so that it may be stopped at any moment and goes on there; several
-processes may do it. With another table of openings everything is indexed anew. Not for what the
-index holds (store/archive/index.py).
+A few games per transaction, so that it can be stopped at any moment and resumed; several processes
+may do it. A new table of openings means that everything is indexed again. Not for what the index
+holds (store/archive/index.py).
 """
 
 import asyncio
@@ -17,16 +17,16 @@ from server.usecases.core.context import Core
 from server.usecases.play.openings import openings
 
 OPENINGS = "archive-openings"
-"""The setting that says by which table the index was made."""
+"""The setting that says which openings table the index was made with."""
 AT_ONCE = 250
-"""Games in a transaction of the command, which runs alone."""
+"""Games per transaction in the command, which runs alone."""
 BESIDE = 25
-"""The same beside a server at work: some 20 ms."""
+"""The same beside a working server: about 20 ms."""
 PAUSE_S = 0.05
 
 
 async def some(core: Core, most: int = BESIDE) -> int:
-    """Index some games; how many."""
+    """Index some games; returns how many."""
     async with core.store.read() as conn:
         is_same = await settings_table.get(conn, OPENINGS) == openings().version
         if is_same and not await archive_index.unread(conn, 1):
@@ -42,7 +42,7 @@ async def some(core: Core, most: int = BESIDE) -> int:
 
 
 async def everything(core: Core, step: Callable[[int, int], None]) -> int:
-    """Index all there is, own games too; ``step`` is told how many of how many are done."""
+    """Index everything, own games too; ``step`` is called with the number done and the total."""
     while await own_games.follow(core):
         pass
     done = 0
@@ -55,7 +55,7 @@ async def everything(core: Core, step: Callable[[int, int], None]) -> int:
 
 
 async def keep_up(core: Core) -> bool:
-    """A little of both, for the server's poller; whether there may be more."""
+    """Do a little of both, for the server's poller; True if there may be more."""
     more = await own_games.follow(core)
     more = bool(await some(core)) or more
     await asyncio.sleep(PAUSE_S if more else 0)

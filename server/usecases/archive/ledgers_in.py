@@ -1,6 +1,6 @@
-"""A finished game's ledger, kskak-ledger/1, as a game of the past with its full account.
+"""A finished game's ledger (kskak-ledger/1) as an archive game with its full account.
 
-Not for games that run: those are taken over (usecases/starts/takeover.py).
+Not for running games: those are taken over (usecases/starts/takeover.py).
 """
 
 import json
@@ -42,7 +42,7 @@ def read_file(path: Path, today: date) -> Found:
 
 
 def _start(fen: str | None) -> str | None:
-    """A position as games of PGN have it."""
+    """A starting position as PGN games give it: None for the usual one."""
     board = Position.start(fen).board
     return None if board.fen() == chess.STARTING_FEN else fen_and_san.fen(board)
 
@@ -52,7 +52,7 @@ def _refused(path: Path, slip: Slip) -> Found:
 
 
 def _game(ledger: Ledger, today: date) -> PastGame | Slip:
-    """The game that a ledger gives. Raises ValueError where its entries don't fit."""
+    """The game in a ledger, or why not. Raises ValueError when its entries don't fit together."""
     terms = ledger.terms
     told = account(terms, ledger.events)
     result = told.state.result

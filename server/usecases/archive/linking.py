@@ -1,7 +1,7 @@
-"""Who of the register a player of the past is: by number, or by a full name that one alone has.
+"""Links past players to the register: by number, or by a full name that only one member has.
 
-Nobody is guessed: initials, a name of two, a number with another's name stay unlinked and are
-told. What linked players reached becomes past results, which rights rest on (§ 6.5.3.2).
+Nothing is guessed: initials, a shared name or a number under another name stay unlinked, and what
+is unclear is reported. Linked players' scores become past results, the basis of rights (§ 6.5.3.2).
 """
 
 import difflib
@@ -24,7 +24,7 @@ _PORTION = 5000
 
 
 class Linker:
-    """The register, to be asked who somebody is."""
+    """The register, for looking up who somebody is."""
 
     def __init__(self, people: Iterable[MemberRow]) -> None:
         self._by_number: dict[str, list[MemberRow]] = defaultdict(list)
@@ -40,7 +40,7 @@ class Linker:
         return Linker(await register.everybody(conn))
 
     def who(self, name: str, number: str) -> MemberRow | Slip | None:
-        """Who it is; None: nobody of that name; a slip where it can't be told for sure."""
+        """The member; None when nobody matches; a slip when it is uncertain."""
         if number:
             return self._numbered(name, number)
         taken = Name.of(name)
@@ -73,10 +73,10 @@ async def link_all(
     new: Collection[rows.Spelled] = (),
     placed: Collection[rows.Spelled] = (),
 ) -> None:
-    """Link whom the register knows, and make results of what they reached.
+    """Link the players the register knows, and turn their scores into past results.
 
-    In a dry run nothing is written; ``new`` are players who were not kept, ``placed`` those of
-    them who stand in final tables.
+    In a dry run nothing is written; ``new`` are players who were not saved, ``placed`` those who
+    appear in final tables.
     """
     async with core.store.read() as conn:
         linker = await Linker.of(conn)
@@ -106,7 +106,7 @@ def _judge(
     report: Report,
     listed: Collection[int],
 ) -> dict[int, int]:
-    """Who is whom; the unclear ones, and strangers who stand in a final table, into the report."""
+    """Who is whom; reports the unclear ones, and strangers who appear in a final table."""
     links: dict[int, int] = {}
     for player, (name, number) in players.items():
         found = linker.who(name, number)

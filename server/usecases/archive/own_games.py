@@ -1,7 +1,7 @@
-"""Finished games of this server into the archive's search, as copies of what is public of them.
+"""Adds this server's finished games to the archive's search, as copies of their public part.
 
-A finished game is public (CONTRACTS, "Who sees what"; ``views.may_see``); one that goes on again
-after a ruling is taken out. Not for the index of the copies (indexing.py).
+A finished game is public (CONTRACTS, "Who sees what"; ``views.may_see``); one that resumes after a
+ruling is taken out. Not for the index of the copies (indexing.py).
 """
 
 from collections.abc import Sequence
@@ -29,14 +29,14 @@ BATCH = 25
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """A game to be copied, as of its event ``seq``."""
+    """A game to copy, as of event ``row.seq``."""
 
     row: GameRow
     game: PastGame
 
 
 async def follow(core: Core) -> bool:
-    """Copy some finished games and remove what is not finished; whether there may be more."""
+    """Copy some finished games, remove those no longer finished; True if there may be more."""
     async with core.store.read() as conn:
         wanted = await archive_own.to_copy(conn, BATCH)
         gone = await archive_own.to_remove(conn, BATCH)
@@ -56,7 +56,7 @@ async def follow(core: Core) -> bool:
 
 
 async def rename(core: Core) -> None:
-    """Follow changed names; once a day is enough."""
+    """Apply changed names to the copies; once a day is enough."""
     async with core.store.write() as conn:
         await archive_own.rename(conn)
 
@@ -68,7 +68,7 @@ async def _remove(conn: AsyncConnection, own: Sequence[int]) -> None:
 
 
 async def _copied(conn: AsyncConnection, own_id: int) -> _Copy | None:
-    """The game as it is now; None when it goes on."""
+    """The game as it is now; None when it is not finished."""
     row = await game_rows.load(conn, own_id)
     if row is None or row.result is None:
         return None

@@ -1,6 +1,6 @@
-"""Games read by several processes at once: one process plays through some 900 games a second.
+"""Reads games in several processes at once: one process plays through about 900 games a second.
 
-The helpers live as long as the importing process, even when that is killed. Not for what is done
+The helpers end when the importing process does, even if it is killed. Not for what is done
 with the games (games_in.py).
 """
 
@@ -23,15 +23,15 @@ from kskak.archive.pgn_split import PgnText, Place
 from server.usecases.register.report import Slip
 
 FEW_BYTES = 512 * 1024
-"""A smaller file is read before helpers would have started."""
+"""A smaller file is read in less time than the helpers take to start."""
 _OWN = re.compile(rb"\[" + GAME_TAG.encode() + rb' "([^"\\\r\n]{1,200})"\]')
 
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """A game of a file: read, or the slip that says why not.
+    """A game in a file, or the slip that says why it was not read.
 
-    ``own``: the name that a game of the server bears.
+    ``own``: the game's name on this server, if it is one of its games.
     """
 
     number: int
@@ -69,7 +69,7 @@ def _read(text: PgnText, latest: str) -> ReadGame:
 
 
 def _begin_helper() -> None:
-    """Leave Ctrl-C to the importing process, and end when it ends, however that is."""
+    """Leave Ctrl-C to the importing process, and end when it ends, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -82,7 +82,7 @@ def _end_with_parent() -> None:
 
 
 def readers(size: int) -> AbstractContextManager[Executor]:
-    """Who reads a file of this many bytes: a thread, or a process for each core."""
+    """What reads a file of this many bytes: a thread, or a process per core, at most four."""
     count = os.cpu_count() or 1
     if size <= FEW_BYTES or count == 1:
         return ThreadPoolExecutor(1)
@@ -94,7 +94,7 @@ def readers(size: int) -> AbstractContextManager[Executor]:
 async def read_all(
     batches: Iterable[list[PgnText]], executor: Executor, latest: str, ahead: int = 6
 ) -> AsyncIterator[Batch]:
-    """The batches in their order, at most ``ahead`` of them begun before they are taken."""
+    """The batches in order, read up to ``ahead`` batches in advance."""
     loop = asyncio.get_running_loop()
     begun: deque[asyncio.Future[Batch]] = deque()
     try:

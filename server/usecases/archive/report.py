@@ -1,6 +1,6 @@
-"""What an import of the past did, or would do; what could not be used. No words here.
+"""What an import did or would do, and what it could not use; as data, not in words.
 
-The words are in ``mail/words/<lang>/archive/history.toml``. Not for finding it out.
+The words are in ``mail/words/<lang>/archive/history.toml``. Not for importing (importing.py).
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from pathlib import Path
 from server.usecases.register.report import Slip
 
 MOST_KEPT = 10_000
-"""Notes and players that a report keeps; more are only counted."""
+"""Most notes, and most players, that a report lists; the rest are only counted."""
 
 
 class Kind(StrEnum):
@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 
 class BadPath(Exception):
-    """A path that can't be read: nothing was changed."""
+    """A path that can't be read; nothing was changed."""
 
     def __init__(self, path: Path, slip: Slip) -> None:
         super().__init__(f"{path}: {slip.code}")
@@ -41,9 +41,9 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A game or line that has something to be said about; ``game`` None: a line of a table.
+    """A remark on a game, or on a line of a table if ``game`` is None.
 
-    ``slip``: why it is refused, or where it is already.
+    ``slip``: why it is refused, or where it already is.
     """
 
     file: str
@@ -55,7 +55,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A player who may be somebody of the register, or should be, and could not be told."""
+    """A player who may or should be in the register but could not be identified."""
 
     name: str
     number: str
@@ -64,7 +64,7 @@ class Unclear:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far an import is: of a file, in bytes; games or lines so far in this run."""
+    """Progress of an import: bytes of a file; games or lines so far in this run."""
 
     file: str
     done: int
@@ -84,7 +84,7 @@ class FileReport:
 
 @dataclass(slots=True)
 class Report:
-    """An import as it was or would be."""
+    """What an import did, or would do."""
 
     dry_run: bool
     files: list[FileReport] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who is told while it goes on."""
+    """Callbacks for an import in progress."""
 
     step: Callable[[Step], None] = lambda step: None
     note: Callable[[Note], None] = lambda note: None

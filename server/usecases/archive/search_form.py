@@ -1,6 +1,6 @@
-"""What somebody asks the archive for, read from the texts of a form: names, years, opening, board.
+"""An archive search, read from the text fields of a form: names, years, opening, position.
 
-What can't be read is told by its field and left out of the search; the rest is searched for. Not
+What can't be read is reported by field and left out of the search; the rest is searched for. Not
 for the answer (views.py) nor for words (server/web/archive/words.py).
 """
 
@@ -19,7 +19,7 @@ from server.usecases.archive.found_by import keys_of
 from server.usecases.play.openings import openings
 
 LONGEST = 80
-"""Characters of a name that is looked for."""
+"""Characters of a name to search for."""
 LONGEST_POSITION = 1200
 _YEAR = re.compile(r"[12]\d{3}")
 _NUMBER = re.compile(r"\d{1,18}")
@@ -68,7 +68,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What is looked for. ``board``: the position; ``moves``: those it was given by."""
+    """What to look for. ``board``: the position; ``moves``: the moves it was given as."""
 
     asked: Asked
     wanted: Wanted
@@ -76,11 +76,11 @@ class Understood:
     board: chess.Board | None = None
     moves: tuple[chess.Move, ...] = ()
     opening: Opening | None = None
-    """What the code or the words name, where that is one; else the position's name."""
+    """The one opening that the code or words name; else the opening of the position."""
 
 
 def understood(asked: Asked) -> Understood:
-    """What a form asks for, and what of it could not be read."""
+    """What a form asks for, and which fields could not be read."""
     wrong: dict[str, Wrong] = {}
     year, until = _years(asked, wrong)
     codes, keys, opening = _opening(_line("opening", asked.opening, wrong), wrong)
@@ -100,7 +100,7 @@ def understood(asked: Asked) -> Understood:
 
 
 def _line(name: str, text: str, wrong: dict[str, Wrong]) -> str:
-    """A text's words; none of one that is too long, as half of it would find something else."""
+    """The text on one line; empty if too long, as half of it would find something else."""
     line = " ".join(text.split())
     if len(line) <= LONGEST:
         return line
@@ -130,7 +130,7 @@ Found = tuple[tuple[str, str] | None, frozenset[int], Opening | None]
 
 
 def _opening(text: str, wrong: dict[str, Wrong]) -> Found:
-    """Codes, or the openings whose names hold each word."""
+    """A range of codes, or the openings whose names contain every word."""
     nothing: Found = None, frozenset(), None
     if not text:
         return nothing
@@ -153,19 +153,19 @@ def _opening(text: str, wrong: dict[str, Wrong]) -> Found:
 
 
 def _text(opening: Opening) -> str:
-    """Both names, as words are looked for in them."""
+    """Both names, normalised for searching."""
     return " ".join(_words(f"{opening.danish} {opening.english}"))
 
 
 def _words(text: str) -> list[str]:
-    """American spelling is no other opening."""
+    """A text's words, normalised; American spelling is made British."""
     return plain(text).replace("defense", "defence").replace("center", "centre").split()
 
 
 def _position(
     text: str, wrong: dict[str, Wrong]
 ) -> tuple[chess.Board | None, tuple[chess.Move, ...]]:
-    """The board of a FEN, or after the moves of a game's beginning."""
+    """The board from a FEN, or after the opening moves of a game."""
     if not text:
         return None, ()
     if len(text) > LONGEST_POSITION:
@@ -187,7 +187,7 @@ def _position(
 
 
 def _of_fen(text: str, wrong: dict[str, Wrong]) -> chess.Board | None:
-    """A FEN's position; what is missing at its end is taken as White to move, no castling."""
+    """A FEN's position; fields missing at the end mean White to move, no castling."""
     fields = text.split()
     ranks = fields[0].split("/")
     if len(ranks) != _RANKS:

@@ -1,7 +1,7 @@
-"""Final tables of past tournaments from a CSV file: a line a player (§ 6.5.3.2, § 6.6.2).
+"""Final tables of past tournaments from a CSV file, one line per player (§ 6.5.3.2, § 6.6.2).
 
-What can be used is kept in one transaction, the other lines are told. A line that is there
-already is left alone; one that says otherwise is refused. Not for the cells (columns.py).
+Usable lines are saved in one transaction, the others reported. A line that is already there is
+left alone; one that contradicts it is refused. Not for the cells (columns.py).
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ from server.usecases.register.report import Slip
 
 @dataclass(frozen=True, slots=True)
 class _There:
-    """A line that is kept, or will be: of whom and what."""
+    """A line that is saved, or will be: whose it is and what it says."""
 
     told: tuple[str, str, str]
     who: Spelled
@@ -54,7 +54,7 @@ def read_table(path: Path) -> Sequence[Row]:
 
 
 class TableTaker:
-    """Takes the tables of one run; ``players``: who would be kept, in a dry run."""
+    """Imports the tables of one run; ``players``: in a dry run, those who would be saved."""
 
     def __init__(self, core: Core, report: Report, watch: Watch) -> None:
         self._core, self._report, self._watch = core, report, watch
@@ -63,7 +63,7 @@ class TableTaker:
         self.players: set[Spelled] = set()
 
     async def take(self, file: FileReport, row: ImportRow, lines: Sequence[Row]) -> None:
-        """A file's lines, all that can be used together."""
+        """Save all usable lines of a file together."""
         if self._report.dry_run:
             async with self._core.store.read() as conn:
                 plan = await self._planned(conn, file, lines)
@@ -107,7 +107,7 @@ class TableTaker:
     def _judge(
         self, plan: _Plan, line: int, told: Told, known: dict[str, list[_There]]
     ) -> tuple[Slip, ...]:
-        """Keep the line in the plan, or say that it is there already."""
+        """Add the line to the plan; if it is already there, say so, or that its score differs."""
         key, mine = plain(told.event), (told.kind, told.wish, told.finished)
         who, score = (told.name, told.number), (told.halves, told.games)
         for there in known[key]:
@@ -133,14 +133,14 @@ def _shown(score: tuple[int, int]) -> str:
 
 
 def _is_one(a: Spelled, b: Spelled) -> bool:
-    """Whether two spellings are one player's, within one table."""
+    """True if two spellings within one table are the same player."""
     if a[1] and b[1]:
         return a[1] == b[1]
     return Name.of(a[0]).key == Name.of(b[0]).key
 
 
 def _named(told: Told | tuple[Slip, ...], linker: Linker) -> Told | tuple[Slip, ...]:
-    """A line with a number alone gets the name that the register has for it."""
+    """Give a line that has only a number the name in the register."""
     if not isinstance(told, Told) or told.name:
         return told
     found = linker.who("", told.number)

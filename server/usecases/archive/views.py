@@ -1,4 +1,4 @@
-"""The archive as people look at it: a page of games, a tournament, a game, a player's past.
+"""The archive as readers see it: a page of games, a tournament, a game, a player's past.
 
 Public, as finished games are (CONTRACTS); members' numbers are left out. Not for HTML.
 """
@@ -31,11 +31,11 @@ MOST_CODES = 12
 class ArchivePage:
     """A page of games. ``after``: where the next begins, None on the last.
 
-    ``events``: tournaments that fit, on the first page; ``is_cut``: there are more. ``count``: all
-    games of the archive, ``unread`` of them are not found by opening and position yet.
-    ``branches``: what was played in the position that is asked for, in all games that have it;
-    ``plies``: after how many half-moves a game of the page had it. ``front``: where nothing is
-    asked for.
+    ``events``: matching tournaments, on the first page; ``is_cut``: there are more. ``count``: all
+    games of the archive; ``unread`` of them can't be found by opening or position yet.
+    ``branches``: what was played in the requested position, in all games that have it;
+    ``plies``: after how many half-moves each game of the page reached it. ``front``: set when
+    nothing is searched for.
     """
 
     wanted: Wanted
@@ -53,7 +53,7 @@ class ArchivePage:
 async def search(
     core: Core, wanted: Wanted, after: Mark | None, *, is_oldest_first: bool = False
 ) -> ArchivePage:
-    """Games that fit, the newest first or the oldest."""
+    """Matching games, newest first or oldest first."""
     async with core.store.read() as conn:
         return await _page(conn, wanted, after, is_oldest_first)
 
@@ -89,7 +89,7 @@ async def _page(
 
 
 async def _events(conn: AsyncConnection, wanted: Wanted) -> tuple[tuple[int, str], ...]:
-    """Tournaments, where nothing is asked of the moves: a final table has none."""
+    """Matching tournaments, unless the search concerns moves: a final table has none."""
     if wanted.codes is not None or wanted.position is not None:
         return ()
     return await rows.tournaments(conn, wanted, MOST_EVENTS + 1)
@@ -134,10 +134,10 @@ async def game(core: Core, game_id: int) -> PastRow | None:
 
 
 async def ledger(core: Core, game_id: int) -> str | None:
-    """The account that a game came with, as JSON; None for one without.
+    """The account that a game was imported with, as JSON; None if there is none.
 
-    As it came where there is no leave; else as strangers may have it: whose game it was long ago
-    can't be asked (§ 6.3.6.4).
+    Unchanged if it contains no leave; else as strangers may see it, as players of long ago can't be
+    asked (§ 6.3.6.4).
     """
     async with core.store.read() as conn:
         text = await rows.ledger_of(conn, game_id)
@@ -150,7 +150,7 @@ async def ledger(core: Core, game_id: int) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class PersonPast:
-    """What the archive has of a member: his results, his newest games, whether there are more."""
+    """What the archive has on a member: results, the newest games, and whether there are more."""
 
     standings: tuple[PastStanding, ...]
     games: tuple[PastRow, ...]
@@ -171,6 +171,6 @@ def _public(row: PastRow) -> PastRow:
 
 
 def without_numbers(game: PastGame) -> PastGame:
-    """A game without the members' numbers, which are theirs."""
+    """A game without the members' numbers, which are private."""
     white, black = replace(game.white, number=""), replace(game.black, number="")
     return replace(game, white=white, black=black)

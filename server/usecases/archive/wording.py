@@ -1,7 +1,7 @@
 """An import's report in words: for the command line, as text and as data.
 
-The texts are in ``mail/words/<lang>/archive/history.toml``; what cells of tables share with the
-register's are in ``register.toml``. Not for what is in a report.
+The texts are in ``mail/words/<lang>/archive/history.toml``; those about cells that the register's
+tables have too are in ``register.toml``. Not for what is in a report.
 """
 
 from kskak.ledger.ledger_out import JsonObject
@@ -47,7 +47,7 @@ def file_text(file: FileReport, words: Words) -> str:
 
 
 def step_text(step: Step, seconds: float, first: Step, words: Words) -> str:
-    """How far it is. ``seconds`` since ``first``."""
+    """The progress so far. ``seconds`` since ``first``."""
     rate = (step.items - first.items) / seconds if seconds > 0 else 0.0
     speed = (step.done - first.done) / seconds if seconds > 0 else 0.0
     left = (step.total - step.done) / speed if speed > 0 else 0.0
@@ -67,7 +67,7 @@ def step_text(step: Step, seconds: float, first: Step, words: Words) -> str:
 
 
 def closing_lines(report: Report, games: int, words: Words) -> list[str]:
-    """What came of it in the end."""
+    """The closing summary."""
     lines = []
     if report.dry_run:
         lines.append(words("history.players.would", n=report.linked))

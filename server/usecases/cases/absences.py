@@ -1,8 +1,8 @@
-"""An absent player who is heard from again, though he has not moved (§ 6.8.1).
+"""An absent player who is heard from again without having moved (§ 6.8.1).
 
-A mail that is surely his, or a word in a case: the cases about his absence fall away. Time that
-stands still is the leader's to start. Not for moves, which close the case with themselves
-(core/case_opening.py).
+A mail that is certainly the player's, or a statement in a case, closes the cases about the absence.
+If the leader has stopped time, only the leader restarts it. Not for moves, which close the case
+themselves (core/case_opening.py).
 """
 
 from sqlalchemy import Connection
@@ -17,9 +17,9 @@ from server.usecases.core.context import Core, poster_of
 
 
 async def heard_from(core: Core, person_id: int) -> int:
-    """Close the open cases about a person's absence; how many were. Safe to be done again.
+    """Close the open cases about a person's absence; returns how many. Safe to repeat.
 
-    One whose game the leader has suspended is in his hands, and stays.
+    A case whose game the leader has suspended is in the leader's hands and stays open.
     """
     async with core.store.read() as conn:
         rows = await case_rows.open_about(conn, person_id, CaseKind.OFFLINE.value)

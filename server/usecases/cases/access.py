@@ -1,6 +1,6 @@
-"""Who stands how before a case: a party, an official, or a stranger who is told nothing.
+"""A person's standing in a case: a party, an official, or a stranger who learns nothing.
 
-What a stranger may not see is answered as what is not there. Not for what the case allows at
+To a stranger, a case they may not see does not exist. Not for what the case allows at
 its stage (kskak.cases.decide).
 """
 
@@ -20,7 +20,7 @@ from server.usecases.core.offices import Rights, rights_in
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A person before a case; ``team``: his players in the group, if he is a captain there."""
+    """A person's standing in a case; ``team``: a captain's players in the group."""
 
     person: PersonRow
     rights: Rights
@@ -30,17 +30,17 @@ class Access:
 
     @property
     def is_party(self) -> bool:
-        """Whether the case is about him or by him: heard in it, or may appeal (§ 6.4.3)."""
+        """Whether the person is a party or concerned: heard in it, and may appeal (§ 6.4.3)."""
         return self.person.id in self.state.may_appeal
 
     @property
     def is_captain(self) -> bool:
-        """Whether it concerns a player of his team: he reads and speaks (§ 6.7.6)."""
+        """Whether it concerns a player of the captain's team: captains read and speak (§ 6.7.6)."""
         return bool(self.team & self.state.may_appeal)
 
     @property
     def is_official(self) -> bool:
-        """Whether he reads it for his office; the Board its own cases only."""
+        """Whether the person reads it by office; the Board reads its own cases only."""
         if self.person.id in self.state.may_appeal:
             return self.rights.is_admin
         is_boards = self.rights.is_board and self.case.group_id not in self.rights.plays
@@ -50,17 +50,17 @@ class Access:
 
     @property
     def may_see(self) -> bool:
-        """Whether he may know of the case."""
+        """Whether the person may know of the case."""
         return self.is_party or self.is_official or self.is_captain
 
     @property
     def actor(self) -> Actor:
-        """How he asks something of the case."""
+        """The person as the actor of a command."""
         return replace(self.rights.actor(self.case.group_id), team=self.team)
 
 
 async def access(core: Core, person: PersonRow, case_id: int) -> Access:
-    """How a person stands. Raises UnknownCase where there is none that he may see."""
+    """A person's standing. Raises UnknownCase if there is no such case that they may see."""
     async with core.store.read() as conn:
         case = await case_rows.load(conn, case_id)
         if case is None:

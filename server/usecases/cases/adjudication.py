@@ -1,7 +1,7 @@
-"""Unfinished games before the leader: too long ones, and those of who has left (§ 6.2.7).
+"""Unfinished games put before the leader: overlong ones, and those of a player who left (§ 6.2.7).
 
-The game stands still, both are asked for their claim and analysis; the decision is a case's like
-any other (deciding.py). Not for withdrawals as such (withdrawals.py).
+The game stands still and both players are asked for claim and analysis; it is decided like any
+other case (deciding.py). Not for withdrawals as such (withdrawals.py).
 """
 
 from collections.abc import Sequence
@@ -31,12 +31,12 @@ from server.usecases.core.context import Core, poster_of
 from server.usecases.core.offices import NotAllowed, rights
 
 HEARING_DAYS = 21
-"""Days that both have for their claim and analysis; a reading, as long as a term of appeal."""
+"""Days both players have for claim and analysis; a reading: the same as for an appeal."""
 
 
 @dataclass(frozen=True, slots=True)
 class LongGame:
-    """A running game that may be called in since ``since`` (§ 6.2.7); ``case`` if it was."""
+    """A running game that may be called in from ``since`` on (§ 6.2.7); ``case`` if it was."""
 
     game: GameRow
     start: date
@@ -48,7 +48,7 @@ class LongGame:
 async def long_running(core: Core, person: PersonRow) -> list[LongGame]:
     """The games of an official's groups that have lasted 18 months, the longest first.
 
-    Raises NotAllowed for who has no desk.
+    Raises NotAllowed for a person without a desk.
     """
     held = await rights(core, person)
     if not held.is_official:
@@ -74,10 +74,10 @@ async def long_running(core: Core, person: PersonRow) -> list[LongGame]:
 async def call_in(
     core: Core, person: PersonRow, game_ids: Sequence[int]
 ) -> list[CaseRow | CaseRefusal]:
-    """Call games in, many at once (§ 6.2.7): a case each. Those called in already are left out.
+    """Call in several games (§ 6.2.7), a case for each. Those already called in are skipped.
 
-    The leader's to do, or his deputy's. Raises NotAllowed for a game that may not be called in,
-    before anything is done.
+    For the leader or a deputy. Raises NotAllowed for a game that may not be called in, before
+    anything is done.
     """
     listed = {item.game.id: item for item in await long_running(core, person)}
     held = await rights(core, person)
@@ -88,9 +88,9 @@ async def call_in(
 
 
 async def adjudicate(core: Core, person: PersonRow, game: GameRow) -> CaseRow | CaseRefusal:
-    """Put an unfinished game before the leader: asked of both, time stands still (§ 6.2.7).
+    """Put an unfinished game before the leader: both are heard, time stands still (§ 6.2.7).
 
-    Raises NotAllowed for who does not act in the group.
+    Raises NotAllowed for a person who does not act as an official in the group.
     """
     held = await rights(core, person)
     if not held.speaks_for(game.group_id):
@@ -112,7 +112,7 @@ def adjudicate_in(
 ) -> CaseRow:
     """The same within a transaction that has locked the game. Raises Refused.
 
-    The hearing and the stop follow from the case's being opened: they are the server's.
+    The hearing and the stop follow from the opening, so the server orders them.
     """
     opening = Opening(
         kind=CaseKind.ADJUDICATION,

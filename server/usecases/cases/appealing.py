@@ -1,7 +1,7 @@
-"""Appeals: lodged, taken back, their terms kept by the delivery of the letters (§ 6.4.3, § 6.8.10).
+"""Appeals: lodging, withdrawing, and time limits that run from delivery (§ 6.4.3, § 6.8.10).
 
-The term runs from the day the decision's letter was taken by the appellant's mail server; while
-it was not, the term has not begun. Not for deciding an appeal (deciding.py).
+The time limit runs from the day the appellant's mail server accepted the decision's letter; until
+then it has not begun. Not for deciding an appeal (deciding.py).
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Lodging:
-    """How an appeal came: the day it came in, None: now; ``by``: whose, when another enters it."""
+    """How an appeal came in: the day, None: now; ``by``: the appellant, if entered by another."""
 
     on: date | None = None
     by: int | None = None
@@ -58,8 +58,8 @@ async def appeal(
 ) -> Done | CaseRefusal:
     """Appeal against the latest decision, in writing, to the instance above (§ 6.4.3).
 
-    ``deposit``: what was paid with an appeal to the Board, in øre; without it that is refused.
-    Raises UnknownCase for who may not see the case; ValueError for an empty text.
+    ``deposit``: what was paid with an appeal to the Board, in øre; required for one.
+    Raises UnknownCase if the person may not see the case; ValueError for an empty text.
     """
     if not text.strip():
         raise ValueError("text")
@@ -81,7 +81,7 @@ async def appeal(
 
 
 async def take_back(core: Core, person: PersonRow, case_id: int) -> Done | CaseRefusal:
-    """Take one's appeal back; the decision below stands."""
+    """Withdraw one's own appeal; the decision below stands."""
     found = await access(core, person, case_id)
     steps = (Step(lambda _, __: cc.WithdrawAppeal(), found.actor),)
     notice = Notice(CaseWord.APPEAL_WITHDRAWN, person.id)
@@ -89,7 +89,7 @@ async def take_back(core: Core, person: PersonRow, case_id: int) -> Done | CaseR
 
 
 async def _delivered(core: Core, case: CaseRow, state: CaseState) -> tuple[Delivered, ...]:
-    """Letters of the latest decision that have gone and are not written down yet."""
+    """Letters of the latest decision that have been sent but are not recorded yet."""
     latest = state.latest
     if latest is None:
         return ()
@@ -114,9 +114,9 @@ def _records(told: tuple[Delivered, ...]) -> tuple[Step, ...]:
 
 
 async def keep_terms(core: Core) -> int:
-    """The daily duty: deliveries are written down, decisions nobody appealed against stand.
+    """The daily duty: record deliveries, and let decisions stand that nobody appealed against.
 
-    How many cases became final. Safe to be done again.
+    Returns how many cases became final. Safe to repeat.
     """
     async with core.store.read() as conn:
         rows = await case_rows.listed(conn, is_open=True, limit=100_000)

@@ -1,6 +1,6 @@
 """The Board's votes, and the deposits of appeals to it, received and paid back (§ 1.3.9, § 6.4.3).
 
-Each member votes for himself; what he says is the Board's own until it has decided. Not for the
+Each member votes individually; votes stay within the Board until it has decided. Not for the
 decision (deciding.py) nor for the appeal (appealing.py).
 """
 
@@ -35,7 +35,7 @@ async def vote(
 async def receive(
     core: Core, person: PersonRow, case_id: int, appellant: int, deposit: Deposit
 ) -> Done | CaseRefusal:
-    """Note that a deposit has come: it is booked with this (§ 6.4.3). Raises UnknownCase."""
+    """Record and book a deposit that has come in (§ 6.4.3). Raises UnknownCase."""
     fee = core.settings.cases.board_deposit * ORE
     return await _do(core, person, case_id, cc.ReceiveDeposit(appellant, deposit, fee))
 
@@ -43,5 +43,5 @@ async def receive(
 async def pay_back(
     core: Core, person: PersonRow, case_id: int, appellant: int, on: date, reference: str
 ) -> Done | CaseRefusal:
-    """Note that a deposit went back: it is booked with this (§ 6.4.3). Raises UnknownCase."""
+    """Record and book a deposit that was paid back (§ 6.4.3). Raises UnknownCase."""
     return await _do(core, person, case_id, cc.PayDepositBack(appellant, on, reference))

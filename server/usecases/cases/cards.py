@@ -17,9 +17,9 @@ from server.usecases.play.game_views import GameView
 
 @dataclass(frozen=True, slots=True)
 class CaseCard:
-    """A card: as it was entered, by whom it was sent, its dates, and the row it became.
+    """A card as it was entered: who sent it, its dates, and the row it became.
 
-    ``dates`` and ``row`` None: it brought no move. ``entered_by`` None: of neither player.
+    ``dates`` and ``row`` None: it brought no move. ``entered_by`` None: not a player or the leader.
     """
 
     seen: CardSeen

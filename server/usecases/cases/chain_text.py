@@ -1,4 +1,4 @@
-"""The hash chain of a game as a text, and how anybody checks it without this program.
+"""The hash chain of a game or case as text, and how to check it without this program.
 
 Steps for ``sha256sum`` and a few lines of Python. Not for checking it here
 (usecases/desks/database_care.py).
@@ -30,7 +30,7 @@ for line in lines[3:-1]:
 assert head.hex() == lines[-1].split(" ", 1)[1], "the end"
 print("the chain holds:", len(lines) - 4, "events")
 """
-"""What somebody who trusts nobody runs beside the text."""
+"""What somebody who trusts nobody can run next to the text file."""
 
 
 def _terms(terms: Terms) -> str:
@@ -53,7 +53,7 @@ def _lines(head: tuple[int, str, bytes], events: Iterable[Line], end: bytes) -> 
 
 
 def chain_text(game: GameRow, rows: Sequence[EventRow]) -> str:
-    """One line an event: number, instant in microseconds, hash, and the event's own text."""
+    """One line per event: number, instant in microseconds, hash, and the event's own text."""
     head = (game.id, _terms(game.terms), genesis(game.id, game.terms))
     return _lines(head, ((r.seq, r.at_us, r.hash, r.body) for r in rows), game.head)
 
@@ -67,7 +67,7 @@ def case_chain_text(case: CaseHead, rows: Sequence[CaseLine]) -> str:
 
 
 def verify_text(game: GameRow, rows: Sequence[EventRow], words: Words) -> str:
-    """How the chain is checked, step by step, with this game's own first two steps."""
+    """How to check the chain step by step, with the first two steps filled in for this game."""
     first = genesis(game.id, game.terms).hex()
     steps = [
         words("casefile.verify_files"),

@@ -1,7 +1,7 @@
 """Decisions of other cases that a new one annuls or restores (§ 6.4.1-6.4.3).
 
-Found by their names in the cases of the same group, brought into the case before it is decided,
-and noted in their own case with the decision. Not for which may be annulled (kskak.cases.verdicts).
+Found by name in the cases of the same group, brought into the case before it is decided, and noted
+in their own case along with the decision. Not for which may be annulled (kskak.cases.verdicts).
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _DECIDED = (CaseStage.DECIDED, CaseStage.APPEALED, CaseStage.FINAL)
 
 
 def number_of(ref: str) -> str:
-    """The number of the case that a decision's name begins with: «2026/7/1» is of «2026/7»."""
+    """The case number that a decision's name begins with: «2026/7» for «2026/7/1»."""
     return ref.rpartition("/")[0]
 
 
@@ -49,7 +49,7 @@ async def with_cited(
 
 
 async def _find(conn: AsyncConnection, case: CaseRow, ref: str, found: list[Decision]) -> bool:
-    """Add a decision that stands in another case of the group, and those it rests on first."""
+    """Add a standing decision of another case of the group, after those it rests on; if found."""
     other = await case_rows.by_number(conn, number_of(ref))
     if other is None or other.id == case.id or other.group_id != case.group_id:
         return False
@@ -68,7 +68,7 @@ def _add(state: CaseState, ref: str, found: list[Decision]) -> None:
 
 
 def citing(before: CaseState, cited: CaseState, actor: Actor) -> tuple[Step, ...]:
-    """The steps that bring in what ``with_cited`` found, asked by who decides."""
+    """The steps that bring in what ``with_cited`` found, for whoever decides."""
     new = cited.cited[len(before.cited) :]
 
     def step(decision: Decision) -> Step:
@@ -78,9 +78,9 @@ def citing(before: CaseState, cited: CaseState, actor: Actor) -> tuple[Step, ...
 
 
 def note_elsewhere(conn: Connection, core: Core, done: Done, now: datetime) -> tuple[int, ...]:
-    """Write down in the other cases what the latest decision annulled there.
+    """Record in the other cases what the latest decision annulled there.
 
-    Their sanctions go too. Who is concerned there; raises Refused when one was annulled meanwhile.
+    Sanctions go too. Returns who is concerned there; raises Refused if one was annulled meanwhile.
     """
     latest = done.state.latest
     assert latest is not None
@@ -102,7 +102,7 @@ def note_elsewhere(conn: Connection, core: Core, done: Done, now: datetime) -> t
 
 
 async def annullable(core: Core, case: CaseRow, state: CaseState) -> tuple[Decision, ...]:
-    """The decisions of the group's other cases that stand in games of this one."""
+    """The standing decisions of the group's other cases that affect games of this one."""
     mine = set(state.opened.games)
     found: list[Decision] = []
     async with core.store.read() as conn:

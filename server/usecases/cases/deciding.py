@@ -1,8 +1,8 @@
 """A decision: the case's event, the games' ledgers, sanctions and letters in one transaction.
 
-§ 6.4.1-6.4.3. The text is drafted from the decision, edited by who decides, and sent to everybody
-concerned; a letter's delivery begins the reader's term of appeal (appealing.py). Not for whether
-it may be decided (kskak.cases.decide) nor for trying facts (what_if.py).
+§ 6.4.1-6.4.3. The text is drafted from the decision, edited by whoever decides, and sent to all
+concerned; delivery of a letter starts its reader's time for appeal (appealing.py). Not for
+whether it may be decided (kskak.cases.decide) nor for trying facts (what_if.py).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ from server.usecases.core.team_captains import captains_in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What an official decides, by the fields of ``kskak.cases.decisions.Decision``."""
+    """What an official decides; for the fields see ``kskak.cases.decisions.Decision``."""
 
     paragraphs: tuple[str, ...]
     reasons: str
@@ -60,17 +60,17 @@ class Order:
     grants: tuple[int, ...] = ()
     prizes_lost: tuple[int, ...] = ()
     leaving: tuple[Withdrawal, ...] = ()
-    """Not of the decision: whose games it judges by the half rule, for its letter (§ 6.2.8)."""
+    """Not part of the decision: withdrawals judged by the half rule, for its letter (§ 6.2.8)."""
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The earlier decisions that it is about."""
+        """The earlier decisions that it annuls or restores."""
         return (*self.annuls, *self.restores)
 
     def decision(self, case: CaseRow, state: CaseState, on: date) -> Decision:
-        """The decision of the instance before which the case stands.
+        """The decision of the instance that the case is now before.
 
-        A claim of overstep that it orders nothing about is upheld (§ 6.4.1, reading).
+        A claim of overstep about which it orders nothing is upheld (§ 6.4.1, reading).
         """
         known = state.known
         again = (known[ref] for ref in self.restores if ref in known)
@@ -94,7 +94,7 @@ class Order:
 
 
 def _unknown(order: Order, state: CaseState) -> CaseReason | None:
-    """Whether an order names what is not of the case: then no text can be drafted (§ 6.4.1)."""
+    """Why no text can be drafted: the order names something outside the case (§ 6.4.1)."""
     if not {one.game for one in order.games} <= set(state.opened.games):
         return CaseReason.OTHER_GAME
     if not {one.person for one in order.sanctions} | set(order.prizes_lost) <= state.may_appeal:
@@ -103,12 +103,12 @@ def _unknown(order: Order, state: CaseState) -> CaseReason | None:
 
 
 async def followed(core: Core, case: CaseRow, order: Order) -> Expelled:
-    """What an order's expulsions bring with them (§ 6.4.2, § 6.2.8)."""
+    """What follows from an order's expulsions (§ 6.4.2, § 6.2.8)."""
     return await follow_of(core, case, order.sanctions, order.games, order.annuls)
 
 
 def completed(order: Order, left: Expelled) -> Order:
-    """The order with what follows from its expulsions; the same when that was asked again."""
+    """The order with what follows from its expulsions; idempotent."""
     if not left.departures:
         return order
     paragraphs = tuple(dict.fromkeys((*order.paragraphs, HALF_RULE)))
@@ -118,10 +118,10 @@ def completed(order: Order, left: Expelled) -> Order:
 async def prepared(
     core: Core, case: CaseRow, state: CaseState, order: Order, left: Expelled
 ) -> Prepared | CaseRefusal:
-    """What an order would decide, the decisions of other cases that it names brought in.
+    """What an order would decide, with cited decisions of other cases brought in.
 
-    With whom its expulsions concern; or why it can't be: nothing is drafted that the games
-    would belie.
+    Also with those its expulsions concern. Else the refusal: nothing is drafted that the games
+    would contradict.
     """
     cited = await with_cited(core, case, state, order.named)
     if isinstance(cited, CaseRefusal):
@@ -138,7 +138,7 @@ async def prepared(
 
 
 async def _ready(core: Core, found: Access, order: Order) -> tuple[Order, Prepared] | CaseRefusal:
-    """The order with what follows from it, and as it will be decided; or why not."""
+    """The completed order and the decision it would make, or why it can't be made."""
     left = await followed(core, found.case, order)
     whole = completed(order, left)
     made = await prepared(core, found.case, found.state, whole, left)
@@ -147,8 +147,8 @@ async def _ready(core: Core, found: Access, order: Order) -> tuple[Order, Prepar
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A decision's letter as it would be sent; of it what becomes of games, by id, and the
-    decision it leaves standing as it is."""
+    """A decision's letter as it would be sent; ``games``: what becomes of each, by id;
+    ``upheld``: the decision that it leaves standing as it is."""
 
     text: str
     games: tuple[tuple[int, str], ...]
@@ -160,7 +160,7 @@ async def draft_letter(
 ) -> Draft | CaseRefusal:
     """The decision's letter as the server would send it, to be edited; nothing is saved.
 
-    Raises UnknownCase; NotAllowed for who does not read it for his office.
+    Raises UnknownCase; NotAllowed for a person who does not read the case by office.
     """
     found = await access(core, person, case_id)
     if not found.is_official:
@@ -189,9 +189,9 @@ async def decide(
     text: str | None = None,
     follow: Follow = _nothing,
 ) -> Done | CaseRefusal:
-    """Decide a case. ``text`` is the letter as edited; None: as drafted, in each one's language.
-    ``follow`` is done in the same transaction and may raise case_flow's Refused. Raises
-    UnknownCase; all of it is written, in every game, or nothing.
+    """Decide a case. ``text`` is the letter as edited; None: as drafted, in each reader's language.
+    ``follow`` runs in the same transaction and may raise Refused. Raises UnknownCase. All is
+    written, in every game, or nothing.
     """
     found = await access(core, person, case_id)
     ready = may_act(found.state, found.actor) or await _ready(core, found, order)
@@ -225,7 +225,7 @@ async def decide(
 def _steps(
     found: Access, cited: CaseState, order: Order, papers: tuple[NewPaper, ...], on: date
 ) -> tuple[Step, ...]:
-    """What it rests on elsewhere, the decision as the case then stands, its letters."""
+    """Bring in what it rests on elsewhere, decide the case as it then stands, file the letters."""
 
     def build(state: CaseState, case: CaseRow) -> Decide:
         return Decide(order.decision(case, state, on))
@@ -245,7 +245,7 @@ async def _texts(core: Core, made: Prepared, edited: str | None) -> dict[str, st
 def _papers(
     person: PersonRow, decision: Decision, texts: dict[str, str], now_us: int
 ) -> tuple[NewPaper, ...]:
-    """The letter as sent: once when edited, else once a language."""
+    """The letter as sent: once if edited, else once per language."""
     bodies = list(dict.fromkeys(texts.values()))
     return tuple(
         NewPaper(
@@ -261,7 +261,7 @@ def _papers(
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What was written: the papers, the texts by language, who is concerned in other cases."""
+    """What was written: the papers, the texts by language, the persons concerned in other cases."""
 
     papers: tuple[NewPaper, ...]
     texts: Mapping[str, str]
@@ -269,7 +269,7 @@ class _Told:
 
 
 def _letters(conn: Connection, core: Core, done: Done, told: _Told) -> Iterable[NewOutbox]:
-    """To all whom it concerns, their captains, the officials of this instance and those below."""
+    """To everybody concerned, their captains, the officials of this instance and those below."""
     latest = done.state.latest
     assert latest is not None
     poster, case, langs = poster_of(core), done.case, tuple(told.texts)
@@ -285,7 +285,7 @@ def _letters(conn: Connection, core: Core, done: Done, told: _Told) -> Iterable[
 
 
 def _officials(conn: Connection, done: Done, now_us: int) -> list[int]:
-    """The leader always; the controller when it has been before him (§ 6.4.3)."""
+    """Officials of this instance and those below, and whoever has decided before (§ 6.4.3)."""
     found: list[int] = []
     for instance in Instance:
         below = replace(done.state, instance=instance)

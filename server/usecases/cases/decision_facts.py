@@ -1,4 +1,4 @@
-"""What a decision would do to its games and persons, as its letter tells it (§ 6.4.1-6.4.3).
+"""What a decision would do to its games and persons, for its letter (§ 6.4.1-6.4.3).
 
 Worked out on the games as they stand; nothing is saved. Not for the words
 (mail.office_letters.rulings) nor for deciding (deciding.py).
@@ -30,8 +30,8 @@ from server.usecases.core.context import Core
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A decision that can be told: the case it belongs to, and its games with what it makes of
-    them. ``leaving``: whose games it judges by the half rule (§ 6.2.8)."""
+    """A decision ready for its letter: its case, its games and what becomes of them.
+    ``leaving``: the withdrawals whose games it judges by the half rule (§ 6.2.8)."""
 
     state: CaseState
     decision: Decision
@@ -39,7 +39,7 @@ class Prepared:
     rows: Mapping[int, GameRow]
     leaving: tuple[Withdrawal, ...] = ()
     left: Expelled = NOTHING
-    """What its expulsions bring with them (§ 6.4.2)."""
+    """What follows from its expulsions (§ 6.4.2)."""
 
 
 def ruled_game(game: GameRow) -> RuledGame:
@@ -56,7 +56,7 @@ async def prepare(
     leaving: tuple[Withdrawal, ...] = (),
     left: Expelled = NOTHING,
 ) -> Prepared | CaseRefusal:
-    """The decision with its games after it, or why one of them can't be left so (§ 6.4.1)."""
+    """The decision with its games as they would become, or why one of them can't (§ 6.4.1)."""
     touched = ledger_events(decision, state)
     async with core.store.read() as conn:
         rows = {row.id: row for row in await game_rows.load_many(conn, touched)}
@@ -72,7 +72,7 @@ async def prepare(
 
 
 async def facts_of(core: Core, prepared: Prepared) -> RulingFacts:
-    """What the letter tells, with the names of those it is about."""
+    """The facts for the letter, with the names of those it is about."""
     decision, state = prepared.decision, prepared.state
     imposed = await foresee(core, decision, state)
     named = {one.order.person for one in imposed} | set(decision.prizes_lost)
@@ -96,7 +96,7 @@ async def facts_of(core: Core, prepared: Prepared) -> RulingFacts:
 
 
 def hold_to_letter(conn: Connection, prepared: Prepared) -> None:
-    """Raise Refused when a game, now decided, is not what the letter says: it was played on."""
+    """Raise Refused if a game, now decided, differs from the letter: play went on meanwhile."""
     for game, events in ledger.histories(conn, prepared.games).items():
         told, terms = prepared.games[game].after, prepared.rows[game].terms
         found = outcome_of(account(terms, events, prepared.decision.on))

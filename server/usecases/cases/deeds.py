@@ -1,6 +1,6 @@
-"""What people do in a case beside its decision: open, say, ask, suspend, close (§ 6.4.1).
+"""What people do in a case apart from deciding it: open, speak, ask, suspend, close (§ 6.4.1).
 
-Each is one transaction with its letters; a refusal carries its paragraph. Not for decisions
+Each is one transaction with its letters; a refusal names its paragraph. Not for decisions
 (deciding.py), appeals (appealing.py) nor pages (views.py).
 """
 
@@ -51,7 +51,7 @@ async def open_case(
 ) -> CaseRow | CaseRefusal:
     """Open a case: by a party's objection or protest, or by an official (§ 6.4.1).
 
-    ``text`` is his statement. Raises NotAllowed for who is neither, NoSuch for a wrong game.
+    ``text`` is a statement. Raises NotAllowed for others, NoSuch for a wrong game or party.
     """
     held = await rights(core, person)
     if person.id not in opening.parties and not held.speaks_for(opening.group_id):
@@ -84,7 +84,7 @@ async def open_case(
 
 
 async def _late_objection(core: Core, opening: Opening) -> CaseRefusal | None:
-    """A player's objection to a result that was published more than 14 days ago (§ 6.4.5)."""
+    """The refusal of an objection to a result published more than 14 days ago (§ 6.4.5)."""
     async with core.store.read() as conn:
         day = await publication_rows.objections_until(conn, opening.group_id, opening.games)
     until = None if day is None else date.fromisoformat(day)
@@ -129,21 +129,21 @@ _PARAGRAPHS = {
 
 
 def paragraphs_of(kind: CaseKind) -> tuple[str, ...]:
-    """What a case of a kind is about, if nobody names more (§ 6.4.1)."""
+    """The paragraphs a case of a kind is about by default (§ 6.4.1)."""
     return _PARAGRAPHS[kind]
 
 
 def paragraphs_in(game: GameRow, kind: CaseKind) -> tuple[str, ...]:
-    """The same for a case about one game: a disputed overstep goes by the game's rule set."""
+    """The same for a case about one game: for a disputed overstep, the game's rule set decides."""
     if kind is CaseKind.OVERSTEP:
         return PARAGRAPHS[Regulation(game.regulation)]
     return paragraphs_of(kind)
 
 
 async def object_to(core: Core, person: PersonRow, objection: Objection) -> CaseRow | CaseRefusal:
-    """A player's objection in his own game, or an official's (§ 6.4.1).
+    """A player's objection in their own game, or an official's (§ 6.4.1).
 
-    Raises UnknownGame where there is none that he may speak about.
+    Raises UnknownGame if there is no such game that they may speak about.
     """
     async with core.store.read() as conn:
         game = await game_rows.load(conn, objection.game_id)
@@ -168,7 +168,7 @@ async def object_to(core: Core, person: PersonRow, objection: Objection) -> Case
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What is said against a person of a group, over all his games there (§ 6.4.2)."""
+    """A complaint about a person in a group, covering all that person's games there (§ 6.4.2)."""
 
     group_id: int
     about: int
@@ -179,8 +179,8 @@ class Complaint:
 async def complain(core: Core, person: PersonRow, complaint: Complaint) -> CaseRow | CaseRefusal:
     """A complaint by another player of the group, or an official's own case (§ 6.4.2).
 
-    The person's opponents are concerned: it may touch their games. Raises NotAllowed for who
-    has no part in the group, NoSuch where the person has no game.
+    The person's opponents are concerned: it may affect their games. Raises NotAllowed for
+    somebody with no part in the group, NoSuch if the person has no game.
     """
     group_id, about = complaint.group_id, complaint.about
     held = await rights(core, person)
@@ -215,7 +215,7 @@ async def _do(
     notice: Notice | None = None,
     papers: tuple[NewPaper, ...] = (),
 ) -> Outcome:
-    """One command with its papers; the others of the case are told."""
+    """One command with its papers; the others in the case are notified."""
     actor = found.actor
     steps = (Step(lambda _, __: command, actor), *(filing(paper, actor) for paper in papers))
     return await carry_out(core, deed_of(core, found, steps, papers, notice))
@@ -240,7 +240,7 @@ def deed_of(
 
 
 async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: str = "") -> Outcome:
-    """A statement of a party, or a word of the official, told to the others (§ 6.4.1).
+    """A statement by a party or an official, sent to the others (§ 6.4.1).
 
     Raises UnknownCase; ValueError for an empty text.
     """
@@ -258,20 +258,20 @@ async def speak(core: Core, person: PersonRow, case_id: int, text: str, title: s
 async def ask_parties(
     core: Core, person: PersonRow, case_id: int, until: date, asked: tuple[int, ...] = ()
 ) -> Outcome:
-    """Ask the parties for their word, that day included (§ 6.4.1)."""
+    """Ask the parties for statements by a day, that day included (§ 6.4.1)."""
     found = await access(core, person, case_id)
     notice = Notice(CaseWord.HEARING, person.id, until=until)
     return await _do(core, found, cc.AskParties(until, asked), notice)
 
 
 async def close_hearing(core: Core, person: PersonRow, case_id: int, reason: str = "") -> Outcome:
-    """End the hearing: all have spoken, or had their time, or for the reason given."""
+    """End the hearing: all have spoken, their time is up, or for the reason given."""
     found = await access(core, person, case_id)
     return await _do(core, found, cc.CloseHearing(reason))
 
 
 async def suspend(core: Core, person: PersonRow, case_id: int, games: tuple[int, ...]) -> Outcome:
-    """Stop time in games of the case while it is treated (§ 6.4.1)."""
+    """Stop time in games of the case while it is pending (§ 6.4.1)."""
     found = await access(core, person, case_id)
     return await _do(core, found, cc.SuspendGames(games), Notice(CaseWord.SUSPENDED, person.id))
 
@@ -283,12 +283,12 @@ async def lift(core: Core, person: PersonRow, case_id: int) -> Outcome:
 
 
 async def settle(core: Core, person: PersonRow, case_id: int, note: str) -> Outcome:
-    """Close the case without a decision, with a note why (§ 6.4.1)."""
+    """Close the case without a decision, with a note saying why (§ 6.4.1)."""
     found = await access(core, person, case_id)
     return await _do(core, found, cc.SettleCase(note), Notice(CaseWord.SETTLED, person.id, note))
 
 
 async def withdraw(core: Core, person: PersonRow, case_id: int) -> Outcome:
-    """The claimant takes his claim back; a case of the server's, whoever leads it."""
+    """Withdraw the case, as its claimant; one opened by the server, as whoever leads it."""
     found = await access(core, person, case_id)
     return await _do(core, found, cc.WithdrawCase(), Notice(CaseWord.WITHDRAWN, person.id))

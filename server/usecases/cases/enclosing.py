@@ -1,7 +1,7 @@
-"""Files and notes put into a case: evidence, scanned papers, an official's own word (§ 6.3.3.5).
+"""Files and notes added to a case: evidence, scanned papers, an official's own notes (§ 6.3.3.5).
 
-A file goes in while the case is open, within a size for each person, and the others are told.
-Not for what kinds of files are taken (postal/scans.py) nor for what is said in words (deeds.py).
+Files are accepted while the case is open, up to a size per person, and the others are notified.
+Not for which kinds of files are accepted (postal/scans.py) nor for statements (deeds.py).
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from server.usecases.core.context import Core
 from server.usecases.core.offices import NotAllowed
 
 MOST_OF_ONE = 50 * 1024 * 1024
-"""Octets that one person may put into one case: ten of the largest files."""
+"""Octets that one person may add to one case: ten of the largest files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Enclosure:
 
 
 async def enclose(core: Core, person: PersonRow, case_id: int, new: Enclosure) -> Outcome:
-    """Put a file into the case (§ 6.3.3.5). A note is an official's. Raises UnknownCase.
+    """Add a file to the case (§ 6.3.3.5). Raises UnknownCase; NotAllowed for a non-official's note.
 
-    Refused in a closed case, and when the person has put too much into it.
+    Refused in a closed case, and if the person's files would take up too much space.
     """
     found = await access(core, person, case_id)
     if new.kind is PaperKind.NOTE and not found.is_official:
@@ -64,7 +64,7 @@ async def _has_room(core: Core, found: Access, new: Enclosure) -> bool:
 
 
 async def paper_for(core: Core, person: PersonRow, paper_id: int) -> PaperRow:
-    """A paper with its body. Raises UnknownCase where there is none that he may read."""
+    """A paper with its body. Raises UnknownCase if there is no such paper that they may read."""
     async with core.store.read() as conn:
         paper = await paper_rows.find(conn, paper_id)
     if paper is None:

@@ -1,7 +1,7 @@
-"""Who is expelled leaves his tournament: all his games there follow (§ 6.4.2, § 6.2.8, § 6.4.3).
+"""An expelled player leaves the tournament with all games there (§ 6.4.2, § 6.2.8, § 6.4.3).
 
-The half rule is proposed group by group, as for who leaves without valid reason; what the decider
-orders for a game himself goes before it. The other players are concerned: told, and free to
+The half rule is proposed group by group, as for a player leaving without valid reason; the
+decider's own orders take precedence. The other players are concerned: notified, and free to
 appeal. On an appeal to the Board all these games stand still. Not for who may expel (verdicts.py)
 nor for how long an expulsion keeps somebody out (kskak.cases.sanctions).
 """
@@ -36,7 +36,7 @@ from server.usecases.core.case_record import CaseWord, Notice, state_of
 from server.usecases.core.context import Core, poster_of
 
 NO_LONGER_OUT = "@not_expelled"
-"""Why an adjudication fell away, as the catalogues say it."""
+"""Why an adjudication was dropped, as a key of the catalogues."""
 _RULED = ev.ResultRuled | ev.GameResumed
 PARAGRAPH = "6.2.8"
 
@@ -51,10 +51,10 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Expelled:
-    """What the expulsions of a decision bring with them; empty without one.
+    """What follows from a decision's expulsions; empty without any.
 
-    ``games``: those of the expelled that it touches; ``orders`` what it proposes in them;
-    ``unfinished`` go to adjudication.
+    ``games``: the affected games of the expelled; ``orders``: what is proposed in them;
+    ``unfinished``: those that go to adjudication.
     """
 
     departures: tuple[Departure, ...] = ()
@@ -64,7 +64,7 @@ class Expelled:
 
     @property
     def players(self) -> dict[int, str]:
-        """Everybody in these games by id, with his name."""
+        """The names of everybody in these games, by id."""
         white = {row.white_id: row.white for row in self.games}
         return white | {row.black_id: row.black for row in self.games}
 
@@ -73,7 +73,7 @@ NOTHING = Expelled()
 
 
 def as_group(rows: Iterable[GameRow]) -> list[GroupGame]:
-    """A group's games as the half rule reads them."""
+    """A group's games as the half rule takes them."""
     return [
         GroupGame(r.id, r.white_id, r.black_id, None if r.result is None else Result(r.result))
         for r in rows
@@ -81,7 +81,7 @@ def as_group(rows: Iterable[GameRow]) -> list[GroupGame]:
 
 
 def expelled_by(sanctions: Iterable[SanctionOrder]) -> tuple[int, ...]:
-    """Whom some sanctions expel."""
+    """The persons whom these sanctions expel."""
     found = (one.person for one in sanctions if one.kind is SanctionKind.EXPULSION)
     return tuple(dict.fromkeys(found))
 
@@ -93,10 +93,10 @@ async def follow_of(
     own: tuple[GameOrder, ...],
     annuls: Iterable[str] = (),
 ) -> Expelled:
-    """What follows from a decision's expulsions; ``own``: what it orders in games itself.
+    """What follows from a decision's expulsions; ``own``: its own orders in games.
 
     Reading: «the tournament» is every group of the same tournament in which the expelled still
-    plays, or whose games the same decision sets free by what it ``annuls``.
+    plays, or whose games the same decision reopens by what it ``annuls``.
     """
     persons = expelled_by(sanctions)
     if not persons:
@@ -126,7 +126,7 @@ async def follow_of(
 
 
 async def _freed(core: Core, case: CaseRow, annuls: frozenset[str]) -> set[int]:
-    """The games whose result goes with the case's own decisions that are annulled."""
+    """The games whose result falls with the annulled decisions of this case."""
     if not annuls:
         return set()
     async with core.store.read() as conn:
@@ -137,7 +137,7 @@ async def _freed(core: Core, case: CaseRow, annuls: frozenset[str]) -> set[int]:
 
 
 async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[GameRow, ...]]:
-    """His games in the groups of the case's tournament, by the group's name."""
+    """A person's games in the groups of the case's tournament, by the group's name."""
     async with core.store.read() as conn:
         own = await group_rows.find(conn, case.group_id)
         assert own is not None
@@ -151,7 +151,7 @@ async def _games_in(core: Core, case: CaseRow, person: int) -> dict[str, tuple[G
 
 
 def widened(state: CaseState, follow: Expelled, case: CaseRow, core: Core) -> CaseState:
-    """The case with the games and persons that an expulsion brings; nothing is saved."""
+    """The case with the games and persons that an expulsion adds; nothing is saved."""
     opened = state.opened
     games = tuple(row.id for row in follow.games if row.id not in opened.games)
     concerned = tuple(p for p in follow.players if p not in state.may_appeal)
@@ -161,7 +161,7 @@ def widened(state: CaseState, follow: Expelled, case: CaseRow, core: Core) -> Ca
 
 
 def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
-    """The step that brings in what ``widened`` added; the server's: it follows by itself."""
+    """The step that brings in what ``widened`` added; taken by the server, as it follows."""
     games = wider.opened.games[len(before.opened.games) :]
     concerned = wider.opened.concerned[len(before.opened.concerned) :]
     command = WidenCase(games, (), concerned)
@@ -171,7 +171,7 @@ def taking_in(before: CaseState, wider: CaseState) -> tuple[Step, ...]:
 def carry_out_expulsion(
     conn: Connection, core: Core, done: Done, of: tuple[Expelled, Actor, datetime]
 ) -> None:
-    """What follows in other cases: adjudications opened, and closed where one was annulled."""
+    """What follows in other cases: adjudications opened, or closed if an expulsion was annulled."""
     left, actor, now = of
     set_free(conn, core, done, now)
     put_before_leader(conn, core, left.unfinished, actor, now)
@@ -180,14 +180,14 @@ def carry_out_expulsion(
 def put_before_leader(
     conn: Connection, core: Core, games: Iterable[GameRow], actor: Actor, now: datetime
 ) -> None:
-    """The unfinished games of who keeps his results go to adjudication, once (§ 6.2.8)."""
+    """Unfinished games of a player whose results stand go to adjudication, once (§ 6.2.8)."""
     for game in games:
         if case_rows.open_of_game(conn, game.id, CaseKind.ADJUDICATION.value) is None:
             adjudicate_in(conn, core, game, actor, now)
 
 
 def set_free(conn: Connection, core: Core, done: Done, now: datetime) -> None:
-    """Adjudications that followed from an expulsion fall away when it is annulled (§ 6.4.3)."""
+    """Close the adjudications that followed from an expulsion now annulled (§ 6.4.3)."""
     latest = done.state.latest
     assert latest is not None
     kept = set(expelled_by(latest.sanctions))
@@ -229,9 +229,9 @@ def ended_by_expulsion(state: CaseState) -> set[int]:
 
 
 async def stopped_by_appeal(core: Core, case: CaseRow, state: CaseState) -> tuple[int, ...]:
-    """The games of those shut out that stand still on appeal to the Board (§ 6.4.3).
+    """The games of excluded players that stand still on appeal to the Board (§ 6.4.3).
 
-    Those that run in the group or in the case, and those that the expulsion ended.
+    Those still running in the group or the case, and those that the expulsion ended.
     """
     shut = {o.person for o in state.standing_sanctions() if o.kind is not SanctionKind.WARNING}
     ended = ended_by_expulsion(state)

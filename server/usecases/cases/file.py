@@ -1,6 +1,6 @@
 """The case file of a game or a case: all that the Board needs, and how to check it (§ 6.2.3).
 
-The same facts give the same octets: no instant of its making is in it. Not for who may have it
+The same facts give the same octets: the time of making is not in it. Not for who may have it
 (web, CLI) nor for the chain's text (chain_text.py).
 """
 
@@ -39,9 +39,9 @@ from server.usecases.play.transcripts import facts_of
 
 SUMS = "SHA256SUMS"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The instant that every file of a zip bears: nothing is said of when it was made."""
+"""The timestamp of every file in a zip, so that the octets do not depend on when it was made."""
 _HIDDEN = "note"
-"""Papers that only officials read."""
+"""The kind of papers that only officials read."""
 
 
 class NoCase(ValueError):
@@ -49,7 +49,7 @@ class NoCase(ValueError):
 
 
 async def may_have(core: Core, person: PersonRow, game: GameRow) -> bool:
-    """Whether an official may have a game's whole file; the Board where it judges (§ 6.4.3)."""
+    """True if an official may have a game's whole file; the Board where it judges (§ 6.4.3)."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
     return held.has_file_of(game.id, game.group_id)
@@ -66,7 +66,7 @@ class _Dispute:
 
 @dataclass(frozen=True, slots=True)
 class _Gathered:
-    """All about one game, read in one moment."""
+    """Everything about one game."""
 
     view: GameView
     mails: Mails
@@ -157,7 +157,7 @@ def _said(one: QuietMessage, names: Mapping[int, str]) -> JsonValue:
 
 
 def _account_text(view: GameView, told: Account, words: Words) -> str:
-    """The table of § 6.8.2 and every day explained, as the Board reads it."""
+    """The table of § 6.8.2 and every day explained, for the Board."""
     head = [
         f"{view.group.tournament}, {view.game.name}",
         f"{view.white.name} - {view.black.name}",
@@ -187,7 +187,7 @@ _ENDINGS = {
 
 
 def _finished(parts: Iterable[Part], name: str, reader: Reader) -> tuple[Part, ...]:
-    """The parts with their contents list and their sums, sorted by name."""
+    """The parts with a table of contents and checksums, sorted by name."""
     words, files = Words.load(reader.lang), dict(parts)
     listed = "\n".join(f"  {path}" for path in sorted([*files, SUMS]))
     scope = words("casefile.whole" if reader.is_official else "casefile.partial")
@@ -213,7 +213,7 @@ def as_zip(parts: Iterable[Part]) -> bytes:
 
 
 def write_folder(parts: Iterable[Part], folder: Path) -> None:
-    """The file as a folder that is made; FileExistsError when it is there."""
+    """Write the file to a new folder. Raises FileExistsError if it exists."""
     folder.mkdir(parents=True)
     for path, data in parts:
         target = folder / path

@@ -1,8 +1,8 @@
 """The mails and cards of a case file, and what of them a party may see.
 
-An official gets everything. A party gets his own mails and letters whole; of the opponent's
-mails the record of those that became something, with its digest: their text quotes letters that
-hold his keys and what he tried in vain. Not for the rest of the file (file.py).
+An official gets everything. A party gets their own mails and letters whole, but of the opponent's
+mails only the records, with digests, of those that took effect: the text quotes letters with the
+opponent's keys, and shows failed attempts. Not for the rest of the file (file.py).
 """
 
 import json
@@ -30,7 +30,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Mails:
-    """The mails of a game, and whose name an id is."""
+    """The mails of a game, and names by id."""
 
     came: tuple[InMail, ...]
     went: tuple[OutMail, ...]
@@ -42,7 +42,7 @@ def _at(us: int | None) -> str | None:
 
 
 def dumped(value: JsonValue) -> bytes:
-    """JSON as it stands in a case file: the same octets for the same facts."""
+    """JSON as written to a case file: the same octets for the same facts."""
     return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 

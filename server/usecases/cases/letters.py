@@ -1,6 +1,6 @@
-"""From an outbox row to a letter of a case, with its facts (§ 6.4.1-6.4.3).
+"""Turns an outbox row into a letter of a case, with its facts (§ 6.4.1-6.4.3).
 
-Composed when it is sent. Not for words (mail.office_letters.cases) nor for which letters
+Composed when it is sent. Not for words (mail.office_letters.cases) nor for which letters are due
 (core/case_record.py).
 """
 
@@ -111,7 +111,7 @@ async def _decision(
 
 
 async def with_case(core: Core, told: Letter, game_id: int) -> Letter:
-    """A claim's letter with the number of the case that it opened; others as they are."""
+    """Add to a claim's letter the number of the case it opened; other letters are unchanged."""
     if not isinstance(told, lt.ClaimFiled):
         return told
     async with core.store.read() as conn:
@@ -121,7 +121,7 @@ async def with_case(core: Core, told: Letter, game_id: int) -> Letter:
 
 
 async def start_annulled(core: Core, letter: OutboxRow, reader: PersonRow) -> cl.StartAnnulled:
-    """The letter that a group's start was taken back. Raises NoLetter."""
+    """The letter saying that a group's start was annulled. Raises NoLetter."""
     params = params_of(letter)
     async with core.store.read() as conn:
         tl = await person_rows.find(conn, _number(params, "tl"))

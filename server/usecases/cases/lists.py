@@ -1,6 +1,6 @@
-"""Lists of cases: a person's own, and those that lie on his desk. Each from its row alone.
+"""Lists of cases: a person's own, and those on their desk. Each from its row alone.
 
-Not for one case with all that is in it (views.py).
+Not for one case with everything in it (views.py).
 """
 
 import json
@@ -17,7 +17,7 @@ from server.usecases.core.offices import Rights, rights_in
 
 @dataclass(frozen=True, slots=True)
 class CaseItem:
-    """A case in a list: from its row alone. ``is_mine``: of the viewer or his team."""
+    """A case in a list, from its row alone. ``is_mine``: it is the viewer's or their team's."""
 
     case: CaseRow
     question: str
@@ -29,7 +29,7 @@ class CaseItem:
 async def case_list(
     core: Core, person: PersonRow, *, desk: bool = False, is_open: bool | None = None
 ) -> tuple[CaseItem, ...]:
-    """The viewer's own cases and his players', or those of his desk; what is due first."""
+    """The viewer's own cases and their players', or those of their desk; what is due first."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
         everywhere = held.is_kc or held.is_admin or held.is_board or held.leads_all
@@ -43,7 +43,7 @@ async def case_list(
 
 
 def _on_desk(held: Rights, case: CaseRow) -> bool:
-    """Whether a case lies on somebody's desk; the Board's own only (§ 6.4.3)."""
+    """True if a case is on somebody's desk; for the Board, its own cases only (§ 6.4.3)."""
     if held.oversees(case.group_id):
         return True
     is_boards = case.instance == Instance.BOARD

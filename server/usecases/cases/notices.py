@@ -1,4 +1,4 @@
-"""Who is told of a step in a case: all whom it concerns but who took it.
+"""Who is notified of a step in a case: everybody it concerns except whoever took it.
 
 Not for the letters' rows (core/case_record.py) nor for the steps (transaction.py).
 """
@@ -15,7 +15,7 @@ from server.usecases.core.team_captains import captains_in
 def notices_to_others(
     conn: Connection, poster: Poster, done: Done, notice: Notice
 ) -> tuple[NewOutbox, ...]:
-    """To all whom the case concerns, their captains and its officials, but not to who did it."""
+    """To everybody the case concerns, their captains and its officials, except whoever did it."""
     case, concerned = done.case, sorted(done.state.may_appeal)
     officials = officials_in(conn, case, done.state, poster.now_us)
     captains = captains_in(conn, case.group_id, concerned, poster.now_us)

@@ -1,6 +1,6 @@
-"""Sanctions with their terms: foreseen before a decision, kept with it, told after it (§ 4.1.19).
+"""Sanctions with their terms: foreseen before a decision, saved with it, shown after (§ 4.1.19).
 
-A second warning is a quarantine; who decides, who reads the letter and whom it hits see so, with
+A second warning is a quarantine; the decider, the letter's readers and the player see that, with
 its days, before and after. Not for whether one is deserved (§ 6.4.2) nor for the rule
 (kskak.cases.sanctions).
 """
@@ -36,7 +36,7 @@ from server.usecases.core.context import Core
 
 
 def sanction_of(row: SanctionRow) -> Sanction:
-    """A sanction in the register as the domain knows it."""
+    """A sanction of the register as the domain's type."""
     end, zone = row.season_end_us, row.zone or "UTC"
     return Sanction(
         kind=SanctionKind(row.kind),
@@ -54,14 +54,14 @@ def _event(group_class: str | None) -> str | None:
 
 
 def orders_of(decision: Decision, known: Mapping[str, Decision]) -> tuple[SanctionOrder, ...]:
-    """The sanctions that stand by a decision: those it restores, then its own."""
+    """The sanctions in force by a decision: those it restores, then its own."""
     again = (order for ref in decision.restores for order in orders_of(known[ref], known))
     return (*again, *decision.sanctions)
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """What a sanction becomes, by the player's register on the day."""
+    """What a sanction becomes, given the player's register on the day."""
 
     order: SanctionOrder
     imposed: Imposed
@@ -70,7 +70,7 @@ class Foreseen:
 def foreseen(
     orders: Iterable[SanctionOrder], registers: Mapping[int, Iterable[Sanction]], on: date
 ) -> tuple[Foreseen, ...]:
-    """What sanctions imposed on a day become, each with those before it (§ 4.1.19)."""
+    """What sanctions imposed on a day become, each given those before it (§ 4.1.19)."""
     known = {person: list(found) for person, found in registers.items()}
     found = []
     for order in orders:
@@ -82,7 +82,7 @@ def foreseen(
 
 
 async def foresee(core: Core, decision: Decision, state: CaseState) -> tuple[Foreseen, ...]:
-    """What a decision's sanctions will become; what it annuls itself does not count."""
+    """What a decision's sanctions will become; those it annuls itself do not count."""
     orders = orders_of(decision, state.known)
     gone = {(number_of(ref), state.known[ref].on.isoformat()) for ref in decision.annuls}
     registers: dict[int, list[Sanction]] = {}
@@ -96,11 +96,11 @@ async def foresee(core: Core, decision: Decision, state: CaseState) -> tuple[For
 
 
 def take_effect(conn: Connection, done: Done, now_us: int) -> None:
-    """Annulled sanctions go, restored and new ones stand, with their terms (§ 6.4.2, § 4.1.19)."""
+    """Remove annulled sanctions, add restored and new ones, with durations (§ 6.4.2, § 4.1.19)."""
     latest = done.state.latest
     assert latest is not None
     known = done.state.known
-    for ref in latest.annuls:  # those of other cases are theirs (citing.py)
+    for ref in latest.annuls:  # for those of other cases see citing.py
         for order in orders_of(known[ref], known) if ref in done.state.decisions else ():
             since = known[ref].on.isoformat()
             rows.annul(conn, done.case.id, order.person, since, now_us)
@@ -121,7 +121,7 @@ def _row(person: int, imposed: Imposed, done: Done) -> NewSanction:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A sanction that stands in the register; ``until`` the last day it counts, if known.
+    """A sanction in the register; ``until``: the last day it counts, if known.
 
     ``was_warning``: a warning that § 4.1.19 turned into a quarantine.
     """
@@ -144,7 +144,7 @@ class Record:
 async def records_in(
     conn: AsyncConnection, people: Iterable[int], today: date
 ) -> dict[int, tuple[Record, ...]]:
-    """What stands in the register of some people on a day; who has nothing is left out."""
+    """What the register shows for some people on a day; people without entries are left out."""
     found: dict[int, tuple[Record, ...]] = {}
     for person in dict.fromkeys(people):
         standing = [
@@ -165,7 +165,7 @@ async def _record(conn: AsyncConnection, row: SanctionRow) -> Record:
 
 
 async def _was_warning(conn: AsyncConnection, row: SanctionRow) -> bool:
-    """Whether the decision that imposed a quarantine ordered a warning."""
+    """True if the decision that imposed a quarantine ordered a warning."""
     state = state_of(await case_rows.events_of(conn, row.case_id))
     made = [one.decision for one in state.decided if one.decision.on.isoformat() == row.from_day]
     orders = [o for d in made for o in orders_of(d, state.known) if o.person == row.person_id]
@@ -174,7 +174,7 @@ async def _was_warning(conn: AsyncConnection, row: SanctionRow) -> bool:
 
 
 async def own_records(core: Core, person: int) -> tuple[Record, ...]:
-    """What stands in one's own register today; who asks is the caller's to know."""
+    """What the register shows for a person today; the caller checks who is asking."""
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
         found = await records_in(conn, [person], today)

@@ -1,8 +1,8 @@
-"""The letters of a silence in the file of its case: warned, reminded, reported (§ 6.3.4, § 6.8.3).
+"""Files the letters of a silence in its case: warning, reminder, report (§ 6.3.4, § 6.8.3).
 
-Filed when they have gone: what the leader's case rests on stands in it as it was read, without
-the keys by which its reader could move. The decision drafted for the leader is filed with the
-report, as a note of the officials. Not for writing letters (reflection/silence_letters.py).
+Filed once sent, so that the case holds what it rests on as it was read, without the keys with
+which a reader could move. The decision drafted for the leader is filed with the report, as an
+officials' note. Not for writing letters (reflection/silence_letters.py).
 """
 
 import re
@@ -40,14 +40,14 @@ from server.usecases.play.game_views import GameView, game_view
 
 @dataclass(frozen=True, slots=True)
 class SilentDraft:
-    """The findings, a line each; the result, None where the position is judged; the reasons."""
+    """The findings, a line each; the result, None if the position is adjudicated; the reasons."""
 
     facts: tuple[str, ...]
     result: Result | None
     reasons: str
 
     def order(self, game: int, paragraphs: tuple[str, ...], on: date) -> Order:
-        """The decision that it would be."""
+        """The order that it proposes."""
         lost = self.result and GameOrder(game, ev.ResultRuled(self.result, on, "", ""))
         return Order(
             paragraphs=paragraphs,
@@ -60,9 +60,9 @@ class SilentDraft:
 def silent_draft(
     game: GameView, person_id: int, half: Withdrawal | None, words: Words
 ) -> SilentDraft | None:
-    """The draft against a silent player; None when the leader was not told of his silence.
+    """The draft against a silent player; None if the silence was not reported to the leader.
 
-    ``half``: what the half rule makes of his games, for he counts as withdrawn (§ 6.2.8).
+    ``half``: the half rule's outcome, as a silent player counts as withdrawn (§ 6.2.8).
     """
     side = game.side_of(person_id)
     told = [one for one in game.events if isinstance(one, ev.LeaderTold)]
@@ -79,7 +79,7 @@ def silent_draft(
 
 
 def _facts(game: GameView, side: Side, told: ev.LeaderTold, words: Words) -> list[str]:
-    """A line a day: the last move, the reminder, the leader told."""
+    """One line per day: the last move, the reminder, the report to the leader."""
     place = {"name": game.player(side).name, "other": game.player(side.other).name}
     moves = [_sent(one) for one in game.events if isinstance(one, ev.MoveSent)]
     reminders = [one.on for one in game.events if isinstance(one, ev.Reminded)]
@@ -92,7 +92,7 @@ def _facts(game: GameView, side: Side, told: ev.LeaderTold, words: Words) -> lis
 
 
 def _sent(move: ev.MoveSent) -> date | None:
-    """The day a move was sent; None for a card whose dates nobody can read (§ 6.3.2)."""
+    """The day a move was sent; None for a card whose dates are illegible (§ 6.3.2)."""
     card = move.sent
     return card if isinstance(card, date) else card.postmark or card.stated
 
@@ -108,12 +108,12 @@ FILED = frozenset(
         Kind.OFFLINE,
     }
 )
-"""The letters that the file gets."""
+"""The letters that are filed."""
 DRAFT = "@draft"
 _CASES = (CaseKind.SILENCE.value, CaseKind.OFFLINE.value)
 _LOOKED_BACK_US = 40 * DAY_US
 _KEY = re.compile(r"(?<=[/+])[a-z2-7]{20,}")
-"""A key in a link or an address: who has it may move or give notice."""
+"""A key in a link or an address: whoever has it may move or give notice."""
 
 
 async def file_sent(core: Core, sent: Iterable[OutboxRow]) -> None:
@@ -124,7 +124,7 @@ async def file_sent(core: Core, sent: Iterable[OutboxRow]) -> None:
 
 
 async def file_recent(core: Core) -> None:
-    """The daily look for letters that a crash left out of a file."""
+    """The daily check for letters that a crash left unfiled."""
     async with core.store.read() as conn:
         since = core.now_us - _LOOKED_BACK_US
         games = await case_letters.opened_since(conn, _CASES, since)
@@ -133,7 +133,7 @@ async def file_recent(core: Core) -> None:
 
 
 async def file_letters(core: Core, game_id: int) -> int:
-    """File what has gone about a game's latest silence or absence; how many papers."""
+    """File what was sent about a game's latest silence or absence; returns how many papers."""
     async with core.store.read() as conn:
         case = await case_letters.newest_case(conn, game_id, _CASES)
     view = None if case is None else await game_view(core, game_id)
@@ -154,7 +154,7 @@ async def file_letters(core: Core, game_id: int) -> int:
 
 
 def _silent_since(view: GameView, case: CaseRow) -> int:
-    """The instant of the move that was not answered when the case was opened."""
+    """The instant of the move that was unanswered when the case was opened."""
     moves = [row.at_us for row in view.rows if isinstance(row.event, MoveSent)]
     return max((at for at in moves if at <= case.opened_us), default=0)
 
@@ -170,7 +170,7 @@ def _paper(core: Core, row: OutboxRow) -> NewPaper:
 
 
 async def _draft(core: Core, case: CaseRow, view: GameView) -> list[NewPaper]:
-    """The decision as drafted for the leader, in his language; none when he may not decide."""
+    """The decision drafted for the leader, in their language; none if they may not decide."""
     async with core.store.read() as conn:
         leader = await person_rows.find(conn, case.tl_id)
     if leader is None:
@@ -191,6 +191,6 @@ async def _draft(core: Core, case: CaseRow, view: GameView) -> list[NewPaper]:
 
 
 async def _paragraphs(core: Core, case: CaseRow) -> tuple[str, ...]:
-    """What the case is about."""
+    """The paragraphs that the case is about."""
     async with core.store.read() as conn:
         return state_of(await case_rows.events_of(conn, case.id)).opened.paragraphs

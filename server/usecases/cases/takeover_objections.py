@@ -1,7 +1,7 @@
-"""A player's objection to what was taken over of his game (reading of § 6.4.5, § 6.4.1).
+"""A player's objection to what was taken over of a game (reading of § 6.4.5, § 6.4.1).
 
-By mail, page or API it opens a case before the leader, or goes into the open one; after 14 days
-none is taken. The game goes on meanwhile, unless the leader suspends it. Not for the statements
+By mail, page or API, it opens a case before the leader or is added to the open one; after 14 days
+none is accepted. The game goes on meanwhile, unless the leader suspends it. Not for the statements
 themselves (starts/takeover_letters_out.py).
 """
 
@@ -58,10 +58,9 @@ async def object_to(
     text: str,
     mail: tuple[int, datetime] | None = None,
 ) -> CaseRow | CaseRefusal:
-    """Open the case, or add to the open one. Raises UnknownGame for who does not play in it.
+    """Open the case, or add to the open one. Raises UnknownGame if the person is not a player.
 
-    ``mail``: the inbox row it came by and the instant that counts for it; the same mail is
-    filed once.
+    ``mail``: its inbox row and the instant that counts for it; the same mail is filed once.
     """
     if game.side_of(person.id) is None:
         raise UnknownGame(game.id)
@@ -131,7 +130,7 @@ def _file(
 def _tell(
     conn: Connection, core: Core, at: tuple[CaseRow, CaseState], word: CaseWord, paper: NewPaper
 ) -> None:
-    """Both players, captains, the leader; who objected has it confirmed when it is opened."""
+    """Tell players, captains and leader; the objector only of the opening, as confirmation."""
     case, state = at
     parties = state.opened.parties
     captains = captains_in(conn, case.group_id, parties, core.now_us)

@@ -1,8 +1,8 @@
-"""One command in a case, and all that follows from it, in one transaction (§ 6.4.1-6.4.3).
+"""Commands in a case, and all that follows from them, in one transaction (§ 6.4.1-6.4.3).
 
-Locked: the games first, then the case. Decided by kskak.cases.decide; then written together: the
-case's events, its papers, what the games' ledgers get, sanctions, letters. Not for what may be
-asked by whom (deeds.py, deciding.py) nor for opening a case (core/case_opening.py).
+The games are locked first, then the case. kskak.cases.decide decides; then everything is written
+together: the case's events and papers, the games' ledgers, sanctions, letters. Not for who may
+ask for what (deeds.py, deciding.py) nor for opening a case (core/case_opening.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -45,9 +45,9 @@ class ClaimUndecided(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EventsUnit(PlainUnit):
-    """What a case does to one game, as the writer runs it. Raises LedgerFault if it can't be.
+    """What a case does to one game, as a unit of the writer. Raises LedgerFault if impossible.
 
-    ``settles``: it decides the claim that the game rests for; ClaimUndecided when it does not.
+    ``settles``: it must decide the claim that stopped the game; raises ClaimUndecided if not.
     """
 
     game_id: int
@@ -73,21 +73,21 @@ class EventsUnit(PlainUnit):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command, built when the case is locked, and who asks it."""
+    """A command, built once the case is locked, and who gives it."""
 
     build: Callable[[CaseState, CaseRow], CaseCommand]
     actor: Actor
 
 
 def filing(paper: NewPaper, actor: Actor) -> Step:
-    """The event that a paper went into the file."""
+    """The step that records a paper in the file."""
     command = FilePaper(PaperKind(paper.kind), paper.digest.hex(), paper.person_id)
     return Step(lambda _, __: command, actor)
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of it: the case's row and state after, and the new events."""
+    """The outcome: the case's row and state after it, and the new events."""
 
     case: CaseRow
     before: CaseState
@@ -100,8 +100,8 @@ class Done:
 class Deed:
     """Commands carried out together or not at all, with their papers and letters.
 
-    ``follow`` is called in the transaction: for what else is written, and may raise Refused;
-    ``letters`` are made when the numbers of the papers are known. ``games``: locked too, beside
+    ``follow`` is called in the transaction for further writes, and may raise Refused;
+    ``letters`` are made once the ids of the papers are known. ``games``: to be locked besides
     those of the case.
     """
 
@@ -122,7 +122,7 @@ class Refused(Exception):
 
 
 def games_touched(events: Iterable[CaseEvent], before: CaseState) -> dict[int, tuple[Event, ...]]:
-    """What each game's ledger gets from new events of a case, in order (§ 6.4.1)."""
+    """What new events of a case add to each game's ledger, in order (§ 6.4.1)."""
     out: dict[int, tuple[Event, ...]] = {}
     known = before.known
     for event in events:
@@ -166,7 +166,7 @@ def _tell_games(conn: Connection, units: list[EventsUnit]) -> None:
 
 
 def _settles(before: CaseState, game: int, new: tuple[Event, ...]) -> bool:
-    """Whether what a decision does to a game has to leave no claim undecided there."""
+    """True if what a decision does to a game must leave no claim undecided there."""
     is_claimed = game in {claim.game for claim in before.claims}
     is_undone = any(isinstance(event, RulingAnnulled) for event in new)
     return (is_claimed or is_undone) and any(isinstance(e, Ruled | RulingAnnulled) for e in new)
@@ -174,7 +174,7 @@ def _settles(before: CaseState, game: int, new: tuple[Event, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When something is done in a case and by whom; None: the server."""
+    """When something is done in a case, and by whom; ``by`` None: the server."""
 
     at: datetime
     by: int | None
@@ -183,9 +183,9 @@ class Moment:
 def act_in(
     conn: Connection, core: Core, case: CaseRow, steps: tuple[Step, ...], moment: Moment
 ) -> Done:
-    """Carry steps out in a locked case, within a transaction. Raises Refused.
+    """Carry out steps in a locked case, within a transaction. Raises Refused.
 
-    For what follows from a decision in other cases; the papers and letters are the caller's.
+    Also for what follows from a decision in other cases; papers and letters are up to the caller.
     """
     before = state_of(case_rows.history(conn, case.id))
     state, events = _decided(before, case, steps, moment.at)
@@ -218,7 +218,7 @@ def _work(conn: Connection, core: Core, deed: Deed, now: datetime) -> Done:
 
 
 async def carry_out(core: Core, deed: Deed) -> Done | CaseRefusal:
-    """Do it, or say why not; all is written or nothing. Raises UnknownCase."""
+    """Carry out a deed, or say why not; all is written or nothing. Raises UnknownCase."""
     now = core.clock.now()
     try:
         return await core.writer.transact(lambda conn: _work(conn, core, deed, now))

@@ -1,7 +1,7 @@
-"""A case as a page or the API shows it: everything an official needs, on one look (§ 6.4.1).
+"""A case as a page or the API shows it: everything an official needs, at a glance (§ 6.4.1).
 
 Parties, question, each game's account with the disputed rows marked, ledger, mails and letters,
-papers, decisions of every instance, deadlines, and what the viewer may do. Reading only.
+papers, decisions of every instance, deadlines, and what the viewer may do. Read-only.
 """
 
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class Can:
 class CaseGame:
     """A game of the case: its view, the plies in dispute, its mails, letters and post cards.
 
-    ``may_see_scans``: whether the pictures of the cards are for the viewer too.
+    ``may_see_scans``: whether the viewer may see the pictures of the cards.
     """
 
     view: GameView
@@ -85,7 +85,7 @@ class CaseStep:
 
 @dataclass(frozen=True, slots=True)
 class CaseView:
-    """A case with all that belongs to it. ``mails`` of games only for officials."""
+    """A case with all that belongs to it. Mails and letters of its games are for officials only."""
 
     case: CaseRow
     state: CaseState
@@ -109,7 +109,7 @@ class CaseView:
 
 
 async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
-    """A case for one viewer. Raises UnknownCase for who may not see it."""
+    """A case for one viewer. Raises UnknownCase if they may not see it."""
     found = await access(core, person, case_id)
     case, state = found.case, found.state
     async with core.store.read() as conn:
@@ -138,19 +138,19 @@ async def case_view(core: Core, person: PersonRow, case_id: int) -> CaseView:
 
 
 def sees_votes(found: Access) -> bool:
-    """Whether the Board's votes before its decision are for this viewer: its members only."""
+    """True if the viewer may see the Board's votes before its decision: its members only."""
     return found.rights.is_board and found.is_official
 
 
 def _steps(found: Access, rows: tuple[CaseEventRow, ...]) -> tuple[CaseStep, ...]:
-    """The history, without the votes for whom they are not."""
+    """The history, without votes that the viewer may not see."""
     steps = (CaseStep(row, load_case_event(row.body)) for row in rows)
     is_told = sees_votes(found)
     return tuple(step for step in steps if is_told or not isinstance(step.event, BoardVoted))
 
 
 def may_read(found: Access, paper: PaperRow) -> bool:
-    """Whether a paper of the case is for this viewer; notes are the officials' own."""
+    """True if the viewer may read a paper of the case; notes are for officials only."""
     return found.is_official or paper.kind != PaperKind.NOTE
 
 
@@ -210,12 +210,12 @@ def _over_limit(account: Account) -> set[int]:
         return set()
     late = [row for row in account.rows if row.by is overstep.by]
     over = [row for row in late if row.total > overstep.limit]
-    # Time that ran out on a move not sent yet: the move it was to answer.
+    # If time ran out before the move was sent: the row of the move it was to answer.
     return {row.ply for row in (over[:1] or account.rows[-1:])}
 
 
 def can(found: Access) -> Can:
-    """What a viewer may do, as far as the stage tells it."""
+    """What a viewer may do, as far as the stage determines it."""
     state, person = found.state, found.person.id
     is_open = state.stage not in ENDS
     speaks = found.is_party or found.is_captain or bool(found.actor.offices)
@@ -251,7 +251,7 @@ def can(found: Access) -> Can:
 
 
 def _may_lodge(found: Access) -> bool:
-    """Whether he may enter an appeal that came to an office in writing (§ 6.4.3)."""
+    """True if the viewer may enter an appeal that an office received in writing (§ 6.4.3)."""
     latest = found.state.latest
     is_last = latest is None or latest.instance.above is None
     return bool(found.actor.offices) and not found.actor.plays_in_group and not is_last

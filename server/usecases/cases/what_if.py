@@ -1,4 +1,4 @@
-"""What if: other facts tried on a stored game, by an official of its case; nothing is saved.
+"""What if: an official of a case tries other facts on a stored game; nothing is saved.
 
 § 6.4.1, Kendelse 38, 59, 107. Not for what the facts do (kskak.cases.what_if).
 """
@@ -27,7 +27,7 @@ from server.usecases.core.offices import rights_in
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A game's account beside the supposed one, and the orders that would carry it in."""
+    """A game's account beside the supposed one, and the orders that would bring it about."""
 
     game: GameRow
     on: date
@@ -42,10 +42,10 @@ async def try_facts(
     supposed: Sequence[Supposition],
     on: date | None = None,
 ) -> Tried | Impossible:
-    """Try facts on a game as of a day (today). Raises UnknownGame for who is no official there.
+    """Try facts on a game as of a day (today). Raises UnknownGame for a non-official.
 
-    Officials of the group, and the Board, which has it before it; reading only. On appeal it
-    begins without what is appealed against to who tries (§ 6.4.3).
+    For officials of the group and the Board; read-only. Decisions under appeal to the person's
+    own instance are left out from the start (§ 6.4.3).
     """
     async with core.store.read() as conn:
         game = await game_rows.load(conn, game_id)
@@ -68,7 +68,7 @@ async def try_facts(
 async def _appealed_to(
     conn: AsyncConnection, instances: Collection[Instance], game_id: int
 ) -> tuple[str, ...]:
-    """The decisions about a game that are appealed against to one of these instances."""
+    """The decisions about a game that are under appeal to one of these instances."""
     refs: list[str] = []
     for case in await game_cases.of_game(conn, game_id):
         if case.state == CaseStage.APPEALED and case.instance in instances:

@@ -1,7 +1,7 @@
-"""Further games and persons of a group taken into a case by whoever leads it (§ 6.4.1).
+"""Adds further games and persons of a group to a case, for whoever leads it (§ 6.4.1).
 
-The players of a new game become parties with it; the accounts are filed as evidence, and all,
-the new ones too, are told. Not for when a case may be widened (kskak.cases.widening).
+The players of an added game become parties; the accounts are filed as evidence, and everybody is
+notified, new parties included. Not for when a case may be widened (kskak.cases.widening).
 """
 
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ from server.usecases.core.offices import NoSuch
 
 @dataclass(frozen=True, slots=True)
 class Wider:
-    """What could be taken in: games of the group, and its players, that are not in it yet."""
+    """What could be added: games and players of the group that are not in the case yet."""
 
     games: tuple[GameRow, ...]
     players: tuple[SeatRow, ...]
 
 
 async def wider(core: Core, group_id: int, state: CaseState) -> Wider:
-    """The choices of whoever leads the case."""
+    """What whoever leads the case can choose from."""
     opened = state.opened
     async with core.store.read() as conn:
         games = await game_rows.of_group(conn, group_id)
@@ -51,7 +51,7 @@ async def wider(core: Core, group_id: int, state: CaseState) -> Wider:
 async def widen(
     core: Core, person: PersonRow, case_id: int, games: tuple[int, ...], parties: tuple[int, ...]
 ) -> Outcome:
-    """Take games and persons in. Raises UnknownCase; NoSuch for what is not of the group."""
+    """Add games and persons. Raises UnknownCase; NoSuch for any that are not of the group."""
     found = await access(core, person, case_id)
     bar = may_act(found.state, found.actor)
     if bar is not None:

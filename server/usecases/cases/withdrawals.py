@@ -1,8 +1,8 @@
-"""A player leaves his group; a start taken back before the first move (§ 6.2.8, § 6.1.1).
+"""A player leaving a group, and a start annulled before the first move (§ 6.2.8, § 6.1.1).
 
-Announced by himself or found by an official, it is a case; the ruling carries out the half rule
-over all his games and sends the unfinished ones to adjudication. Not for the rule itself
-(kskak.cases.withdrawal).
+Announced by the player or found by an official, leaving is a case; the ruling applies the half
+rule to all the player's games and sends the unfinished ones to adjudication. Not for the rule
+itself (kskak.cases.withdrawal).
 """
 
 from dataclasses import dataclass
@@ -40,9 +40,9 @@ from server.usecases.core.outbox_letters import Kind
 async def announce(
     core: Core, person: PersonRow, group_id: int, player_id: int, text: str
 ) -> CaseRow | CaseRefusal:
-    """A withdrawal becomes a case: by the player himself, or by an official (§ 6.2.8).
+    """Open a case about a withdrawal, for the player or an official (§ 6.2.8).
 
-    Raises NotAllowed for anybody else, NoSuch where the player has no game.
+    Raises NotAllowed for anybody else, NoSuch if the player has no game.
     """
     rows = await _own_games(core, group_id, player_id)
     held = await rights(core, person)
@@ -74,9 +74,9 @@ async def _own_games(core: Core, group_id: int, player_id: int) -> list[GameRow]
 async def preview(
     core: Core, person: PersonRow, group_id: int, player_id: int, *, has_reason: bool
 ) -> Withdrawal:
-    """What § 6.2.8 would make of it, for an official; nothing is saved.
+    """What § 6.2.8 would make of a withdrawal, for an official; nothing is saved.
 
-    Raises NotAllowed, or NoSuch where the player has no game.
+    Raises NotAllowed, or NoSuch if the player has no game.
     """
     if not (await rights(core, person)).oversees(group_id):
         raise NotAllowed
@@ -87,7 +87,7 @@ async def preview(
 
 
 async def of_silent(core: Core, case: CaseRow) -> Withdrawal | None:
-    """What § 6.2.8 makes of the games of whom a case is about; None where he has none there."""
+    """What § 6.2.8 makes of the games of the player a case is about; None if there are none."""
     if case.person_id is None:
         return None
     rows = await _own_games(core, case.group_id, case.person_id)
@@ -108,7 +108,7 @@ class WithdrawalRuling:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """What came of it: the rule's outcome, the decision, the cases of unfinished games."""
+    """The result: the rule's outcome, the decision, the cases of unfinished games."""
 
     outcome: Withdrawal
     decision: Done
@@ -117,7 +117,7 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What a ruling comes to: the rule's outcome, and the decision that carries it out."""
+    """What a ruling would be: the rule's outcome, and the decision that carries it out."""
 
     access: Access
     outcome: Withdrawal
@@ -132,7 +132,7 @@ class Planned:
 
 
 async def plan(core: Core, person: PersonRow, case_id: int, ruling: WithdrawalRuling) -> Planned:
-    """What a ruling on a withdrawal's case would do; nothing is saved (§ 6.2.8).
+    """What a ruling on a withdrawal case would do; nothing is saved (§ 6.2.8).
 
     Raises UnknownCase, NotAllowed for another kind of case.
     """
@@ -166,9 +166,9 @@ async def rule(
     ruling: WithdrawalRuling,
     text: str | None = None,
 ) -> Withdrawn | CaseRefusal:
-    """Rule on a withdrawal's case, and open those of its unfinished games with it (§ 6.2.8).
+    """Rule on a withdrawal case, and open cases for its unfinished games with it (§ 6.2.8).
 
-    ``text`` is the letter as edited; None: as drafted. All of it is written or nothing. Raises
+    ``text`` is the letter as edited; None: as drafted. All is written or nothing. Raises
     UnknownCase, NotAllowed for another kind of case.
     """
     planned = await plan(core, person, case_id, ruling)
@@ -203,9 +203,9 @@ class HasBegun(Exception):
 
 @in_turn
 async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str) -> str:
-    """Take a group's start back before its first move; all players are told. The group's name.
+    """Annul a group's start before its first move and tell all players; returns its name.
 
-    A round of the cup was drawn as one and is taken back as one. Raises NotAllowed, NoSuch,
+    A cup round was drawn as a whole and is annulled as a whole. Raises NotAllowed, NoSuch,
     HasBegun.
     """
     if not (await rights(core, person)).speaks_for(group_id):
@@ -232,7 +232,7 @@ async def annul_start(core: Core, person: PersonRow, group_id: int, reason: str)
 
 
 async def _annulling_letters(core: Core, group_id: int, reason: str) -> list[NewOutbox]:
-    """To everybody in the group and its leader. Raises NoSuch."""
+    """Letters to everybody in the group and its leader. Raises NoSuch."""
     async with core.store.read() as conn:
         group = await group_rows.find(conn, group_id)
         seats = await group_rows.seats_of(conn, group_id)

@@ -1,1 +1,1 @@
-"""What every use case stands on: context, rights, writing, letters to send."""
+"""What every use case builds on: context, rights, writing, letters to send."""

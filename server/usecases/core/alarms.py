@@ -1,4 +1,4 @@
-"""What whoever runs the server is told of at once, by letter: to every administrator, once a day.
+"""Alarms for whoever runs the server: a letter to every administrator at once, one a day for each.
 
 Not for words (mail.office_letters.service) nor for what is wrong at this moment (readiness,
 metrics).
@@ -17,7 +17,7 @@ from server.usecases.core.outbox_letters import Kind
 
 
 async def raise_alarm(core: Core, alarm: Alarm, about: str, detail: str) -> None:
-    """Tell every administrator; of the same ``about`` once a day. ``detail`` is the first one's."""
+    """Tell every administrator, once a day for the same ``about``, with the first ``detail``."""
     day = core.today(core.settings.clock.zone)
     params: dict[str, object] = {"alarm": alarm.value, "detail": detail[:500]}
     async with core.store.write() as conn:

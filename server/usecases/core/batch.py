@@ -1,4 +1,4 @@
-"""One batch of units: each run on its game as the ones before it left it, rows gathered.
+"""One batch of units: each runs on its game as earlier ones left it; the rows are collected.
 
 Synchronous and without a clock; runs inside one transaction. Not for queues (batching.py).
 """
@@ -50,7 +50,7 @@ class Batch:
         self._found = found
         self._games: dict[int, LockedGame] = {}
         self._changed: dict[int, tuple[ledger.Row, LockedGame]] = {}
-        """What ``_games`` becomes when a batch asks the same game again, which is rare."""
+        """What ``_games`` becomes when a batch uses the same game again, which is rare."""
         self._new: dict[int, list[Event]] = {}
         self.rows = ledger.Rows()
         self.answers: list[NewOutbox] = []
@@ -59,14 +59,14 @@ class Batch:
         self.admitted: list[ClaimAdmitted] = []
         self.raised: list[CaseRaised] = []
         self.entered: Counter[str] = Counter()
-        """Dispatches entered, by the channel that they were asked by."""
+        """Dispatches entered, by the channel they came through."""
         self.wanted: set[int] = set()
         """Games whose events a unit asked for."""
 
     def run(self, unit: Unit[object]) -> object:
         """Run one unit: its value, Replayed, AlreadyDone, or Failed.
 
-        AGAIN: it must be run again when its game's events are there.
+        AGAIN: it must be run again once its game's events have been read.
         """
         if unit.game_id in self.wanted:
             return AGAIN
@@ -82,12 +82,12 @@ class Batch:
                 return Failed(error)
             self.wanted.add(unit.game_id)
             return AGAIN
-        except Exception as error:  # whatever it is, it is this unit's own
+        except Exception as error:  # whatever it is, it concerns this unit alone
             return Failed(error)
         return value
 
     def _known(self, unit: Unit[object]) -> Replayed | AlreadyDone | None:
-        """The answer of a request that came before, or of a mail that has its outcome."""
+        """The answer to a request that came before, or to a mail that already has its outcome."""
         key = unit.idempotency
         if key is not None:
             known = self._found.responses.get((key.person_id, key.key))
@@ -113,14 +113,14 @@ class Batch:
         return game
 
     def add_histories(self, conn: Connection) -> None:
-        """Read the events that were asked for, those of this batch among them."""
+        """Read the events that were asked for, and add those of this batch."""
         ids, self.wanted = self.wanted, set()
         for game_id, events in ledger.histories(conn, ids).items():
             everything = (*events, *self._new.get(game_id, ()))
             self._games[game_id] = replace(self._games[game_id], events=everything)
 
     def _keep(self, unit: Unit[object], game: LockedGame, writes: Writes) -> None:
-        """Take a unit's writes over, all of them or, by an exception, none."""
+        """Add a unit's writes: all of them or, on an exception, none."""
         if (writes.state is None) != (not writes.events):
             raise ValueError("events and the state after them: both or neither")
         seq = self._append(game, writes)
@@ -150,7 +150,7 @@ class Batch:
         self.raised += writes.raised
 
     def _append(self, game: LockedGame, writes: Writes) -> int:
-        """Keep the rows of the new events; the number of the game's last one."""
+        """Add the rows of the new events; returns the number of the game's last event."""
         state = writes.state
         if state is None:
             return game.row.seq
@@ -211,9 +211,9 @@ def _event_rows(game: GameRow, events: Sequence[NewEvent]) -> list[ledger.Row]:
 def process(
     conn: Connection, units: Sequence[Unit[object]], entered: Counter[str] | None = None
 ) -> list[object]:
-    """Run the units in order in one transaction; their answers, good once it is committed.
+    """Run the units in order in one transaction; the answers hold once it is committed.
 
-    ``entered`` takes the dispatches by channel, true by then as well.
+    ``entered`` receives the dispatches by channel, which hold from then on too.
     """
     found = ledger.find(
         conn,

@@ -1,6 +1,6 @@
-"""Group commit: what waits is taken together, worked on once, and answered one by one.
+"""Group commit: what is waiting is taken together, processed once, and answered one by one.
 
-A disk flush costs more than all else of a move; sharing it is what makes many moves cheap.
+A disk flush costs more than the rest of a move; sharing it is what makes many moves cheap.
 Not for what the work is.
 """
 
@@ -18,20 +18,20 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """One item's own failure; the others of its batch are done."""
+    """One item's own failure; the rest of its batch is done."""
 
     error: Exception
 
 
 class Closed(RuntimeError):
-    """The server is stopping: nothing new is taken."""
+    """The server is stopping: nothing new is accepted."""
 
 
 class Batcher(Generic[T, R]):
-    """Runs ``work`` on all that waits, at most ``limit`` at a time, one batch after the other.
+    """Runs ``work`` on waiting items, at most ``limit`` at a time, one batch after the other.
 
-    When a whole batch fails, each item is tried alone, so that a poisoned one hurts nobody;
-    not when the database is away. A cancelled submitter's item is carried out all the same.
+    If a whole batch fails, each item is tried alone, so that a bad one affects no others;
+    not if the database is unavailable. A cancelled submitter's item is still carried out.
     """
 
     def __init__(
@@ -44,18 +44,18 @@ class Batcher(Generic[T, R]):
         self._is_closed = False
 
     async def submit(self, item: T) -> R:
-        """The item's answer, after its batch is durable. Closed when the server stops."""
+        """The item's answer, once its batch is durable. Raises Closed if the server is stopping."""
         if self._is_closed:
             raise Closed("the server is stopping")
         answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, answer))
         if self._task is None:
-            # Begins after this turn of the loop: what arrived together is taken together.
+            # Starts after this turn of the event loop: what arrived together is taken together.
             self._task = asyncio.create_task(self._drain())
         return await answer
 
     async def close(self) -> None:
-        """Finish what was submitted and take nothing new."""
+        """Finish what was submitted and accept nothing new."""
         self._is_closed = True
         if self._task is not None:
             await self._task
@@ -65,7 +65,7 @@ class Batcher(Generic[T, R]):
             while self._waiting:
                 count = min(self._limit, len(self._waiting))
                 await self._finish([self._waiting.popleft() for _ in range(count)])
-                # Who was just answered may ask again in this turn: one more batch, not two.
+                # Those just answered may submit again in this turn: one more batch, not two.
                 await asyncio.sleep(0)
         finally:
             self._task = None

@@ -1,9 +1,9 @@
-"""Captains: who is of whose team, for what a captain may read (§ 6.7.2, § 6.7.6).
+"""Captains: who is in whose team, for what a captain may read (§ 6.7.2, § 6.7.6).
 
-A captain reads the cases of his players and speaks in them; he decides and appeals nothing.
-Readings: § 6.7.6 gives him copies in complaints against his players, so he sees what they see;
-in a division of the league his players are those of his team's boards, past and present; in
-another group those whose club is his own. Not for which captains hear of a case
+A captain reads the cases of the team's players and speaks in them, but cannot decide or appeal.
+Readings: § 6.7.6 gives captains copies in complaints against their players, so they see what those
+see; in a division of the league their players are those of the team's boards, past and present;
+in another group, those of the captain's own club. Not for which captains are told of a case
 (team_captains.py) nor for appointing one (offices.py).
 """
 
@@ -19,7 +19,7 @@ from server.usecases.core.team_captains import same_club
 async def team_of(
     conn: AsyncConnection, person: PersonRow, held: Rights, group_id: int
 ) -> frozenset[int]:
-    """The captain's players in a group; none for who is no captain there."""
+    """The captain's players in a group; empty for anybody who is not a captain there."""
     if group_id not in held.captain:
         return frozenset()
     if await conn.run_sync(league_rows.division, group_id) is not None:

@@ -1,6 +1,6 @@
-"""What in a game's new events begins a case, or ends one (§ 6.3.3.5, § 6.3.4, § 6.8.7).
+"""Which of a game's new events open a case, or close one (§ 6.3.3.5, § 6.3.4, § 6.8.7).
 
-Whatever channel they came by, and in their own transaction. Not for the cases themselves
+Whatever channel they came through, and in their own transaction. Not for the cases themselves
 (case_opening.py).
 """
 
@@ -67,10 +67,10 @@ class Causes:
         return NewClaim(self.game, None, late, self.at, self.poster, kind)
 
     def _shown(self, events: Sequence[Event], states: States) -> tuple[NewClaim, ...]:
-        """The case of an overstep that shows when a card or a charge is entered (§ 6.3.3.5).
+        """The case of an overstep that entering a card or a charge reveals (§ 6.3.3.5).
 
-        The server could not find it on its day, for it did not know what the card says. What a
-        ruling does is in its own case.
+        The server could not find it on its day, not knowing what the card says. The effects of a
+        ruling belong to the ruling's own case.
         """
         before, late = states[0].overstep, states[1].overstep
         own = OverstepClaimed | OverstepFound | Ruled | RulingAnnulled
@@ -79,14 +79,14 @@ class Causes:
         return (self._server(late.by),)
 
     def admitted(self, events: Sequence[Event]) -> tuple[ClaimAdmitted, ...]:
-        """Whether the late player said that the claim against him is right (§ 6.3.3.5)."""
+        """The late player's admission that the claim is right, if there is one (§ 6.3.3.5)."""
         is_said = any(isinstance(event, ClaimStands) for event in events)
         return (ClaimAdmitted(self.game, self.at, self.poster),) if is_said else ()
 
     def broken(self, events: Sequence[Event], states: States) -> tuple[SilenceBroken, ...]:
-        """Whether a silence or absence that the leader knows of is over: an answer, or the end.
+        """The end of a silence or absence known to the leader: by an answer, or the game's end.
 
-        Or by special leave for the silent player that holds today (§ 6.3.6.4).
+        Or by special leave of the silent player that covers today (§ 6.3.6.4).
         """
         before, after = states
         if not (before.turn.said.leader_told or has_bounced(before.bookings)):

@@ -1,4 +1,4 @@
-"""How a case begins: by a claim on any channel, by what the server saw, by an objection (§ 6.4.1).
+"""How a case begins: by a claim on any channel, a finding of the server, an objection (§ 6.4.1).
 
 A claimed overstep opens its case in the claim's own transaction (§ 6.3.3.5, § 6.8.7); one that
 the server found opens it before anybody claims (§ 6.3.3), and so does a silence that the leader
@@ -55,7 +55,7 @@ from server.usecases.core.team_captains import captains_in
 
 JSON = "application/json"
 ACCOUNT = "@account"
-"""The title of the account in evidence; the catalogues say it."""
+"""The title of the account as evidence, a key of the catalogues."""
 _SILENCE = {Regulation.POSTAL: ("6.3.4", "6.2.8"), Regulation.EMAIL: ("6.8.3", "6.2.8")}
 _UNDECIDED = (CaseStage.OPENED, CaseStage.HEARD)
 _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1", "6.8.7")}
@@ -63,9 +63,9 @@ _CLAIM = {Regulation.POSTAL: ("6.3.3.1", "6.3.3.5"), Regulation.EMAIL: ("6.3.3.1
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A case to open. ``games`` it may rule on; ``about`` the person it concerns, if one.
+    """A case to open. ``games``: those it may rule on; ``about``: the person it concerns, if one.
 
-    ``question``: a text, or ``@key`` for one that the catalogues say (``cases.question``).
+    ``question``: a text, or ``@key`` for one in the catalogues (``cases.question``).
     """
 
     kind: CaseKind
@@ -81,7 +81,7 @@ class Opening:
 
     @property
     def command(self) -> OpenCase:
-        """The command of the domain."""
+        """The domain's command."""
         return OpenCase(
             self.kind,
             self.parties,
@@ -100,7 +100,7 @@ def open_in(
     actor: Actor,
     papers: Iterable[NewPaper] = (),
 ) -> tuple[CaseRow, CaseState] | CaseRefusal:
-    """Open a case within a transaction, with its first papers; or why not."""
+    """Open a case with its first papers, within a transaction; or say why not."""
     today, kept = local_day(at, opening.zone), tuple(papers)
     events = decide_case(None, opening.command, today, actor)
     if isinstance(events, CaseRefusal):
@@ -134,7 +134,7 @@ def evidence(conn: Connection, game: GameRow, at: datetime, by: int | None) -> N
 
 
 def take_claim(conn: Connection, claim: NewClaim) -> None:
-    """A claim, or what the server found, becomes a case; into the open one if there is one."""
+    """Turn a claim or a finding of the server into a case, or add it to the open one."""
     game, at = claim.game, claim.at
     paper = evidence(conn, game, at, claim.by)
     if claim.kind is CaseKind.OFFLINE and _is_known_absence(conn, game):
@@ -160,9 +160,9 @@ def take_claim(conn: Connection, claim: NewClaim) -> None:
 
 
 def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
-    """The claim in its case, and that its game stands still till it is decided (§ 6.4.1).
+    """The case's events of a claim: the claim, and the game's stop until it is decided (§ 6.4.1).
 
-    The game's own ledger has both already.
+    The game's own ledger already has both.
     """
     game = claim.game
     if not claim.is_claimed or game.id in {one.game for one in state.claims}:
@@ -175,7 +175,7 @@ def _rest(claim: NewClaim, state: CaseState) -> tuple[CaseEvent, ...]:
 
 
 def settle_admitted(conn: Connection, admitted: ClaimAdmitted) -> None:
-    """The late player admitted the claim: its case falls away, decided by nobody (§ 6.3.3.5)."""
+    """Close the case of a claim that the late player admitted, without a decision (§ 6.3.3.5)."""
     known = case_rows.open_of_game(conn, admitted.game.id, CaseKind.OVERSTEP.value)
     if known is None or known.state not in _UNDECIDED:
         return
@@ -189,7 +189,7 @@ def settle_admitted(conn: Connection, admitted: ClaimAdmitted) -> None:
 
 
 def _tell_captains(conn: Connection, claim: NewClaim, case: CaseRow, state: CaseState) -> None:
-    """The players' captains hear of the case; players and leader have the claim's own letters.
+    """Tell the players' captains of the case; players and leader get the claim's own letters.
 
     § 6.7.6.1: copies in complaints against the team's players.
     """
@@ -201,7 +201,7 @@ def _tell_captains(conn: Connection, claim: NewClaim, case: CaseRow, state: Case
 
 
 def _is_known_absence(conn: Connection, game: GameRow) -> bool:
-    """Whether this very absence has had its case, closed or not (§ 6.8.1)."""
+    """True if this very absence has already had a case, closed or not (§ 6.8.1)."""
     standing = open_pause(game.state().bookings, PauseReason.BOUNCE)
     if standing is None or not isinstance(standing.booked, Paused):
         return False
@@ -235,13 +235,13 @@ ANSWERED = "@answered"
 RETURNED = "@returned"
 ADMITTED = "@admitted"
 ON_LEAVE = "@on_leave"
-"""Why a case fell away, as the catalogues say it."""
+"""Why a case was closed, as keys of the catalogues."""
 
 
 def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
-    """The silent or absent player has answered: his case falls away, unless it was decided.
+    """Close the case of a silent or absent player who has answered, unless it was decided.
 
-    One whose game the leader has suspended is in his hands, and stays.
+    A case whose game the leader has suspended is in the leader's hands and stays open.
     """
     reasons = ((CaseKind.SILENCE, ANSWERED), (CaseKind.OFFLINE, RETURNED))
     for kind, why in ((CaseKind.SILENCE, ON_LEAVE),) if broken.is_leave else reasons:
@@ -257,7 +257,7 @@ def settle_silence(conn: Connection, broken: SilenceBroken) -> None:
 
 
 def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:
-    """What stays in the leader's hands, for its game is suspended or it is decided: he is told."""
+    """Tell the leader about a case that stays open, as its game is suspended or it is decided."""
     state = state_of(case_rows.history(conn, case.id))
     officials = officials_in(conn, case, state, broken.poster.now_us)
     word = CaseWord.EXCUSED if broken.is_leave else CaseWord.ANSWERED
@@ -267,7 +267,7 @@ def _say_so(conn: Connection, broken: SilenceBroken, case: CaseRow) -> None:
 def _settled(
     conn: Connection, case: CaseRow, at: datetime, why: str, *, is_held: bool = False
 ) -> CaseState | None:
-    """The case closed; None when it can't be, or is in the leader's hands and not ``is_held``."""
+    """Close the case; None if it can't be closed, or is suspended without ``is_held``."""
     state = state_of(case_rows.history(conn, case.id))
     settled = decide_case(state, SettleCase(why), local_day(at, case.zone), SERVER)
     if (state.suspended and not is_held) or isinstance(settled, CaseRefusal):
@@ -278,7 +278,7 @@ def _settled(
 
 
 def tell_returned(conn: Connection, poster: Poster, case: CaseRow, state: CaseState) -> None:
-    """The leader and the opponents learn that an absent player is there again (§ 6.8.1)."""
+    """Tell the leader and the opponents that an absent player is back (§ 6.8.1)."""
     officials = officials_in(conn, case, state, poster.now_us)
     others = [person for person in sorted(state.may_appeal) if person != case.person_id]
     notice = Notice(CaseWord.RETURNED, None)

@@ -1,7 +1,7 @@
 """A case that a player raises by mail about an overstep the account does not show (§ 6.4.1).
 
-In the mail's own transaction, with his words and the account. Kendelse 107: the facts of a card
-are for whoever decides. Not for claims that the account bears out (case_opening.py).
+In the mail's own transaction, with the player's words and the account. Kendelse 107: the facts of a
+card are for whoever decides. Not for claims that the account bears out (case_opening.py).
 """
 
 from sqlalchemy import Connection
@@ -32,7 +32,7 @@ from server.usecases.core.team_captains import captains_in
 
 
 def raise_case(conn: Connection, raised: CaseRaised) -> None:
-    """Open the case, or file his words in the one that is open; all in it are told."""
+    """Open the case, or file the player's words in the open one; everybody in it is told."""
     game, actor, at_us = raised.game, Actor(raised.by), to_us(raised.at)
     paper = NewPaper(
         kind=PaperKind.STATEMENT.value,
@@ -68,7 +68,7 @@ def raise_case(conn: Connection, raised: CaseRaised) -> None:
 
 
 def opening_of(raised: CaseRaised) -> Opening:
-    """The case about the overstep that one player says there is (§ 6.3.3.5)."""
+    """The case about an overstep that one player alleges (§ 6.3.3.5)."""
     game = raised.game
     return Opening(
         kind=CaseKind.OVERSTEP,

@@ -1,6 +1,6 @@
 """A case's events and its row: read back, and written together (§ 6.4.1).
 
-What every way into a case shares. Not for deciding (kskak.cases.decide) nor for what follows from
+Shared by every way into a case. Not for deciding (kskak.cases.decide) nor for what follows from
 an event in games and letters (cases/transaction.py).
 """
 
@@ -41,12 +41,12 @@ def dumps(value: JsonObject) -> bytes:
 
 
 def state_of(events: Iterable[CaseEventRow]) -> CaseState:
-    """A case from its events: few enough to be read each time."""
+    """A case's state from its events, which are few enough to be read every time."""
     return after(None, tuple(load_case_event(row.body) for row in events))
 
 
 def head_of(state: CaseState, zone: str, now_us: int, closed_us: int | None = None) -> CaseHead:
-    """What the row repeats of the state; due when the last day of a term is over."""
+    """What the row repeats of the state; due when the last day of a time limit is over."""
     opened = state.opened
     summary = {
         "question": opened.question,
@@ -75,7 +75,7 @@ def append_to(
     events: Iterable[CaseEvent],
     at: tuple[int, int | None],
 ) -> None:
-    """Append new events to a locked case; ``at``: the instant and who it is."""
+    """Append new events to a locked case; ``at``: the instant and the actor."""
     now_us, by = at
     head = head_of(state, case.zone, now_us, case.closed_us)
     case_rows.append(conn, case, head, new_events(events, now_us, by))
@@ -97,7 +97,7 @@ class Notice:
 def notices(
     poster: Poster, case: CaseRow, notice: Notice, told: Iterable[int]
 ) -> tuple[NewOutbox, ...]:
-    """One letter to each person named, whoever is named twice."""
+    """One letter to each person named, even if named twice."""
     params: dict[str, object] = {
         "case": case.id,
         "word": notice.word.value,
@@ -114,7 +114,7 @@ def notices(
 def decision_letter(
     poster: Poster, case: CaseRow, ref: str, person_id: int, paper_id: int
 ) -> NewOutbox:
-    """The letter of a decision; its Message-ID is known again by case, ref and person (§ 6.4.3)."""
+    """The letter of a decision; its Message-ID follows from case, ref and person (§ 6.4.3)."""
     params: dict[str, object] = {"case": case.id, "ref": ref, "paper": paper_id}
     return poster.to_person(Kind.DECISION, person_id, f"{case.id}.{ref}", params)
 
@@ -127,9 +127,9 @@ _HELD = {
 
 
 def officials_in(conn: Connection, case: CaseRow, state: CaseState, now_us: int) -> tuple[int, ...]:
-    """Whom the case stands before: who holds the office and does not play in the group.
+    """The officials whom a case is before: those in office who do not play in the group.
 
-    The group's own leader stands before those appointed beside him.
+    The group's own leader comes before any others appointed.
     """
     seated = select(seats.c.person_id).where(seats.c.group_id == case.group_id)
     lasts = or_(offices.c.to_us.is_(None), offices.c.to_us > now_us)

@@ -1,4 +1,4 @@
-"""What every use case needs, handed in by the composition root.
+"""What every use case needs, supplied by the composition root.
 
 Not for finding settings or opening things: server.app does that.
 """
@@ -16,12 +16,12 @@ from server.usecases.core.outbox_letters import Poster
 from server.usecases.core.writer import Writer
 
 _IN_ADDRESSES = "/?=&#%+,;:@!$'()*~"
-"""What stands in an address as it is, beside letters and digits: the parts are already joined."""
+"""What is not escaped in an address, besides letters and digits: the parts are already joined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """The five ports and the settings. ``secret`` signs reply keys."""
+    """The ports and the settings. ``secret`` signs reply keys."""
 
     store: Store
     writer: Writer
@@ -39,24 +39,24 @@ class Core:
         return local_day(self.clock.now(), zone)
 
     def url(self, path: str) -> str:
-        """A page's address as people see it.
+        """A page's public address.
 
-        Letters beyond ASCII are written as octets: mail programs and the mailbox page end a link
-        at the first such letter, and a group of the open class has one in its name.
+        Non-ASCII letters are percent-encoded: mail programs and the mailbox page end a link at the
+        first such letter, and a group of the open class has one in its name.
         """
         return f"{self.settings.web.site}{quote(path, safe=_IN_ADDRESSES)}"
 
     @property
     def command_address(self) -> str:
-        """Where leave and status are written to."""
+        """The address for mails about leave and status."""
         return f"{self.settings.mail.local}@{self.settings.mail.domain}"
 
 
 def poster_of(core: Core) -> Poster:
-    """Makes letters for what happens now."""
+    """A poster for letters about what happens now."""
     return Poster(core.secret, core.settings.mail.domain, core.now_us)
 
 
 def today_of(core: Core) -> date:
-    """The day on the entries' calendar: the server's zone."""
+    """Today on the entries' calendar, which is in the server's zone."""
     return core.today(core.settings.clock.zone)

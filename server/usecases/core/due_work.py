@@ -1,4 +1,4 @@
-"""The due work of a game: silence, warnings, offline, time that runs out; the first as a row.
+"""A game's due work: silence, warnings, offline, time running out; the first of it as a row.
 
 § 6.3.3.1, § 6.3.4, § 6.8.1, § 6.8.3, § 6.8.6. The row's instant is the deadline's own, not the
 poller's. Not for what is then done (reflection/due.py).
@@ -33,9 +33,9 @@ THINK_WARNING = "think_warning"
 CONTROL_WARNING = "control_warning"
 OFFLINE = "offline"
 SILENCE = frozenset({REMINDER, LEADER_TOLD, THINK_WARNING, CONTROL_WARNING, OFFLINE})
-"""What reflection/due.py does."""
+"""The kinds that reflection/due.py handles."""
 _KINDS = (OVERSTEP, THINK_WARNING, OFFLINE, LEADER_TOLD, REMINDER, CONTROL_WARNING)
-"""In an order in which the first is usually found early."""
+"""In an order that usually finds the first early."""
 
 
 @lru_cache(maxsize=1024)
@@ -48,7 +48,7 @@ DEFAULT_NEAR = (CONTROL_NEAR,)
 
 
 def near_of(row: GameRow, state: GameState) -> tuple[int, ...]:
-    """At how many days left to the control the side to move is to be warned, as it has chosen."""
+    """The numbers of days left to the control at which the side to move wants to be warned."""
     side = state.to_move
     chosen = None if side is None else row.reminders_of(side)
     return DEFAULT_NEAR if chosen is None else _near(chosen)
@@ -86,9 +86,9 @@ def _due_on(state: GameState, kind: str, post_days: int) -> date | None:
 def first_due(
     state: GameState, zone: str, post_days: int, near: Sequence[int] = DEFAULT_NEAR
 ) -> Due:
-    """What falls due first if nothing happens; nothing for a game that is over.
+    """What falls due first if nothing happens; empty for a game that is over.
 
-    ``post_days``: the post one way, by the tournament (§ 6.3.4). ``near``: days left to the
+    ``post_days``: days in the post one way, by tournament (§ 6.3.4). ``near``: days left to the
     control at which the side to move is warned.
     """
     first: tuple[date, str] | None = None
@@ -104,7 +104,7 @@ def first_due(
 
 
 def due_of(row: GameRow, state: GameState) -> Due:
-    """What falls due first in a game, by its tournament's terms and its player's wish."""
+    """What falls due first in a game, by its tournament's terms and its player's preference."""
     return first_due(state, row.zone, row.post_days, near_of(row, state))
 
 
@@ -115,9 +115,9 @@ def due_after(
     done: DeadlineRow,
     near: Sequence[int] = DEFAULT_NEAR,
 ) -> Due:
-    """What falls due after work that was done and left the game as it was.
+    """What falls due after work that was done and left the game unchanged.
 
-    Work of one day is done in the order of its kinds' names.
+    Work due on the same day is done in the order of the kinds' names.
     """
     before = (local_day(from_us(done.due_us), zone), done.kind)
     work = [one for one in due_work(state, post_days, near) if one > before]

@@ -68,7 +68,7 @@ class UsedConfirmation:
 class NewClaim:
     """What opens a case: an overstep claimed by a person, or what the server found (``by`` None).
 
-    ``late`` is whose time ran out, or who is silent or out of reach (§ 6.3.3.5, § 6.3.4).
+    ``late`` is the side whose time ran out, or that is silent or unreachable (§ 6.3.3.5, § 6.3.4).
     ``is_claimed``: the overstep is claimed, not only found; ``rests``: that stops the game.
     """
 
@@ -84,7 +84,7 @@ class NewClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimAdmitted:
-    """The late player admitted what was claimed: its case falls away (§ 6.3.3.5)."""
+    """The late player admitted the claim: its case is closed (§ 6.3.3.5)."""
 
     game: GameRow
     at: datetime
@@ -93,7 +93,7 @@ class ClaimAdmitted:
 
 @dataclass(frozen=True, slots=True)
 class CaseRaised:
-    """A player disputes the account: ``late`` has overstepped the time, he says (§ 6.4.1)."""
+    """A player disputes the account, saying that ``late`` has overstepped the time (§ 6.4.1)."""
 
     game: GameRow
     by: int
@@ -105,10 +105,10 @@ class CaseRaised:
 
 @dataclass(frozen=True, slots=True)
 class SilenceBroken:
-    """The silent player has answered: a case about his silence or absence falls away.
+    """The silent player has answered: a case about the silence or absence is closed.
 
-    § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to whom the absence was told of. ``is_leave``: he
-    has not, but special leave was granted for the time (§ 6.3.6.4).
+    § 6.3.4, § 6.8.1, § 6.8.3. ``poster`` writes to those told of the absence. ``is_leave``: no
+    answer, but special leave was granted for the time (§ 6.3.6.4).
     """
 
     game: GameRow
@@ -119,11 +119,11 @@ class SilenceBroken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writes:
-    """All that a unit wants written, in its own game, or not at all.
+    """All that a unit wants written in its own game, or nothing at all.
 
     ``state`` is the state after ``events``: both or neither. ``deadlines`` None leaves what is
     there; () clears it. The first event's sequence is ``game.row.seq + 1``. ``answers`` are letters
-    that stay away when their reader was told enough today (reply_limits.py).
+    dropped when their reader has been sent enough today (reply_limits.py).
     """
 
     events: tuple[NewEvent, ...] = ()
@@ -152,7 +152,7 @@ class Unit(Protocol[V_co]):
 
     @property
     def inbox_id(self) -> int | None:
-        """The mail that asks; one that has its outcome is not done again."""
+        """The mail that asks; one that already has its outcome is not handled again."""
         ...
 
     @property
@@ -163,16 +163,16 @@ class Unit(Protocol[V_co]):
     def run(self, game: LockedGame) -> tuple[Writes, V_co]:
         """What to write, and what to answer when that is durable. No clock, no I/O.
 
-        It may be run more than once. ``kskak.play.evolve.NeedsHistory`` means: again, with events.
+        It may be run more than once. ``kskak.play.evolve.NeedsHistory``: run again with events.
         Any other exception reaches the submitter alone and nothing of the unit is written.
         """
         ...
 
 
 class PlainUnit:
-    """What most units share: no mail stands behind them, and no key; they can be done again.
+    """What most units share: no mail behind them, and no key; they can be repeated.
 
-    A unit that has one of these says so itself. Not for what a unit does.
+    A unit that has one of these overrides it. Not for what a unit does.
     """
 
     __slots__ = ()
@@ -198,4 +198,4 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class AlreadyDone:
-    """The mail has its outcome already."""
+    """The mail already has its outcome."""

@@ -1,6 +1,6 @@
-"""A use case in its turn: all that it reads and writes is one transaction, alone among processes.
+"""A use case in turn: all its reads and writes are one transaction, exclusive among processes.
 
-For what is decided from more than one row (store/engine/turns.py) and reads on its way. Not for
+For decisions based on more than one row (store/engine/turns.py) that read along the way. Not for
 one game's commands (writer.py), nor for what reads in its own transaction anyway
 (``Store.deciding``).
 """
@@ -18,7 +18,7 @@ _UseCase = Callable[Concatenate[Core, P], Coroutine[Any, Any, T]]
 
 
 def in_turn(use_case: _UseCase[P, T]) -> _UseCase[P, T]:
-    """The same use case; what it raises undoes all of it."""
+    """The same use case, in turn; an exception undoes all of it."""
 
     @wraps(use_case)
     async def alone(core: Core, /, *args: P.args, **kwargs: P.kwargs) -> T:

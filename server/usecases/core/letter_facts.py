@@ -29,12 +29,12 @@ from server.usecases.core.context import Core
 
 
 class NoLetter(ValueError):
-    """The row names what is not there: a letter that can't be written."""
+    """The row names something that does not exist: the letter can't be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """A game as it stood after the letter's event. ``reader`` is the side, None the leader."""
+    """A game as it stood after the letter's event. ``reader`` is the side, None for the leader."""
 
     row: GameRow
     game: facts.Game
@@ -80,7 +80,7 @@ class GameFacts:
         return facts.dispatch_of(before.position, last, bound)
 
     def texts(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
-        """Moves from the present position in every notation; only while they are lawful."""
+        """Moves from the current position in every notation, up to the first illegal one."""
         lawful: list[chess.Move] = []
         board = self.state.board.copy(stack=False)
         for uci in ucis:
@@ -92,25 +92,25 @@ class GameFacts:
         return facts.move_texts(self.state.board, tuple(lawful))
 
     def choices(self, ucis: list[str]) -> tuple[facts.MoveText, ...]:
-        """Several moves that each could be meant in the present position."""
+        """Alternative moves, each of which could be meant in the current position."""
         moves = [chess.Move.from_uci(uci) for uci in ucis]
         board = self.state.board
         return tuple(facts.move_texts(board, (m,))[0] for m in moves if board.is_legal(m))
 
 
 def official(core: Core) -> facts.Official:
-    """Who runs the server; no name is his until one is set, then letters say what he does."""
+    """Whoever runs the server; the name is empty until one is set: letters then say the role."""
     name = core.settings.official.name
     return facts.Official("" if name == UNNAMED else name, core.settings.responsible_email)
 
 
 def person(row: PersonRow) -> facts.Person:
-    """A player as his opponents see him (§ 6.8.2)."""
+    """A player as opponents see them (§ 6.8.2)."""
     return facts.Person(row.name, row.email)
 
 
 def leader(row: PersonRow) -> facts.Official:
-    """A tournament leader as the letters name him (§ 6.1.1)."""
+    """A tournament leader as named in letters (§ 6.1.1)."""
     return facts.Official(row.name, row.email)
 
 

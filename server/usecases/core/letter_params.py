@@ -1,4 +1,4 @@
-"""The facts that an outbox row carries itself, read back from its JSON.
+"""The facts that an outbox row itself carries, read back from its JSON.
 
 Not for the facts of the game (letter_facts.py).
 """
@@ -42,7 +42,7 @@ def day(params: Params, name: str) -> date:
 
 
 def refusal_of(params: Params) -> Refusal:
-    """A refusal as it was written down."""
+    """A refusal as it was recorded."""
     days = params.get("days")
     earliest = params.get("earliest")
     return Refusal(
@@ -53,7 +53,7 @@ def refusal_of(params: Params) -> Refusal:
 
 
 def told_in(letter: OutboxRow) -> dict[int, list[int]]:
-    """The games of a daily letter, each with the events it tells, in order. Raises NoLetter."""
+    """The games of a daily letter, each with the events it reports, in order. Raises NoLetter."""
     found: dict[int, list[int]] = {}
     told = params_of(letter).get("told")
     for pair in told if isinstance(told, list) else ():

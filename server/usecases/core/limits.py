@@ -1,4 +1,4 @@
-"""How much one caller may ask: token buckets in memory. NOT a promise between processes."""
+"""How much one caller may ask: token buckets in memory. NOT shared between processes."""
 
 from dataclasses import dataclass, field
 
@@ -14,10 +14,10 @@ class Rate:
 
 
 SIGNED_IN = Rate(burst=5_000, per_second=250)
-"""A program that moves in a thousand games at once is welcome; one gone wild is slowed."""
+"""A program that moves in a thousand games at once is welcome; one out of control is slowed."""
 
 STRANGER = Rate(burst=120, per_second=2)
-"""Failed sign-ins, an address: guessing a token of 128 bits stays hopeless, and cheap to refuse."""
+"""Failed sign-ins, per address: guessing a 128-bit token stays hopeless, and cheap to refuse."""
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class Limiter:
     _buckets: dict[bytes | str, _Bucket] = field(default_factory=dict)
 
     def wait(self, who: bytes | str, now: float) -> float:
-        """0 and one call taken, or the seconds until one may be made."""
+        """Take one call and return 0, or return the seconds until one may be made."""
         bucket = self._refilled(who, now)
         if bucket.left >= 1:
             bucket.left -= 1
@@ -42,7 +42,7 @@ class Limiter:
         return (1 - bucket.left) / self.rate.per_second
 
     def is_empty(self, who: bytes | str, now: float) -> bool:
-        """Whether nothing is left; takes nothing."""
+        """True if nothing is left; takes nothing."""
         return who in self._buckets and self._refilled(who, now).left < 1
 
     def _refilled(self, who: bytes | str, now: float) -> _Bucket:

@@ -1,9 +1,9 @@
-"""Who may do what: the rights of a person, from his offices, groups and seats (§ 6.1.1-6.1.2).
+"""Who may do what: a person's rights, from offices, groups and seats (§ 6.1.1-6.1.2).
 
-One value, ``Rights``, that every desk asks; and appointing and dismissing by the controller.
-Readings: nobody acts as an official in a group he plays in; a deputy stands for the leader; the
-administrator runs the machine, sees all and decides nothing. Not for what a case allows at
-which stage (kskak.cases.decide).
+One value, ``Rights``, that every desk consults; also appointing and dismissing. Readings: nobody
+acts as an official in a group they play in; a deputy stands in for the leader; the administrator
+runs the machine, sees all and decides nothing. Not for what a case allows at which stage
+(kskak.cases.decide).
 """
 
 from dataclasses import dataclass, replace
@@ -25,13 +25,12 @@ from server.usecases.core.in_turn import in_turn
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What a person may do, for one look. Groups are ids.
+    """What a person may do, as of one moment. Groups are ids.
 
-    ``led`` are the groups he leads, as leader or deputy; ``deputy`` those as deputy only;
-    ``plays`` those he has a seat in; ``captain`` those he is a captain in. ``judges`` are the
-    games (ids) of the cases before the Board, for who sits on it; ``team_games`` those of the
-    teams he is captain of (§ 6.7.2.2);
-    ``lists`` are the waiting lists that he leads.
+    ``led``: the groups the person leads, as leader or deputy; ``deputy``: as deputy only;
+    ``plays``: those with a seat; ``captain``: those as a captain. ``judges``: the games (ids) of
+    the cases before the Board, for its members; ``team_games``: those of the captain's teams
+    (§ 6.7.2.2); ``lists``: the waiting lists the person leads.
     """
 
     person_id: int
@@ -49,34 +48,34 @@ class Rights:
 
     @property
     def is_official(self) -> bool:
-        """Whether he has a desk at all."""
+        """Whether the person has a desk at all."""
         return bool(self.is_kc or self.is_board or self.is_admin or self.is_leader)
 
     @property
     def is_leader(self) -> bool:
-        """Whether he leads anything: groups or waiting lists (§ 6.1.1)."""
+        """Whether the person leads anything: groups or waiting lists (§ 6.1.1)."""
         return bool(self.leads_all or self.led or self.lists)
 
     def leads_list(self, list_id: int) -> bool:
-        """Whether he is the leader of a waiting list (§ 6.1.1)."""
+        """True if the person is the leader of a waiting list (§ 6.1.1)."""
         return self.leads_all or list_id in self.lists
 
     @property
     def sorts_mail(self) -> bool:
-        """Whether held mails and dead letters wait for him; the Board has its cases only."""
+        """Whether the person handles held mails and dead letters; the Board only has its cases."""
         return bool(self.is_kc or self.is_admin or self.leads_all or self.led)
 
     @property
     def grants_leave(self) -> bool:
-        """Whether there may be players whom he grants special leave (§ 6.3.6.4)."""
+        """Whether there may be players to whom the person grants special leave (§ 6.3.6.4)."""
         return bool(self.is_kc or self.leads_all or self.led - self.plays)
 
     def leads(self, group_id: int) -> bool:
-        """Whether he leads the group: never one that he plays in (§ 6.1.1)."""
+        """True if the person leads the group, but never one they play in (§ 6.1.1)."""
         return (self.leads_all or group_id in self.led) and group_id not in self.plays
 
     def instances(self, group_id: int) -> frozenset[Instance]:
-        """The instances he may act for in a group's cases (§ 6.4.1, § 6.4.3)."""
+        """The instances the person may act for in a group's cases (§ 6.4.1, § 6.4.3)."""
         found = {
             Instance.LEADER: self.leads_all or group_id in self.led,
             Instance.CONTROLLER: self.is_kc,
@@ -85,37 +84,37 @@ class Rights:
         return frozenset(instance for instance, holds in found.items() if holds)
 
     def actor(self, group_id: int) -> Actor:
-        """How he stands before a case of the group."""
+        """The person as an actor in a case of the group."""
         return Actor(self.person_id, self.instances(group_id), group_id in self.plays)
 
     def oversees(self, group_id: int) -> bool:
-        """Whether he may read all of the group's cases; the Board reads its own only."""
+        """True if the person may read all of the group's cases; the Board reads only its own."""
         return self.is_admin or self.speaks_for(group_id)
 
     def may_watch(self, game_id: int, group_id: int) -> bool:
-        """Whether his office shows him a game of others: running, and its file (§ 6.1.1-6.1.2).
+        """True if the office opens others' running games and their files (§ 6.1.1-6.1.2).
 
-        The Board sees the games of its cases only; a captain is no official.
+        The Board sees only the games of its cases; a captain is not an official.
         """
         is_judged = game_id in self.judges and group_id not in self.plays
         return self.oversees(group_id) or is_judged
 
     def has_file_of(self, game_id: int, group_id: int) -> bool:
-        """Whether an official may have the whole file of a game, ended or not (§ 6.2.3)."""
+        """True if an official may have the whole file of a game, ended or not (§ 6.2.3)."""
         return group_id not in self.plays and self.may_watch(game_id, group_id)
 
     def speaks_for(self, group_id: int) -> bool:
-        """Whether he may act as an official in the group: open, suspend, call in, annul."""
+        """True if the person may act as an official in the group: open, suspend, call in, annul."""
         return (self.is_kc and group_id not in self.plays) or self.leads(group_id)
 
     @property
     def appoints(self) -> bool:
-        """Whether he appoints leaders, deputies and captains (§ 6.1.1)."""
+        """Whether the person appoints leaders, deputies and captains (§ 6.1.1)."""
         return self.is_kc
 
     @property
     def appoints_union(self) -> bool:
-        """Whether he enters whom the Union names: the controller, the Board, administrators."""
+        """Whether the person records the Union's appointees: controller, Board, administrators."""
         return self.is_admin
 
 
@@ -158,15 +157,15 @@ def _rights(person: PersonRow, standing: Standing) -> Rights:
 
 
 class NotAllowed(Exception):
-    """The person has no right to what he asks; nothing has changed."""
+    """The person has no right to what was asked; nothing has changed."""
 
 
 class NoSuch(ValueError):
-    """The person, group, game or appointment named is not there; the text says which."""
+    """The person, group, game or appointment does not exist; the text says which."""
 
 
 _UNION = frozenset({Office.KC, Office.BOARD, Office.ADMIN})
-"""What the Union names: entered by an administrator, never of one group."""
+"""Offices that the Union fills: recorded by an administrator, never for one group."""
 
 
 def _check(held: Rights, office: Office) -> None:
@@ -180,8 +179,8 @@ async def appoint(
 ) -> OfficeRow:
     """Appoint somebody from now on (§ 6.1.1). Raises NotAllowed, NoSuch.
 
-    The controller, the Board and administrators are of no group, a captain is of one. The same
-    again changes nothing.
+    The controller, the Board and administrators have no group, a captain has one. Repeating an
+    appointment changes nothing.
     """
     _check(await rights(core, by), office)
     if (office in _UNION and group_id is not None) or (office is Office.CAPTAIN and not group_id):
@@ -219,7 +218,7 @@ async def dismiss(core: Core, by: PersonRow, office_id: int) -> OfficeRow:
 
 @dataclass(frozen=True, slots=True)
 class OfficeHolder:
-    """Somebody in office, for lists. ``office_id`` None: the leader in the group's own row."""
+    """Somebody in office, for lists. ``office_id`` None: a group's own leader, or KC by role."""
 
     office_id: int | None
     person: PersonRow
@@ -251,5 +250,5 @@ async def holders_in(conn: AsyncConnection, now_us: int) -> tuple[OfficeHolder, 
 
 
 def may_handle(held: Rights, list_id: int) -> bool:
-    """Whether somebody is an official of a list: its leader, or the controller (§ 6.1.1-6.1.2)."""
+    """True for an official of a list: its leader, or the controller (§ 6.1.1-6.1.2)."""
     return held.is_kc or held.leads_list(list_id)

@@ -1,8 +1,8 @@
 """Which letters a change causes, as outbox rows in the change's own transaction.
 
 A row says which letter, to whom and about which event; the words are composed when it is
-sent, from the ledger up to that event. Its Message-ID is made of the same facts, so that a
-repeat is recognised. Not for text (mail.compose) nor for sending (the outbox job).
+sent, from the ledger up to that event. Its Message-ID is derived from the same facts, so that
+a repeat is recognised. Not for text (mail.compose) nor for sending (the outbox job).
 """
 
 from dataclasses import dataclass, replace
@@ -82,7 +82,7 @@ class Kind(StrEnum):
 
 
 def _short(said: str) -> str:
-    """What tells letters apart in their Message-IDs: 20 characters."""
+    """What distinguishes letters in their Message-IDs: 20 characters."""
     return blake2b(said.encode(), digest_size=10).hexdigest()
 
 
@@ -105,7 +105,7 @@ class Poster:
     ) -> NewOutbox:
         """A letter about a game to a player, or to the leader (None).
 
-        ``at`` is the event's number and the plies then played. A player's letter carries his
+        ``at`` is the event's number and the plies then played. A player's letter carries the
         key in its Message-ID too, for mail programs that drop the address's tag.
         """
         seq, ply = at
@@ -130,7 +130,7 @@ class Poster:
     def to_person(
         self, kind: Kind, person_id: int, unique: str, params: dict[str, object]
     ) -> NewOutbox:
-        """A letter about no single game. ``unique`` tells it from others of its kind."""
+        """A letter about no single game. ``unique`` distinguishes it from others of its kind."""
         told = _short(f"{kind.value}.{person_id}.{unique}")
         return NewOutbox(
             message_id=f"<{kind.value}.{told}@{self.domain}>",
@@ -144,12 +144,12 @@ class Poster:
 
 
 def addressless(poster: Poster, kind: Kind, unique: str, params: dict[str, object]) -> NewOutbox:
-    """A letter to who is no person here yet; whose it is stands in what ``params`` name."""
+    """A letter to somebody not registered yet; the recipient is found through ``params``."""
     return replace(poster.to_person(kind, 0, unique, params), person_id=None)
 
 
 def said_once(letter: NewOutbox, unique: str) -> NewOutbox:
-    """A letter whose Message-ID is made of ``unique`` whatever happens in the game meanwhile."""
+    """The letter with a Message-ID that depends on ``unique``, not on the game's progress."""
     key = letter.message_id.lstrip("<").partition(".")[0]
     domain = letter.message_id.rstrip(">").rpartition("@")[2]
     named = f"once.{letter.kind}.{letter.game_id}.{letter.person_id}.{unique}"
@@ -168,7 +168,7 @@ def letters_of(
 ) -> tuple[NewOutbox, ...]:
     """The letters that a game's new events cause; ``states`` are before and after.
 
-    ``is_told``: all were warned of the overstep when the time ran out.
+    ``is_told``: all were told of the overstep when the time ran out.
     """
     before, after = states
     ply = after.position.ply
@@ -206,7 +206,7 @@ def _of_event(
 
     match event:
         case ev.MoveSent(channel=Channel.POST):
-            return []  # who entered the card says to whom (postal/letters.py)
+            return []  # whom to tell depends on who entered the card (postal/letters.py)
         case ev.EmailAnswered(by=by):
             return [letter(Kind.EMAIL_WORD, by.other)]
         case ev.MoveSent(by=by):
@@ -230,7 +230,7 @@ def _of_event(
 def _leave_told(
     poster: Poster, game: GameRow, event: ev.Event, after: GameState
 ) -> list[NewOutbox]:
-    """The leader's letter of a leave: the same of each of its games, so kept once (§ 6.3.6)."""
+    """The leader's letter about a leave: the same for each of its games, so kept once (§ 6.3.6)."""
     if not isinstance(event, ev.LeaveBooked | ev.LeaveShortened):
         return []
     same = [
@@ -244,7 +244,7 @@ def _leave_told(
     days: dict[str, object] = {"first": event.first.isoformat(), "last": event.last.isoformat()}
     if isinstance(event, ev.LeaveShortened):
         days["until"] = event.until.isoformat()
-    # Given up and booked again it is another leave, and told anew.
+    # A leave given up and booked again is another leave, and reported again.
     unique = ".".join(map(str, (player, kind, len(same), *days.values())))
     params = {"player": player, "type": kind, **days}
     return [poster.to_person(Kind.LEAVE_TOLD, game.tl_id, unique, params)]
@@ -256,7 +256,7 @@ def _of_silence(
     event: ev.LongThinkNotified | ev.Reminded | ev.LeaderTold | ev.LeaveShortened,
     at: tuple[int, int],
 ) -> list[NewOutbox]:
-    """Notice, reminder and report (§ 6.3.4, § 6.8.3), and leave that became shorter."""
+    """Notice, reminder and report (§ 6.3.4, § 6.8.3), and shortened leave."""
 
     def letter(kind: Kind, to: Side | None, **params: object) -> NewOutbox:
         return poster.about_game(kind, game, to, at, params)

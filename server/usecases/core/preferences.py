@@ -1,10 +1,10 @@
-"""What a person can choose, and what holds when he has not.
+"""What a person can choose, and the defaults.
 
-The values are closed; what is kept and not known any more, or not yet, counts as not chosen, so
+The values are fixed; a saved one that is no longer known, or not yet, counts as not chosen, so
 that an older or newer program never fails on it. Nothing here changes what counts in a game:
-days run from the day a move was sent, whatever letters one gets (§ 6.3.1, § 6.8.3).
+days run from the day a move was sent, whatever letters a player gets (§ 6.3.1, § 6.8.3).
 
-Not for keeping a choice (account/choices.py), nor for the pages that ask
+Not for saving a choice (account/choices.py), nor for the pages that ask
 (web/account/settings.py), nor for what each choice does.
 """
 
@@ -40,9 +40,9 @@ class BoardLook(StrEnum):
 
 
 class Reads(StrEnum):
-    """Whose piece letters a typed move is read in first (§ 6.8.2); all others are tried then.
+    """Which piece letters are tried first for a typed move (§ 6.8.2); then all others are.
 
-    ``LANGUAGE``: those of the language one reads. In Danish a B may be a *bonde*, so it is asked
+    ``LANGUAGE``: those of the reader's language. In Danish a B may be a *bonde*, so it is asked
     about; in English it is the bishop (§ 6.8.4).
     """
 
@@ -51,7 +51,7 @@ class Reads(StrEnum):
     ENGLISH = "english"
 
     def letters_of(self, lang: str) -> str:
-        """The language's two letters, for a reader of ``lang``."""
+        """The language's two-letter code, for a reader of ``lang``."""
         match self:
             case Reads.LANGUAGE:
                 return lang
@@ -64,7 +64,7 @@ class Reads(StrEnum):
 
 
 class Pace(StrEnum):
-    """How often letters come that only pass on what the opponent did."""
+    """How often to send letters that only report what the opponent did."""
 
     MOVES = "moves"
     DAILY = "daily"
@@ -72,7 +72,7 @@ class Pace(StrEnum):
 
 
 class Undo(StrEnum):
-    """Minutes for which a move sent on the web can be taken back; it is sent after them."""
+    """Minutes during which a move sent on the web can be taken back; only then is it sent."""
 
     NONE = "0"
     ONE = "1"
@@ -86,18 +86,18 @@ class Undo(StrEnum):
 
 
 MOST_REMINDERS, EARLIEST_REMINDER = 5, 30
-"""How many reminders before one control, and how many days before it the first may be."""
+"""Most reminders before one control, and most days before it for the first of them."""
 
 
 class BadDays(ValueError):
-    """A text that is no list of days to be reminded at."""
+    """A text that is not a list of days for reminders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What holds for a person. ``reminders`` are days left to the control, the most first.
+    """A person's preferences. ``reminders`` are days left to the control, largest first.
 
-    ``undo`` is what the player wishes for; whether a move waits is asked where it is sent.
+    ``undo`` is the player's wish; whether a move waits is decided where it is sent.
     """
 
     pieces: Pieces = Pieces.STANDARD
@@ -114,9 +114,9 @@ ON, OFF = "on", "off"
 
 
 def days_of(text: str) -> tuple[int, ...]:
-    """«10, 5, 2» as days, the most first, each once. Raises BadDays.
+    """«10, 5, 2» as days, largest first, each once. Raises BadDays.
 
-    At least one: nobody is to lose a game because no word came.
+    At least one, so that nobody loses a game for want of a warning.
     """
     parts = [part for part in re.split(r"[\s,;]+", text.strip()) if part]
     if not parts or not all(re.fullmatch(r"[0-9]{1,2}", part) for part in parts):
@@ -143,11 +143,11 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     "reminders": days_of,
     "undo": Undo,
 }
-"""How the text of each field is read; every one raises ValueError for what it does not know."""
+"""How to read each field's text; all of them raise ValueError for an unknown value."""
 
 
 def values_of(name: str) -> tuple[str, ...]:
-    """All values that a field can have, as texts; none for one that is not chosen from a list."""
+    """All values that a field can have, as texts; empty for one not chosen from a list."""
     reader = _READERS[name]
     if reader is _flag:
         return (ON, OFF)
@@ -155,7 +155,7 @@ def values_of(name: str) -> tuple[str, ...]:
 
 
 def text_of(preferences: Preferences, name: str) -> str:
-    """A field as it is kept and as a form shows it."""
+    """A field's text as saved and as a form shows it."""
     value: object = getattr(preferences, name)
     match value:
         case bool():
@@ -167,7 +167,7 @@ def text_of(preferences: Preferences, name: str) -> str:
 
 
 def read(pairs: Iterable[tuple[str, str]]) -> Preferences:
-    """What holds by what is kept; an unknown name or value is passed over."""
+    """The preferences from saved pairs; unknown names and values are ignored."""
     found: dict[str, object] = {}
     for name, text in pairs:
         if (reader := _READERS.get(name)) is not None:
@@ -179,7 +179,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> Preferences:
 
 
 def faulty(chosen: Mapping[str, str]) -> tuple[str, ...]:
-    """Which of these fields have a value that there is not."""
+    """The fields with an invalid value. Raises KeyError for an unknown field."""
     found = []
     for name, text in chosen.items():
         try:
@@ -190,5 +190,5 @@ def faulty(chosen: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def of_people(conn: Connection, ids: Collection[int]) -> dict[int, Preferences]:
-    """What holds for each of these people, in one question."""
+    """The preferences of each of these people, in one query."""
     return {person: read(pairs) for person, pairs in rows.of_people(conn, ids).items()}

@@ -1,4 +1,4 @@
-"""What is asked back once before it is done, and how the answer is kept.
+"""What is asked back once before it is done, and how the question is saved.
 
 Resigning, accepting a draw (CONTRACTS "Mail"), a mail from another address, a move after the
 opponent's overstep, a move whose number is a slip of the pen (§ 6.8.6). The key is mailed; only
@@ -16,7 +16,7 @@ from server.store.play.questions import NewConfirmation
 from server.usecases.core.reply_keys import Position
 
 TERM_US = 14 * DAY_US
-"""How long a question may be answered; a held mail counts from its arrival all the same."""
+"""How long a question may be answered; a held mail still counts from its arrival."""
 _BYTES = 24
 
 
@@ -31,7 +31,7 @@ class Question(StrEnum):
 
 
 BY_MAIL = (Question.RESIGN, Question.DRAW_YES, Question.MEANT)
-"""What a «ja» on a line of its own answers."""
+"""The questions that a «ja» on a line of its own answers."""
 
 
 def new_key() -> str:
@@ -52,7 +52,7 @@ class Asking:
     inbox_id: int | None = None
 
     def row(self, **params: object) -> NewConfirmation:
-        """The question as it is kept."""
+        """The question as a row to save."""
         return NewConfirmation(
             digest=digest(self.key),
             person_id=self.person_id,

@@ -2,7 +2,7 @@
 
 A key names game, position and colour and carries a 128-bit proof made with the server's
 secret, so that it can be read back without a table and can't be guessed. It is bound to the
-position: when the game has moved on it is spent. The sender's address is checked beside it
+position: once the game has moved on it is spent. The sender's address is checked as well
 (REGULATION, "Authentication"); a key alone moves nothing.
 """
 
@@ -20,7 +20,7 @@ _PAYLOAD = _GAME + _PLY + _SIDE
 
 
 def secret_of(given: str) -> bytes:
-    """The secret that signs, of what an operator gave or the server made: any length."""
+    """The signing secret, from what an operator gave or the server made, of any length."""
     return blake2b(given.encode(), digest_size=_SECRET, person=b"secret").digest()
 
 
@@ -34,9 +34,9 @@ class Position:
 
 
 def _signed(secret: bytes, use: bytes, said: bytes, size: int) -> bytes:
-    """``size`` octets that only who has the secret can make; ``use`` keeps uses apart.
+    """``size`` octets that only a holder of the secret can make; ``use`` keeps uses apart.
 
-    Keyed BLAKE2b: two letters a move carry a key, and it takes a third of an HMAC's time.
+    Keyed BLAKE2b: two letters per move carry a key, and it takes a third of an HMAC's time.
     """
     return blake2b(said, digest_size=size, key=secret, person=use).digest()
 
@@ -46,7 +46,7 @@ def _proof(secret: bytes, payload: bytes) -> bytes:
 
 
 def _veil(secret: bytes, proof: bytes) -> bytes:
-    """What hides the payload: numbers of games and moves are nobody else's business."""
+    """The mask that hides the payload: numbers of games and moves are nobody else's business."""
     return _signed(secret, b"reply-veil", proof, _PAYLOAD)
 
 
@@ -84,9 +84,9 @@ def read_key(secret: bytes, key: str) -> Position | None:
 
 
 def think_key(secret: bytes, position: Position) -> str:
-    """The key of a letter's link that gives notice of a long think from a position (§ 6.3.4).
+    """The key in a letter's link for giving notice of a long think from a position (§ 6.3.4).
 
-    Another one than the reply key, which is quoted in mails: this one stands in a link only.
+    Not the reply key, which is quoted in mails: this one appears only in a link.
     """
     return make_key(_think_secret(secret), position)
 

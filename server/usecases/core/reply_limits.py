@@ -1,10 +1,10 @@
 """When to stop answering: two robots that answer each other must fall silent.
 
-A program that marks its mails as automatic is never answered at all (mail.incoming.guard); this is
-for those that do not. A move is read all the same, however often somebody wrote nonsense before.
-The limits are counted where the answers are written, with their game locked: they hold whatever
-number of mails comes at once, and by whatever process. Not for spent keys, which have their one
-answer (mail/mail_answers.py).
+Programs that mark their mails as automatic are never answered (mail.incoming.guard); this is for
+the others. A move is still read, however often its sender wrote nonsense before. The limits are
+counted where the answers are written, with their game locked, so they hold for any number of
+simultaneous mails and across processes. Not for spent keys, which get their one answer
+(mail/mail_answers.py).
 """
 
 from collections.abc import Sequence
@@ -24,20 +24,20 @@ MOST_QUESTIONS = 5
 """Questions «was this you?» a day, about one position."""
 _LIMITS = {Kind.NOT_MADE: MOST_ANSWERS, Kind.HELD: MOST_QUESTIONS}
 MOST_LISTS = 5
-"""Lists of his games a day to a player who did not ask for one."""
+"""Lists of games a day to a player who did not ask for one."""
 MOST_ASKED_LISTS = 20
-"""Lists of his games a day to a player who did."""
+"""Lists of games a day to a player who did."""
 
 
 def same_words(words: str, day: str) -> str:
-    """What names an answer that costs nothing: the same words are answered once a day."""
+    """The name of a cheap answer: the same words are answered once a day."""
     return f"{day}.{sha256(' '.join(words.split()).encode()).hexdigest()[:20]}"
 
 
 def not_hushed(conn: Connection, answers: Sequence[NewOutbox]) -> list[NewOutbox]:
-    """Of answers about positions those that may still go, in their order.
+    """The answers about positions that may still be sent, in order.
 
-    Within the transaction that writes them, which holds their games' locks.
+    Called in the transaction that writes them, which holds their games' locks.
     """
     told = _told(conn, answers)
     may_go: list[NewOutbox] = []
@@ -57,7 +57,7 @@ def _position(letter: NewOutbox) -> _Position:
 
 
 def _told(conn: Connection, answers: Sequence[NewOutbox]) -> dict[_Position, set[str]]:
-    """The letters of today about the same positions, by their Message-IDs."""
+    """The Message-IDs of the last 24 hours' letters about the same positions."""
     games = {letter.game_id for letter in answers if letter.game_id is not None}
     since = max(letter.created_us for letter in answers) - DAY_US
     kinds = {letter.kind for letter in answers}
@@ -70,7 +70,7 @@ def _told(conn: Connection, answers: Sequence[NewOutbox]) -> dict[_Position, set
 async def may_list(
     conn: AsyncConnection, person_id: int, today: str, now_us: int, *, asked: bool
 ) -> bool:
-    """Whether a player still gets a list of his games today (ISO); counts it if so."""
+    """True if a player may still get a list of games today (ISO); counts it if so."""
     for number in range(MOST_ASKED_LISTS if asked else MOST_LISTS):
         name = f"list.{person_id}.{number}" if asked else f"unclear.{person_id}.{number}"
         if await duty_rows.take(conn, name, today, now_us):

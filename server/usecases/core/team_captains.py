@@ -1,6 +1,6 @@
-"""Which captains hear of a case, and of which teams its players are (§ 6.7.2.2, § 6.7.6.1).
+"""Which captains are told of a case, and which teams its players are in (§ 6.7.2.2, § 6.7.6.1).
 
-For a writer's own transaction: it knows the store alone. Not for what a captain may read
+For a writer's own transaction: it uses the store alone. Not for what a captain may read
 (captains.py).
 """
 
@@ -14,15 +14,15 @@ from server.store.play import people as person_rows
 
 
 def same_club(one: str | None, other: str | None) -> bool:
-    """Whether two clubs are one: blanks and capitals aside."""
+    """True if two clubs are the same, ignoring surrounding blanks and case."""
     first, second = ((name or "").strip().casefold() for name in (one, other))
     return bool(first) and first == second
 
 
 def clubs_of(conn: Connection, group_id: int, players: Collection[int]) -> dict[int, str]:
-    """The teams of players in a division, by player; nothing in a group that is none.
+    """The teams of players in a division, by player; empty for a group that is not one.
 
-    A club's other team is of another division (§ 6.7.3.3), so club and group name a team.
+    A club's other team is in another division (§ 6.7.3.3), so club and group identify a team.
     """
     teams = {team.id: team.club for team in league_rows.teams(conn, group_id)}
     boards = league_rows.boards(conn, teams) if teams else ()

@@ -1,7 +1,7 @@
-"""The one writer of games: takes what waits, commits once, then answers all.
+"""The one writer of games: takes what is waiting, commits once, then answers all.
 
 Several processes may each have one; the database's locks keep them apart. Not for what a
-command does (its unit) nor for mail coming in (mail/take_mail.py).
+command does (its unit) nor for incoming mail (mail/take_mail.py).
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ class Writer:
     ) -> None:
         """``committed`` is called after each commit: letters may wait to be sent.
 
-        ``entered`` is told how many dispatches each channel has brought into the ledgers.
+        ``entered`` is called with how many dispatches each channel added to the ledgers.
         """
         self._store = store
         self._committed = committed
@@ -56,11 +56,11 @@ class Writer:
         self._batcher: Batcher[Unit[object], object] = Batcher(self._commit, limit)
 
     async def submit(self, unit: Unit[V]) -> V | Replayed | AlreadyDone:
-        """Run a unit; its answer when what it wrote is durable.
+        """Run a unit; returns its answer once what it wrote is durable.
 
         Raises what ``run`` raised, UnknownGame, KeyReused, or StoreError when the database
         can't do it; then nothing of the unit is written. Inside ``together`` it is durable at the
-        block's end.
+        end of the block.
         """
         if self._store.is_joined:
             (answer,) = await self._commit([cast("Unit[object]", unit)])
@@ -72,9 +72,9 @@ class Writer:
     async def transact(
         self, work: Callable[[Connection], V], entered: Counter[str] | None = None
     ) -> V:
-        """Run a work of its own in one transaction: what touches more than games' ledgers.
+        """Run ``work`` in a transaction of its own, for what touches more than games' ledgers.
 
-        ``entered``: the dispatches that the work enters by ``process``, to be counted too.
+        ``entered``: the dispatches that ``work`` enters through ``process``, to be counted too.
         """
         value = await self._store.transact(work)
         self._done(entered)
@@ -82,9 +82,9 @@ class Writer:
 
     @asynccontextmanager
     async def together(self, *names: str) -> AsyncIterator[AsyncConnection]:
-        """All that this task reads and writes in the block is one transaction.
+        """Make everything this task reads and writes in the block one transaction.
 
-        ``names``: what is decided in it alone, in whatever process (turns.py).
+        ``names``: the turns it holds, exclusive across processes (turns.py).
         """
         async with self._store.together() as connection:
             await connection.run_sync(hold, *names)
@@ -92,13 +92,13 @@ class Writer:
         self._committed()
 
     def _done(self, entered: Counter[str] | None) -> None:
-        """After a commit: nothing is counted or rung for that a crash could take back."""
+        """After a commit, so that nothing is counted or signalled that a crash could undo."""
         for channel, count in (entered or {}).items():
             self._entered(channel, count)
         self._committed()
 
     async def close(self) -> None:
-        """Finish what was submitted and take nothing new."""
+        """Finish what was submitted and accept nothing new."""
         await self._batcher.close()
 
     async def _commit(self, units: Sequence[Unit[object]]) -> Sequence[object]:

@@ -1,8 +1,8 @@
 """The cup's dated duty: the next round can be drawn (§ 6.6.3), on the desk and in one letter.
 
-Reading: a round is over when its last game is, and its list stands when the 14 days for
-objections to the last of its groups' results are (§ 6.4.5); an objection opens a case, which is a
-duty of its own. Not for drawing (rounds.py) nor for the first round, which the year's plan
+Reading: a round is over when its last game is, and its list is final when the 14 days for
+objections to the last of its groups' results are over (§ 6.4.5); an objection opens a case, which
+is a duty of its own. Not for drawing (rounds.py) nor for the first round, which the year's plan
 dates (office/year.py).
 """
 
@@ -21,7 +21,7 @@ from server.usecases.core.offices import Rights, may_handle
 from server.usecases.core.outbox_letters import Kind
 
 _ONCE = "told"
-"""The day that the letter counts for: it is written once a round, whenever that was."""
+"""In place of the letter's day: it is written once per round, whenever that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class RoundDue:
 
     @property
     def duty(self) -> str:
-        """The name of the letter about it among the duties."""
+        """The name of its letter among the duties."""
         return f"cup.{self.cup_id}.{self.stage.value}"
 
 
 async def rounds_due(conn: AsyncConnection, today: date) -> tuple[RoundDue, ...]:
-    """Whose list of players stands, by the cup's number."""
+    """The cups whose list of players is final, by the cup's number."""
     found = (
         RoundDue(
             row.cup_id,
@@ -58,20 +58,20 @@ async def rounds_due(conn: AsyncConnection, today: date) -> tuple[RoundDue, ...]
 
 
 async def due_for(conn: AsyncConnection, held: Rights, today: date) -> tuple[RoundDue, ...]:
-    """Those of an official: the cup's leader, the controller, an administrator to look at."""
+    """Those for an official: the cup's leader, the controller, or an administrator (read-only)."""
     found = await rounds_due(conn, today)
     return tuple(one for one in found if held.is_admin or may_handle(held, one.list_id))
 
 
 async def is_due(core: Core) -> bool:
-    """Whether a leader is to be written to."""
+    """True if a leader must be written to."""
     async with core.store.read() as conn:
         told = await duty_rows.done(conn)
         return any(one.duty not in told for one in await rounds_due(conn, today_of(core)))
 
 
 async def daily(core: Core) -> None:
-    """Write the leader of each such cup, once a round, in the transaction that says so."""
+    """Write to the leader of each such cup, once per round, in the transaction that records it."""
     async with core.store.write() as conn:
         for one in await rounds_due(conn, today_of(core)):
             if not await duty_rows.take(conn, one.duty, _ONCE, core.now_us):

@@ -1,7 +1,7 @@
-"""A cup as it stands: its rounds with tables, who goes on and why, what comes next (§ 6.6.1).
+"""A cup as it stands: its rounds with tables, who advances and why, what comes next (§ 6.6.1).
 
-Reading only; the questions to the database do not grow with the groups. Not for drawing a round
-(rounds.py) nor for looks.
+Read-only; the number of queries does not grow with the groups. Not for drawing a round
+(rounds.py) nor for presentation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ from server.store.groups.groups_and_seats import CrossRow, SeatRow
 from server.usecases.groups.tables import ruled_in_all
 
 FINAL_MOST = 2
-"""Lowest place of a semi-final that may go on: the winners and perhaps the seconds (§ 6.6.1.3)."""
+"""Lowest place in a semi-final that may advance: winners and perhaps runners-up (§ 6.6.1.3)."""
 ORDER = tuple(CupStage)
 
 
@@ -48,7 +48,7 @@ class RoundGroup:
 
     @property
     def ranked(self) -> tuple[Ranked, ...]:
-        """Its players by place, as the cup's course reads them."""
+        """Its players by place, as the cup's course takes them."""
         return tuple(
             Ranked(
                 str(self.people[line.player.number]), line.place, line.points, line.player.has_left
@@ -59,7 +59,7 @@ class RoundGroup:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round that was drawn: lot, groups, places, and who did not go on into it."""
+    """A round that was drawn: lot, groups, places, and who did not advance to it."""
 
     draw: DrawRow
     groups: tuple[RoundGroup, ...]
@@ -108,7 +108,7 @@ class CupFacts:
 
     @property
     def newcomers(self) -> tuple[EntryRow, ...]:
-        """Who enters at the semi-final and did not play the first round (§ 6.6.1.6)."""
+        """Those who enter at the semi-final and did not play the first round (§ 6.6.1.6)."""
         played = self.rounds[0].people if self.rounds else frozenset()
         return tuple(row for row in self.direct if row.person_id not in played)
 
@@ -120,9 +120,9 @@ class CupFacts:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A round that could be drawn now: so many places of each group, and who would be in it.
+    """A round that could be drawn now: how many advance from each group, and who would play.
 
-    ``places`` as the rule has it; ``lacking`` places are for the leader to fill (§ 6.6.1.6).
+    ``places``: by the rule or as chosen; ``lacking``: places for the leader to fill (§ 6.6.1.6).
     """
 
     stage: CupStage
@@ -156,7 +156,7 @@ def prospect(facts: CupFacts, stage: CupStage, places: int | None = None) -> Pro
 
 
 def _final_of(semifinals: int) -> int:
-    """How many the final would have after so many semi-finals, ties apart (§ 6.6.1.3)."""
+    """How many the final would have after this many semi-finals, ignoring ties (§ 6.6.1.3)."""
     return min(
         (semifinals * each for each in range(1, FINAL_MOST + 1)),
         key=lambda size: abs(size - CUP.final),
@@ -170,7 +170,7 @@ def _is_first(one: Round) -> bool:
 def next_stages(facts: CupFacts) -> tuple[CupStage, ...]:
     """Which rounds may be drawn now: after the first one the leader may cancel the semi-final.
 
-    Nothing while a group is played, nor after the final (§ 6.6.1.1).
+    Empty while a group is being played, and after the final (§ 6.6.1.1).
     """
     last = facts.last
     if last is None:
@@ -181,14 +181,14 @@ def next_stages(facts: CupFacts) -> tuple[CupStage, ...]:
 
 
 def proposal(facts: CupFacts, taken: Sequence[Seat]) -> tuple[int, ...]:
-    """People whom the leader may think of first to fill up with (§ 6.6.1.6)."""
+    """The people whom the leader might consider first for filling up (§ 6.6.1.6)."""
     last = facts.last
     found = () if last is None else next_in_line(last.ranked, taken)
     return tuple(int(player) for player in found)
 
 
 def cut_of(facts: CupFacts) -> tuple[int, ...] | None:
-    """The sizes of the first round's groups with the entries there are (§ 6.6.1.1)."""
+    """The sizes of the first round's groups with the current entries (§ 6.6.1.1)."""
     return group_sizes(len(facts.entered))
 
 
@@ -219,7 +219,7 @@ async def facts_in(conn: AsyncConnection, row: CupRow) -> CupFacts:
 
 
 async def _tables(conn: AsyncConnection, groups: Sequence[CupGroup]) -> dict[int, RoundGroup]:
-    """All groups' tables; how each result came is the group's own page to show."""
+    """All groups' tables; how each result came about is for the group's own page to show."""
     ids = [one.group_id for one in groups]
     seats = await group_rows.seats_of_all(conn, ids)
     games = await group_rows.crosstables(conn, ids)

@@ -1,6 +1,6 @@
-"""Opening a cup: the controller's, on the waiting list that gathers its entries (§ 6.1.2, § 6.6).
+"""Opening a cup: by the controller, on the waiting list that collects its entries (§ 6.1.2, § 6.6).
 
-The list says its name, leader, regulation and fee. Not for its rounds (rounds.py).
+The list determines its name, leader, regulation and fee. Not for its rounds (rounds.py).
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from server.usecases.entries.judging import CUP
 
 FIRST_YEAR = 1900
 YEARS_AHEAD = 1
-"""A cup is opened for the next year at the latest: its first round starts in the last quarter of
+"""A cup can be opened for next year at the latest: its first round starts in the last quarter of
 its year (§ 6.6.3)."""
 
 
 class CupFault(StrEnum):
-    """What is wrong with a cup that is to be opened."""
+    """What is wrong with a cup to be opened."""
 
     EDITION = "edition"
     EDITION_TAKEN = "edition_taken"
@@ -34,7 +34,7 @@ class CupFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A cup as the controller wishes it; ``semi_list``: for the semi-final alone (§ 6.6.1.6)."""
+    """A cup as the controller wants it; ``semi_list``: for the semi-final only (§ 6.6.1.6)."""
 
     edition: int
     list_id: int

@@ -1,7 +1,7 @@
-"""Drawing a cup's rounds: computed as far as the rules go, the rest the leader's with a reason.
+"""Drawing a cup's rounds: computed as far as the rules go, the rest up to the leader with a reason.
 
 § 6.6.1.1-6.6.1.6. One transaction: the lot, every group with its games and letters, everybody's
-place and how he came by it; or nothing. Readings: the first round takes the valid entries in the
+place and how they got it; or nothing. Readings: the first round takes the valid entries in the
 order of the list; strength is the K-rating, else the provisional one of § 6.7.6.2. Not for
 reading a cup (facts.py).
 """
@@ -43,12 +43,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A round to be drawn, with what is the leader's to choose.
+    """A round to be drawn, with the leader's choices.
 
-    ``places`` of each group go on, other than computed; ``take`` so many entries of the list
-    make the first round; ``added`` (addresses) fill up, ``without`` (people) do not go on. Each
-    of these, and to pass over the semi-final, wants a ``reason``. ``start`` None: as settings say.
-    ``live``: everybody may follow it, as they may if they could the rounds before.
+    ``places``: how many advance from each group, if not as computed; ``take``: how many entries of
+    the list play the first round; ``added`` (addresses) fill up, ``without`` (people) do not
+    advance. Each of these, and skipping the semi-final, needs a ``reason``. ``start`` None: by the
+    settings. ``live``: everybody may follow it, as they may anyway if they could earlier rounds.
     """
 
     stage: CupStage
@@ -72,7 +72,7 @@ class DrawnRound:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A seat with its group's index; None: he does not go on."""
+    """A seat with its group's index; None: the player does not advance."""
 
     seat: Seat
     group: int | None
@@ -82,7 +82,7 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A round as composed: so many places of each group before, everybody's place."""
+    """A round as composed: how many advanced from each earlier group, and everybody's place."""
 
     places: int
     placed: tuple[_Placed, ...]
@@ -100,7 +100,7 @@ class _Made:
 async def draw_round(
     core: Core, by: PersonRow, cup_id: int, choice: Choice
 ) -> DrawnRound | CupRefusal:
-    """Draw a round and start its groups. Raises NoSuch, NotAllowed; nobody draws his own cup."""
+    """Draw a round and start its groups. Raises NoSuch, NotAllowed (also for a cup player)."""
     async with core.store.deciding() as conn:
         cup = await rows.lock(conn, cup_id)
         if cup is None:
@@ -124,7 +124,7 @@ async def draw_round(
         if lacking := await without_address(conn, cup.regulation, list(players)):
             return CupRefusal(CupProblem.NO_ADDRESSES, who=", ".join(lacking))
         try:
-            async with conn.begin_nested():  # all groups or none, whichever can't be made
+            async with conn.begin_nested():  # all groups or none, if one can't be made
                 return await _started(core, conn, by, (cup, choice, seed), made)
         except (GroupFileError, ValidationError) as error:
             _log.warning("cup %s: a round can't be made: %s", cup.edition, error)
@@ -132,12 +132,12 @@ async def draw_round(
 
 
 def start_of(core: Core, choice: Choice) -> date:
-    """The day of the start: some days ahead, so that the letters come before (§ 6.5.2.1)."""
+    """The day of the start: some days ahead, so that the letters arrive first (§ 6.5.2.1)."""
     return choice.start or today_of(core) + timedelta(days=core.settings.entries.start_days)
 
 
 def _refused(core: Core, facts: CupFacts, choice: Choice) -> CupRefusal | None:
-    """What stands in the way of any round: its turn, a missing reason, a day that is past."""
+    """What bars a round of any kind: not its turn, a missing reason, an unsuitable start."""
     open_now, last = next_stages(facts), facts.last
     if choice.stage not in open_now:
         drawn = {one.stage for one in facts.rounds}
@@ -177,7 +177,7 @@ async def _composed(
 async def _first(
     core: Core, conn: AsyncConnection, facts: CupFacts, choice: Choice, seed: str
 ) -> _Made | CupRefusal:
-    """The first round from the list: by strength, equals by lot (§ 6.6.1.1, § 6.6.1.2)."""
+    """The first round from the list: by strength, ties by lot (§ 6.6.1.1, § 6.6.1.2)."""
     fit = (await fit_to_start(core, conn, facts.entered))[: choice.take]
     people = await person_rows.by_ids(conn, [row.person_id for row in fit])
     strengths = [strength_of(row, people[row.person_id]) for row in fit]
@@ -204,19 +204,19 @@ async def _first(
 
 
 def strength_of(row: EntryRow, person: PersonRow) -> int:
-    """What a player is dealt by: the register's rating goes before the entry's (§ 6.6.1.2)."""
+    """The strength for dealing: the register's rating, before that of the entry (§ 6.6.1.2)."""
     own = row.k_rating if person.k_rating is None else person.k_rating
     return provisional_rating(own, row.otb_rating if person.rating is None else person.rating)
 
 
 def _in_too_many(entrants: Sequence[CupPlayer], groups: int) -> int | None:
-    """Who has more places than 2, or than there are groups (§ 6.6.1.2)."""
+    """Somebody with more than 2 places, or more than there are groups (§ 6.6.1.2)."""
     names, most = [one.player for one in entrants], min(CUP.most_at_once, groups)
     return next((int(name) for name in names if names.count(name) > most), None)
 
 
 def _next(facts: CupFacts, choice: Choice, added: Sequence[int], seed: str) -> _Made | CupRefusal:
-    """A later round: who goes on, those who enter there, those who fill up (§ 6.6.1.3-6.6.1.6)."""
+    """A later round: who advances, who enters there, who fills up (§ 6.6.1.3-6.6.1.6)."""
     planned = prospect(facts, choice.stage, choice.places)
     without = [str(person) for person in choice.without]
     if not set(without) <= {seat.player for seat in planned.seats}:
@@ -255,7 +255,7 @@ async def _started(
     drawn: tuple[CupRow, Choice, str],
     made: _Made,
 ) -> DrawnRound:
-    """Start the groups and keep the round with everybody's way into it."""
+    """Start the groups and save the round with how everybody got into it."""
     cup, choice, seed = drawn
     lot = Lot(seed, start_of(core, choice), choice.live)
     started = await start_groups(core, conn, cup, choice.stage, lot, made.groups)
@@ -284,6 +284,6 @@ async def _started(
         if place.entry_id is not None and place.group_id is not None:
             await entry_rows.place(conn, [place.entry_id], place.group_id)
     entered_on = cup.list_id if choice.stage is CupStage.PRELIMINARY else cup.semi_list_id
-    if entered_on is not None:  # who enters now would wait for a round that has begun
+    if entered_on is not None:  # a new entry would wait for a round that has begun
         await list_rows.change(conn, entered_on, is_open=False)
     return DrawnRound(choice.stage, seed, started)

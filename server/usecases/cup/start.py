@@ -1,7 +1,7 @@
 """Starting the groups of a cup's round: files, lots, games, start letters (§ 6.6.1.2, § 6.5.2.1).
 
-All in the caller's transaction, by the code of ``kskak group start``. Each group's numbers are
-drawn with the round's own seed and the group's name, so that one seed makes all of it again. Not
+All in the caller's transaction, with the code of ``kskak group start``. Each group's numbers are
+drawn with the round's own seed and the group's name, so that one seed reproduces it all. Not
 for who is in which group (rounds.py).
 """
 
@@ -33,9 +33,9 @@ _MARK = {CupStage.SEMIFINAL: "S", CupStage.FINAL: "F"}
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """A round as it begins: the seed of its lots, its day, and whether everybody may follow it.
+    """A round's start: the seed of its lots, its day, and whether everybody may follow it.
 
-    Who could follow the rounds before may follow this one, too.
+    If everybody could follow an earlier round, they may follow this one too.
     """
 
     seed: str
@@ -51,9 +51,9 @@ async def start_groups(
     lot: Lot,
     groups: Sequence[Sequence[int]],
 ) -> tuple[StartedGroup, ...]:
-    """Start a round's groups of these people.
+    """Start a round's groups with these people.
 
-    GroupFileError or ValidationError where a group can't be made; then nothing may be kept.
+    Raises GroupFileError or ValidationError if a group can't be made; then roll back everything.
     """
     taken = {row.name for row in await group_rows.everything(conn)}
     ids = {person for group in groups for person in group} | {cup.leader_id}
@@ -92,7 +92,7 @@ def _file(
     players: Sequence[PersonRow],
     lot: Lot,
 ) -> GroupFile:
-    """The group as its file would say it."""
+    """The group as its file would describe it."""
     return GroupFile.model_validate(
         {
             "tournament": cup.name,
@@ -114,10 +114,10 @@ def _file(
 async def added_people(
     core: Core, conn: AsyncConnection, facts: CupFacts, addresses: Sequence[str]
 ) -> tuple[int, ...] | CupRefusal:
-    """The people behind the addresses, or who of them can't be taken.
+    """The people behind the addresses, or which of them can't be added.
 
-    Who played the first round is in the cup already; of others a quarantine and a non-member's
-    second group are looked at (§ 6.4.2, § 6.1).
+    Those who have played in the cup are in it already; others are checked for a quarantine and a
+    non-member's second group (§ 6.4.2, § 6.1).
     """
     found = []
     for address in addresses:

@@ -1,6 +1,6 @@
-"""What people look at of a cup: the list of cups, one cup with its rounds and what is next (§ 6.6).
+"""Views of the cup: the list of cups, one cup with its rounds and what comes next (§ 6.6).
 
-Reading only. Not for HTML or JSON, nor for the leader's choices (rounds.py).
+Read-only. Not for HTML or JSON, nor for the leader's choices (rounds.py).
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class CupLine:
-    """A cup in the list, with who has won it."""
+    """A cup in the list, with its winners."""
 
     row: CupRow
     winners: tuple[TitleRow, ...]
@@ -55,10 +55,10 @@ class CupView:
     names: dict[int, str]
     winners: tuple[TitleRow, ...]
     undrawn: tuple[str, ...] = ()
-    """Groups of the cup's year that run though nothing is drawn here yet."""
+    """Groups of the cup's year that are running although nothing has been drawn here yet."""
 
     def gone_on(self, index: int) -> dict[Key, Seat]:
-        """Who went on from a round, or would by the rule: by group and person (§ 6.6.1.3)."""
+        """Who advanced from a round, or would by the rule: by group and person (§ 6.6.1.3)."""
         rounds = self.facts.rounds
         if index + 1 == len(rounds):
             seats = self.prospects[0].seats if self.prospects else ()
@@ -75,7 +75,7 @@ class CupView:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A valid entry to the first round with what it is dealt by (§ 6.6.1.2)."""
+    """A valid entry to the first round with the strength it is dealt by (§ 6.6.1.2)."""
 
     person_id: int
     name: str
@@ -85,9 +85,9 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class CupDesk:
-    """A cup for who leads it: entrants by strength, the groups' sizes, whom he may add.
+    """A cup for its leader: entrants by strength, the groups' sizes, whom to consider adding.
 
-    ``played`` stand on the list of the semi-final though they played the first round.
+    ``played`` are on the list of the semi-final although they played the first round.
     """
 
     view: CupView
@@ -154,7 +154,7 @@ async def _view(conn: AsyncConnection, row: CupRow) -> CupView:
 
 
 async def cup_desk(core: Core, held: Rights, cup_id: int) -> CupDesk:
-    """A cup for its officials. Raises NoSuch for all others."""
+    """A cup for its officials. Raises NoSuch for anybody else."""
     async with core.store.read() as conn:
         row = await rows.find(conn, cup_id)
         if row is None or not (may_handle(held, row.list_id) or held.is_admin):

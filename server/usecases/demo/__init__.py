@@ -1,1 +1,1 @@
-"""A living federation to look at."""
+"""A demonstration federation to look at."""

@@ -1,7 +1,7 @@
-"""The demonstration's entries: open lists, past results, entries that are valid and that wait.
+"""The demonstration's entries: open lists, past results, valid and waiting entries.
 
-Through the ordinary use cases, as the rest of the demonstration (federation.py). Not for tests of
-rules.
+Made with the ordinary use cases, like the rest of the demonstration (federation.py). Not for
+tests of rules.
 """
 
 from collections.abc import Sequence
@@ -29,15 +29,15 @@ LISTS = (
 HALVES = (8, 7, 10, 5, 9, 6, 4, 8)
 """Half points of each player in a master class of last year, of six games."""
 ENTER = ((0, True), (1, True), (2, True), (3, True), (4, False), (6, False))
-"""Who enters the master class, and whether the leader has his fee."""
+"""Who enters the master class, and whether the leader has received the fee."""
 ASKS = 5
-"""Who asks for the DM, which no rule opens to him (§ 6.5.2.2 f)."""
+"""Who asks for the DM, which no rule opens to that player (§ 6.5.2.2 f)."""
 
 
 async def fill_entries(
     core: Core, kc: PersonRow, tl: PersonRow, players: Sequence[PersonRow]
 ) -> None:
-    """Open the lists and let the players enter, as far as a visitor would find them."""
+    """Open the lists and let the players enter, as a visitor should find them."""
     today, lists = today_of(core), {}
     for name, event, wish, prefix, fee in LISTS:
         asked = Opening(

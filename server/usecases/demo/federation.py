@@ -1,6 +1,6 @@
-"""A small federation to look at: two groups, games in the middle, leave, an offer, a late player.
+"""A small federation to look at: three groups, games under way, leave, an offer, a late player.
 
-Played through the ordinary use cases with dates in the past, so that everything a visitor sees
+Played with the ordinary use cases with dates in the past, so that everything a visitor sees
 is real. Not for tests of rules.
 """
 
@@ -65,7 +65,7 @@ GAMES = (
 BEGAN_DAYS = 75
 """How many days ago the groups began."""
 LATE_DAYS = 50
-"""A player who has not answered for so long has overstepped (§ 6.8.6)."""
+"""A player who has not answered for this long has overstepped (§ 6.8.6)."""
 
 TL = ("tl@kskak.example", "Inge Lund")
 KC = ("kc@kskak.example", "Otto Krag")
@@ -101,7 +101,7 @@ def address_of(name: str) -> str:
 
 
 def _group_file(name: str, kind: str, players: Sequence[int], start: str) -> GroupFile:
-    """A group; that of the cup can be followed, so that a visitor finds a game that runs."""
+    """A group; the cup's can be followed, so that a visitor finds a running game."""
     tables = "\n".join(
         f'[[players]]\nname = "{PLAYERS[i][0]}"\nemail = "{address_of(PLAYERS[i][0])}"\n'
         f'club = "{PLAYERS[i][1]}"\nrating = {PLAYERS[i][2]}\n'
@@ -184,7 +184,7 @@ async def _register(core: Core) -> None:
 
 
 async def _enter(core: Core) -> None:
-    """Waiting lists and entries, past results and what waits for the leader (§ 6.4.4)."""
+    """Waiting lists and entries, past results and work for the leader (§ 6.4.4)."""
     async with core.store.read() as conn:
         people = {person.email: person for person in await person_rows.everybody(conn)}
     players = [people[address_of(name)] for name, _, _ in PLAYERS]
@@ -192,7 +192,7 @@ async def _enter(core: Core) -> None:
 
 
 async def _play(core: Core, row: GameRow, number: int) -> None:
-    """Play one of the known games as far as the days go."""
+    """Play one of the known games as far as the days allow."""
     line = GAMES[number % len(GAMES)]
     now = core.clock.now()
     day = now - timedelta(days=BEGAN_DAYS)

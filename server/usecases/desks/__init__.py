@@ -1,1 +1,1 @@
-"""Officials' desks, and what whoever runs the server looks after."""
+"""Officials' desks, and what the operator of the server looks after."""

@@ -1,7 +1,7 @@
-"""Whether somebody sits at the machine that the server runs on, with nothing in between.
+"""Tells whether a visitor sits at the machine that the server runs on, with nothing in between.
 
-Letters that never left and counters of the inside are shown to him without a password. NOT for
-who is signed in.
+Such a visitor sees unsent letters and internal counters without a password. NOT for who is
+signed in.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _FORWARDED = ("X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "
 
 
 def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
-    """Whether a request comes from this machine, asks for it, and was handed on by no proxy.
+    """True if a request comes from this machine, is addressed to it, and passed no proxy.
 
     ``peer`` is the connection's address, ``host`` the request's Host.
     """
@@ -22,9 +22,9 @@ def is_direct(peer: str | None, host: str, headers: Mapping[str, str]) -> bool:
 
 
 def is_public(site: str) -> bool:
-    """Whether the address people use leads to the machine from elsewhere.
+    """True if the public address reaches the machine from elsewhere.
 
-    Then a proxy stands in front, and one that says nothing of itself looks like this machine.
+    Then a proxy is in front, and one that adds no headers looks like this machine.
     """
     return not _is_loopback(urlsplit(site).hostname)
 

@@ -1,6 +1,6 @@
-"""The captain's desk: his teams' games at a glance, line-up, reserves, cases (§ 6.7.6.1).
+"""The captain's desk: the teams' games at a glance, line-up, reserves, cases (§ 6.7.6.1).
 
-Reading only; what he does is in league/reserving.py and league/leading.py. Not for HTML or JSON.
+Read-only; captains' actions are in league/reserving.py and league/leading.py. Not for HTML or JSON.
 """
 
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from server.usecases.league.views import DivisionView, TeamView, points_in, view
 from server.usecases.play.game_views import GameSummary, summary
 
 SILENT_DAYS = 14
-"""§ 6.3.4: so many chargeable days without an answer are silence."""
+"""§ 6.3.4: this many chargeable days without an answer are silence."""
 
 
 @dataclass(frozen=True, slots=True)
 class TeamGame:
-    """A game of the team: whose move, days left, silent; ``own`` is his player's name."""
+    """A game of the team: whose move, days left, silent; ``own`` is the team's player."""
 
     line: GameLine
     own: str
@@ -48,13 +48,13 @@ class TeamGame:
 
     @property
     def is_silent(self) -> bool:
-        """Whether who has the move has used so many days on it (§ 6.3.4)."""
+        """Whether the side to move has used that many days on its move (§ 6.3.4)."""
         return self.result is None and self.days_used >= SILENT_DAYS
 
 
 @dataclass(frozen=True, slots=True)
 class CaptainTeam:
-    """One of his teams, with what happens in it."""
+    """One of the captain's teams, with what is going on in it."""
 
     division: DivisionView
     team: TeamView
@@ -65,26 +65,26 @@ class CaptainTeam:
 
     @property
     def reserves_left(self) -> int:
-        """How many reserves may still go in (§ 6.7.4.3)."""
+        """How many reserves may still come in (§ 6.7.4.3)."""
         used = sum(row.state == ReserveState.IN for row in self.reserves)
         return max(LEAGUE.reserves - used, 0)
 
     @property
     def running(self) -> tuple[TeamGame, ...]:
-        """His running games, the most urgent first."""
+        """The running games, the most urgent first."""
         return tuple(game for game in self.games if game.result is None)
 
 
 @dataclass(frozen=True, slots=True)
 class CaptainDesk:
-    """His teams, and the cases of his players, whose letters he gets too (§ 6.7.6.1)."""
+    """A captain's teams, and their players' cases, whose letters captains get too (§ 6.7.6.1)."""
 
     teams: tuple[CaptainTeam, ...]
     cases: tuple[CaseItem, ...]
 
 
 async def captain_desk(core: Core, person: PersonRow) -> CaptainDesk:
-    """What a captain finds; no teams for who is none."""
+    """A captain's desk; without teams for anybody else."""
     async with core.store.read() as conn:
         own = await conn.run_sync(rows.teams_led, person.id)
         teams = [await _team(core, conn, team) for team in own]

@@ -1,6 +1,6 @@
-"""An operator's care for the database: copy it, bring a copy back, prove that it holds.
+"""An operator's care of the database: back it up, restore it, verify it.
 
-Not for moving it to new tables (store/engine/migrate.py).
+Not for migrating its tables (store/engine/migrate.py).
 """
 
 import asyncio
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not hold. ``game`` None: the database itself; a case by «case number»."""
+    """Something that is not sound. ``game`` None: the database itself; a case as «case number»."""
 
     game: str | None
     seq: int | None
@@ -42,7 +42,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was proved: so many games and events, and what does not hold."""
+    """What was verified: how many games and events, and what is not sound."""
 
     games: int
     events: int
@@ -51,12 +51,12 @@ class Report:
 
     @property
     def is_sound(self) -> bool:
-        """Whether everything holds."""
+        """Whether everything is sound."""
         return not self.findings
 
 
 async def backup(store: Store, path: Path) -> None:
-    """A hot copy to a new file, checked. StoreError when it can't be made or the file is there.
+    """A hot copy to a new file, checked. StoreError when it can't be made or the file exists.
 
     SQLite gives one database file, PostgreSQL a dump in pg_dump's custom format.
     """
@@ -71,10 +71,10 @@ async def backup(store: Store, path: Path) -> None:
 
 
 async def restore(file: Path, url: str, *, force: bool = False) -> None:
-    """Bring a copy back as the database of ``url``, after proving that it is sound.
+    """Restore a copy as the database of ``url``; a SQLite copy is fully verified first.
 
     StoreError, and nothing changed, for a bad copy, or for a database that has games unless
-    ``force``. No server may run on it meanwhile. An overwritten SQLite file is kept beside.
+    ``force``. No server may be running on it. An overwritten SQLite file is kept beside it.
     """
     target = parse_url(url)
     if not await asyncio.to_thread(file.is_file):
@@ -107,7 +107,7 @@ async def _restore_file(file: Path, url: str, path: Path, force: bool) -> None:
 
 
 async def _prove(fresh: Path, file: Path) -> None:
-    """StoreError unless the copy ``fresh`` of ``file`` holds in every respect."""
+    """StoreError unless the copy ``fresh`` of ``file`` is sound in every respect."""
     store = await Store.open(f"sqlite+aiosqlite:///{fresh}")
     try:
         async with store.read() as connection:
@@ -122,7 +122,7 @@ async def _prove(fresh: Path, file: Path) -> None:
 
 
 async def _refuse_games(url: str, path: Path | None, force: bool) -> None:
-    """StoreError when the database to be overwritten has games and nobody insists."""
+    """StoreError when the database to be overwritten has games, unless ``force``."""
     if force or (path is not None and not await asyncio.to_thread(path.exists)):
         return
     store = await Store.open(url)
@@ -150,7 +150,7 @@ def _remove(path: Path) -> None:
 
 
 def _switch(fresh: Path, path: Path) -> None:
-    """Put the copy in place; what stood there is kept as ``….before-restore``."""
+    """Put the copy in place; what was there is kept as ``….before-restore``."""
     if path.exists():
         copying.copy_sqlite(path, path.with_name(path.name + ".before-restore"))
     for end in ("-wal", "-shm"):
@@ -159,7 +159,7 @@ def _switch(fresh: Path, path: Path) -> None:
 
 
 async def verify(store: Store) -> Report:
-    """Prove every hash chain of games and cases, every snapshot, and the database's own order."""
+    """Verify every hash chain of games and cases, every snapshot, and the SQLite file itself."""
     findings: list[Finding] = []
     count = events = 0
     async with store.read() as connection:
@@ -187,7 +187,7 @@ async def _verify_file(connection: AsyncConnection) -> list[Finding]:
 
 
 def verify_game(row: GameRow, history: Sequence[EventRow]) -> list[Finding]:
-    """What does not hold in one game: chain, replay, the columns that repeat the state."""
+    """What is not sound in one game: chain, replay, the columns that repeat the state."""
     links = [Link(e.seq, e.at_us, e.body, bytes(e.hash)) for e in history]
     try:
         verify_chain(row.id, row.terms, links, row.seq, bytes(row.head))
@@ -204,7 +204,7 @@ def verify_game(row: GameRow, history: Sequence[EventRow]) -> list[Finding]:
 
 
 def verify_case(row: CaseRow, events: Sequence[CaseEventRow]) -> list[Finding]:
-    """What does not hold in one case: chain, replay, the columns that repeat the state."""
+    """What is not sound in one case: chain, replay, the columns that repeat the state."""
     links = [Link(e.seq, e.at_us, e.body, bytes(e.hash)) for e in events]
     first, name = case_genesis(row.id, row.number, row.kind), f"case {row.number}"
     try:

@@ -1,6 +1,6 @@
 """The desks: what needs a leader, the controller or the Board today (§ 6.1.1-6.1.2, § 6.4.3).
 
-Reading only; each desk is a fixed number of questions. Not for a single case (cases/views.py).
+Read-only; each desk takes a fixed number of queries. Not for a single case (cases/views.py).
 """
 
 from collections.abc import Sequence
@@ -45,18 +45,18 @@ from server.usecases.results.bulletins import due_since
 from server.usecases.results.publishing import Duty, DutyKind, duties_for, of_cup
 
 NEAR_DAYS = 7
-"""An overstep nearer than this is shown."""
+"""An overstep is shown when it is at most this near."""
 QUIET_DAYS = 14
-"""§ 6.3.4: after so long without a move the opponent may ask."""
+"""§ 6.3.4: after this long without a move the opponent may ask."""
 BOARD = "board"
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderDesk:
-    """A leader's day. ``long`` are groups whose games may be called in (§ 6.2.7).
+    """A leader's desk. ``long`` are groups whose games may be called in (§ 6.2.7).
 
-    ``up``: by the number of a case that is not decided, its games whose time is up, with the ISO
-    day since when; they are not among ``found``.
+    ``up``: by the number of an undecided case, its games whose time is up, each with the ISO day
+    since when; they are not among ``found``.
     """
 
     today: date
@@ -79,7 +79,7 @@ class LeaderDesk:
 
     @property
     def elsewhere(self) -> tuple[CaseRow, ...]:
-        """Those that lie before another instance, or wait for an appeal only."""
+        """Those before another instance, or only waiting for a possible appeal."""
         return tuple(case for case in self.cases if not _is_leaders(case))
 
 
@@ -88,17 +88,17 @@ def _is_leaders(case: CaseRow) -> bool:
 
 
 def led_by(rights: Rights) -> frozenset[int] | None:
-    """The groups on a leader's desk; None: all. An operator sees all and decides nothing."""
+    """The groups on a leader's desk; None: all. An administrator sees all and decides nothing."""
     return None if rights.leads_all or rights.is_admin else rights.led
 
 
 def is_long(row: GroupLine, today: date) -> bool:
-    """Whether the group's unfinished games may be called in (§ 6.2.7)."""
+    """True if the group's unfinished games may be called in (§ 6.2.7)."""
     return may_call_in(date.fromisoformat(row.start), False, today)
 
 
 async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -> LeaderDesk:
-    """What a leader finds; the questions do not grow with the games."""
+    """A leader's desk; the number of queries does not grow with the games."""
     mine, today = led_by(rights), core.today(core.settings.clock.zone)
     now, soon = today.isoformat(), (today + timedelta(days=NEAR_DAYS)).isoformat()
     quiet_us = core.now_us - QUIET_DAYS * DAY_US
@@ -134,7 +134,7 @@ async def leader_desk(core: Core, rights: Rights, *, everything: bool = False) -
 async def _silent(
     conn: AsyncConnection, mine: frozenset[int] | None, before: tuple[int, str, str], most: int
 ) -> Listed:
-    """The silent games, each since the last move's own day, or since it was resumed (§ 6.3.4)."""
+    """The silent games, each since the day of its last move or resumption (§ 6.3.4)."""
     found = await desk_rows.silent(conn, mine, before, desk_rows.ALL)
     games = await game_rows.load_many(conn, [line.game_id for line in found.rows])
     since = {game.id: silent_since(game.state()) for game in games}
@@ -151,7 +151,7 @@ async def _silent(
 
 @dataclass(frozen=True, slots=True)
 class ControllerDesk:
-    """The controller's view: appeals to him, every tournament, who holds which office."""
+    """The controller's desk: appeals, every tournament, who holds which office."""
 
     today: date
     appeals: tuple[CaseRow, ...]
@@ -165,13 +165,13 @@ class ControllerDesk:
 
 
 def taken_over(groups: tuple[GroupLine, ...], today: date) -> tuple[Duty, ...]:
-    """Until when objections to a takeover may come, of groups where they may (§ 6.4.5)."""
+    """The last day for objections to a takeover, for groups where it has not passed (§ 6.4.5)."""
     days = [(row.name, date.fromisoformat(row.taken_until)) for row in groups if row.taken_until]
     return tuple(Duty(DutyKind.TAKEOVER, day, name) for name, day in days if may_object(day, today))
 
 
 async def controller_desk(core: Core) -> ControllerDesk:
-    """All tournaments at a glance, and what has come to the controller (§ 6.1.2, § 6.4.3)."""
+    """All tournaments at a glance, and what is before the controller (§ 6.1.2, § 6.4.3)."""
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
         cases = await case_rows.listed(conn, is_open=True)
@@ -215,7 +215,7 @@ async def cases_of_game(core: Core, viewer: PersonRow | None, game: GameRow) -> 
 
 
 def gathered(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, ...]:
-    """The same with one row for all the groups whose own rows name somebody their leader."""
+    """The same with one row for all the groups whose own rows name the same leader."""
     names: dict[tuple[int, Office], list[str]] = {}
     for one in holders:
         if one.office_id is None and one.group is not None:
@@ -230,14 +230,14 @@ def gathered(holders: Sequence[OfficeHolder]) -> tuple[OfficeHolder, ...]:
 
 
 def appointable(rights: Rights) -> tuple[Office, ...]:
-    """The offices that a person may fill (§ 6.1.1-6.1.2)."""
+    """The offices that a person may appoint to (§ 6.1.1-6.1.2)."""
     if rights.appoints_union:
         return tuple(Office)
     return (Office.TL, Office.DEPUTY, Office.CAPTAIN) if rights.appoints else ()
 
 
 AHEAD_DAYS = 92
-"""So far ahead the desk shows the year; and what was not done so long ago."""
+"""How far ahead the desk shows the year, and (below) how far back what was not done."""
 BEHIND_DAYS = 31
 
 
@@ -251,11 +251,11 @@ class Beside:
     prizes: tuple[PrizesRow, ...]
     quarantines: tuple[InForce, ...]
     joining: int
-    """Newcomers who wait for an answer."""
+    """How many newcomers are waiting for an answer."""
 
 
 async def beside(core: Core) -> Beside:
-    """What the controller finds; who may look is the caller's to know."""
+    """The rest of the controller's desk; the caller checks who may look."""
     today = core.today(core.settings.clock.zone)
     first, last = today - timedelta(days=BEHIND_DAYS), today + timedelta(days=AHEAD_DAYS)
     async with core.store.read() as conn:
@@ -280,7 +280,7 @@ async def beside(core: Core) -> Beside:
 
 
 async def quarantines_for(core: Core, person: PersonRow) -> tuple[InForce, ...]:
-    """The quarantines in force today. Raises NotAllowed for who may not see them (§ 6.4.2)."""
+    """The quarantines in force today. Raises NotAllowed if they may not see them (§ 6.4.2)."""
     today = core.today(core.settings.clock.zone)
     async with core.store.read() as conn:
         if not sees_year(await rights_in(conn, person, core.now_us)):

@@ -1,6 +1,6 @@
-"""The rating desk: what waits to be calculated, what was calculated last, one click (§ 4.5.4.1).
+"""The rating desk: calculations due, the latest ones, and one click to calculate (§ 4.5.4.1).
 
-The controller's and the administrator's, who keep the register. Not for how it is done
+For the controller and the administrator, who keep the register. Not for the calculation itself
 (rating/computing.py).
 """
 
@@ -22,7 +22,7 @@ NEWEST = 20
 
 @dataclass(frozen=True, slots=True)
 class RatingDesk:
-    """What waits and what was made. ``unsettled``: an ISO day from which told ratings changed."""
+    """What is due and what was made. ``unsettled``: ISO day from which ratings must be redone."""
 
     waiting: tuple[Waiting, ...]
     unsettled: str | None
@@ -41,6 +41,6 @@ async def desk(core: Core, viewer: PersonRow) -> RatingDesk:
 
 
 async def compute(core: Core, by: PersonRow, *, everything: bool = False) -> computing.Done:
-    """Calculate what waits, for who keeps the register. Raises NotAllowed."""
+    """Calculate what is due, for a keeper of the register. Raises NotAllowed."""
     await changing(core, by)
     return await computing.compute(core, by.id, everything=everything)

@@ -1,6 +1,6 @@
-"""Whether the server can do its work: its disk can be written, its clock is not behind the games.
+"""Whether the server can do its work: the disk is writable, the clock is not behind the games.
 
-Not for how that is told (api/frame/health.py).
+Not for how that is reported (api/frame/health.py).
 """
 
 import asyncio
@@ -17,14 +17,14 @@ from server.usecases.core.context import Core
 _log = logging.getLogger(__name__)
 
 PROOF_S = 2.0
-"""Seconds for which one write proves that the next one would go well too."""
+"""Seconds for which one write proves that the next one would succeed too."""
 
 
 @dataclass(slots=True, eq=False)
 class WriteProof:
-    """That something was written durably just now: one write serves all who ask within ``PROOF_S``.
+    """Proof of a durable write just now: one write serves all who ask within ``PROOF_S``.
 
-    Anybody may ask, and must not be able to keep the disk busy by it.
+    Anybody may ask, and must not be able to keep the disk busy that way.
     """
 
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -32,7 +32,7 @@ class WriteProof:
     _is_good: bool = False
 
     async def is_good(self, core: Core) -> bool:
-        """Whether the database can be written to."""
+        """True if the database can be written to."""
         clock = asyncio.get_running_loop().time
         async with self._turn:
             if clock() >= self._until:
@@ -42,7 +42,7 @@ class WriteProof:
 
 
 async def _writes(core: Core) -> bool:
-    """A sign of life of this process, which is written anew each time."""
+    """Write a sign of life of this process, which is a new write each time."""
     store = core.store
     try:
         async with store.write() as conn:
@@ -53,23 +53,23 @@ async def _writes(core: Core) -> bool:
 
 
 SLACK_US = MINUTE_US
-"""So far the clocks of two machines may differ."""
+"""How far the clocks of two machines may differ."""
 NEWEST_S = 60.0
-"""Seconds for which the newest event is known: it is looked for among all games."""
+"""Seconds for which the newest event is cached, as it takes a search of all games."""
 
 
 @dataclass(slots=True, eq=False)
 class ClockWatch:
-    """Whether the machine's clock lies before the newest event of all games.
+    """Whether the machine's clock is behind the newest event of all games.
 
-    It was set back, or was ahead when that event was entered.
+    If so, it was set back, or was ahead when that event was entered.
     """
 
     _until: float = 0.0
     _newest_us: int | None = None
 
     async def behind_by(self, core: Core) -> timedelta | None:
-        """How far; None: it does not. StoreError when the games can't be read."""
+        """By how much; None if it is not. StoreError when the games can't be read."""
         clock = asyncio.get_running_loop().time
         if clock() >= self._until:
             async with core.store.read() as conn:
@@ -82,7 +82,7 @@ class ClockWatch:
 
 
 async def warn_of_clock(core: Core) -> None:
-    """Say in the log when the clock is behind; asked at the start and every minute."""
+    """Log an error if the clock is behind; called at the start and every minute."""
     behind = await ClockWatch().behind_by(core)
     if behind is not None:
         _log.error("the machine's clock lies %s before the newest event: set it right", behind)

@@ -1,6 +1,6 @@
-"""What is kept how long, enforced by the daily duty and shown: a page's and a command's facts.
+"""What is kept for how long: enforced by the daily duty, and shown on a page and by a command.
 
-Contact data, raw mails and pictures of cards go 12 months after the tournament and its appeals
+Contact data, raw mails and card pictures are removed 12 months after a tournament and its appeals
 ended; names, events, transcripts and digests stay (REGULATION, "Personal data"; § 6.2.9). Not
 for the statements themselves (store/account/retention.py).
 """
@@ -26,7 +26,7 @@ KEPT_MONTHS = 12
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A tournament's terms. ``ended`` None: games or cases still run; ``until`` the last day."""
+    """A tournament's retention. ``ended`` None: games or cases still run; ``until``: last day."""
 
     tournament: str
     ended: date | None
@@ -46,14 +46,14 @@ def kept(row: Tournament, zone: str, today: date) -> Kept:
 
 
 async def overview(store: Store, zone: str, today: date) -> tuple[Kept, ...]:
-    """Every tournament with its terms."""
+    """Every tournament's retention."""
     async with store.read() as conn:
         found = await rows.tournaments(conn)
     return tuple(kept(row, zone, today) for row in found)
 
 
 async def overview_now(store: Store, zone: str, clock: Clock) -> tuple[Kept, ...]:
-    """Every tournament with its terms as of today."""
+    """Every tournament's retention as of today."""
     return await overview(store, zone, local_day(clock.now(), zone))
 
 
@@ -67,7 +67,7 @@ class Removed:
 
 
 async def daily(core: Core) -> Removed:
-    """Remove what is over, once a day, in one transaction."""
+    """Remove what has expired, once a day, in one transaction."""
     zone = core.settings.clock.zone
     today = core.today(zone)
     async with core.store.write() as conn:

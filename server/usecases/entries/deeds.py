@@ -1,7 +1,7 @@
-"""What becomes of an entry: fee, proof, discretion, refusal, withdrawal (§ 6.4.4.1, § 6.5.3.2 e).
+"""What happens to an entry: fee, proof, discretion, refusal, withdrawal (§ 6.4.4.1, § 6.5.3.2 e).
 
-Each deed holds the entry's list, is written with who and when, told to the player, and starts
-the class's next group when that makes 7 valid entries. Nobody handles his own entry. Not for
+Each deed locks the entry's list, is recorded with who and when, is reported to the player, and
+starts the class's next group if that makes 7 valid entries. Nobody handles their own entry. Not for
 making an entry (entering.py).
 """
 
@@ -39,7 +39,7 @@ Outcome = EntryRow | EntryRefusal
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """An entry whose list is held until the transaction ends."""
+    """An entry whose list is locked until the transaction ends."""
 
     conn: AsyncConnection
     row: EntryRow
@@ -48,7 +48,7 @@ class _Held:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing can become of it any more."""
+        """Whether the entry is closed for good."""
         return self.row.state not in OPEN_STATES
 
 
@@ -56,7 +56,7 @@ class _Held:
 async def _held(
     core: Core, by: PersonRow, entry_id: int, *, official: bool = True
 ) -> AsyncIterator[_Held]:
-    """Raises NoSuch for who may not know of it, NotAllowed for who may not act."""
+    """Raises NoSuch if ``by`` may not know of the entry, NotAllowed if ``by`` may not act."""
     async with core.store.deciding() as conn:
         first = await entry_rows.find(conn, entry_id)
         held = await rights_in(conn, by, core.now_us)
@@ -78,7 +78,7 @@ async def _held(
 async def settle(
     core: Core, conn: AsyncConnection, of: ListRow, entry_id: int, news: EntryNews
 ) -> EntryRow:
-    """Judge an entry anew, tell the player, start a group if one is full now (§ 6.5.1.1)."""
+    """Judge an entry again, tell the player, start a group if one is now full (§ 6.5.1.1)."""
     row = await entry_rows.find(conn, entry_id)
     assert row is not None
     judged = await judge_kept(conn, row, today_of(core))
@@ -98,7 +98,7 @@ async def settle(
 
 
 async def record_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outcome:
-    """The leader has the fee since a day: the entry is valid only with it (§ 6.4.4.1)."""
+    """Record the day the leader received the fee; the entry is valid only with it (§ 6.4.4.1)."""
     async with _held(core, by, entry_id) as held:
         if held.is_over:
             return EntryRefusal((EntryProblem.OVER,))
@@ -115,7 +115,7 @@ async def record_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outc
 
 
 async def see_proof(core: Core, by: PersonRow, entry_id: int) -> Outcome:
-    """The leader has seen what shows the player's right (§ 6.5.3.2 b-d)."""
+    """Record that the leader has seen proof of the player's right (§ 6.5.3.2 b-d)."""
     async with _held(core, by, entry_id) as held:
         if held.is_over:
             return EntryRefusal((EntryProblem.OVER,))
@@ -127,10 +127,10 @@ async def see_proof(core: Core, by: PersonRow, entry_id: int) -> Outcome:
 
 
 async def let_in(core: Core, by: PersonRow, entry_id: int, reason: str) -> Outcome:
-    """A person's word that the class is the player's (§ 6.5.3.2 e; the DM: § 6.5.2.2 f).
+    """Let the player into the class at discretion (§ 6.5.3.2 e; the DM: § 6.5.2.2 f).
 
-    The list's leader signs as such; the controller in his own office. In the DM both must, and
-    one person signs once.
+    The list's leader signs as leader, the controller as controller. For the DM both must sign,
+    and one person signs only once.
     """
     async with _held(core, by, entry_id) as held:
         paragraph = discretion_for(wish_of(held.row.event, held.row.wish))
@@ -162,7 +162,7 @@ async def refuse(core: Core, by: PersonRow, entry_id: int, paragraph: str, reaso
 
 
 async def withdraw(core: Core, by: PersonRow, entry_id: int) -> Outcome:
-    """Take an entry back before it is a place: the player himself, or an official for him."""
+    """Withdraw an entry before it becomes a place, by the player or an official."""
     async with _held(core, by, entry_id, official=False) as held:
         if held.is_over:
             return EntryRefusal((EntryProblem.OVER,))
@@ -181,7 +181,7 @@ async def _end(
 
 
 async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGroup | EntryRefusal:
-    """The leader's click: start the next group now, the DM's too. Raises NoSuch, NotAllowed."""
+    """Start the next group now, at the leader's click; the DM's too. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         of = await list_rows.lock(conn, list_id)
@@ -193,7 +193,7 @@ async def start_by_leader(core: Core, by: PersonRow, list_id: int) -> StartedGro
 
 
 async def daily(core: Core) -> None:
-    """Look through what waits, a list at a time, each in one transaction."""
+    """Judge waiting entries again, a list at a time, each in one transaction."""
     today = today_of(core).isoformat()
     async with core.store.write() as conn:
         if not await duty_rows.take(conn, "entries", today, core.now_us):

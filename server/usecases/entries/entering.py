@@ -1,7 +1,7 @@
-"""Entering a tournament: by the player himself, or by an official for him (§ 6.4.4.1).
+"""Entering a tournament: by the player, or by an official on the player's behalf (§ 6.4.4.1).
 
-An entry is taken when nothing speaks against it that no fee, proof or decision mends; else it is
-refused with each paragraph and nothing is kept. Not for what officials do with it later
+An entry is accepted unless something bars it that no fee, proof or decision can remedy; then it is
+refused with each paragraph and nothing is saved. Not for what officials do with it later
 (deeds.py).
 """
 
@@ -40,12 +40,12 @@ from server.usecases.postal.addresses import AddressTooLong, keep_in, tidy
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """An entry as it is asked for.
+    """A requested entry.
 
-    ``player`` None: who asks enters himself. ``asks``: the player wants a person's decision where
-    no rule opens the class (§ 6.5.3.2 e, § 6.5.2.2 f). ``is_second``: he knows that he stands on
-    the list already (§ 6.5.1.2). ``fee`` is the day the leader received it. ``key`` tells a form
-    that is sent twice. ``address``: where cards to him go, for a list that is played by post.
+    ``player`` None: whoever asks. ``asks``: the player wants an official's decision where no rule
+    opens the class (§ 6.5.3.2 e, § 6.5.2.2 f). ``is_second``: the player knows of being on the
+    list already (§ 6.5.1.2). ``fee`` is the day the leader received it. ``key`` identifies a form
+    sent twice. ``address``: where cards to the player go, for a list played by post.
     """
 
     list_id: int
@@ -59,7 +59,7 @@ class Asking:
 
 
 async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRefusal:
-    """Take an entry or refuse it. Raises NoSuch, NotAllowed; the same form again: its entry."""
+    """Accept or refuse an entry; a repeated form returns its entry. Raises NoSuch, NotAllowed."""
     player = by.id if asked.player is None else asked.player
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
@@ -70,7 +70,7 @@ async def enter(core: Core, by: PersonRow, asked: Asking) -> EntryRow | EntryRef
         if wanted is None:
             raise NoSuch("list")
         if asked.fee is not None and not is_official:
-            raise NotAllowed  # nobody receives his own fee
+            raise NotAllowed  # nobody receives their own fee
         if asked.key and (known := await entry_rows.by_form(conn, player, asked.key)):
             return known
         person = await knowledge(conn, player, today_of(core))
@@ -108,7 +108,7 @@ def _problem(
 async def _of_address(
     conn: AsyncConnection, wanted: ListRow, player: int, asked: Asking
 ) -> EntryProblem | None:
-    """A postal group's start letter names the players' addresses: they are asked for here."""
+    """Why the address won't do: a postal group's start letter names the players' addresses."""
     try:
         stated = tidy(asked.address)
     except AddressTooLong:
@@ -122,7 +122,7 @@ async def _of_address(
 async def _keep_address(
     core: Core, conn: AsyncConnection, wanted: ListRow, by: PersonRow, player: int, text: str
 ) -> None:
-    """His own word replaces what stood; an official's stands only where nothing did."""
+    """An address from the player replaces the old one; an official's only fills a gap."""
     stated = tidy(text)
     if wanted.regulation != Regulation.POSTAL or not stated:
         return
@@ -131,7 +131,7 @@ async def _keep_address(
 
 
 def _against(judged: Judged, asked: Asking, is_official: bool) -> tuple[EntryFault, ...]:
-    """What refuses it; a closed class does unless persons are asked, or it is their own entry."""
+    """What refuses it; so does a closed class, unless a decision is wanted or an official asks."""
     closed = (EntryFault.NOT_OPEN,) if EntryFault.NOT_OPEN in judged.faults else ()
     return (*refusing(judged.faults), *(() if asked.asks or is_official else closed))
 

@@ -1,7 +1,7 @@
-"""A fee that the leader received goes into the tournament's account by itself (§ 6.1.2, § 6.4.4.1).
+"""Books a fee that the leader received into the tournament's account (§ 6.1.2, § 6.4.4.1).
 
-Booked with the entry's own deed, once an entry, at the list's fee of that day. What is paid back to
-who withdrew or was refused is the controller's to book: the money lies with him. Not for entries
+Booked with the entry's own deed, once per entry, at the list's fee on that day. Refunds after a
+withdrawal or refusal are for the controller to book, who holds the money. Not for entries
 made in the books by hand (office/books.py).
 """
 
@@ -18,7 +18,7 @@ from server.usecases.office.books import new_entry, tidy
 
 
 class Paid(Protocol):
-    """An entry, a player's or a team's, whose fee has come."""
+    """An entry, a player's or a team's, with its fee."""
 
     @property
     def id(self) -> int:
@@ -34,7 +34,7 @@ class Paid(Protocol):
 
 
 async def book_fee(core: Core, conn: AsyncConnection, of: ListRow, paid: Paid, party: str) -> None:
-    """Enter the fee of ``party``'s entry; nothing without a fee, or where it stands already."""
+    """Book the fee of ``party``'s entry; does nothing without a fee, or if already booked."""
     if paid.fee_day is None or paid.fee_by is None or not of.fee:
         return
     entry = Entry(

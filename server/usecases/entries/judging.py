@@ -1,7 +1,7 @@
-"""An entry against the rules, with all that the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
+"""Judges an entry by the rules, with all the server knows of the player (§ 6.4.4.1, § 6.5.3.2).
 
-Readings: a rating of the register goes before the one that the entry states; a membership number
-that the register has need not be stated. Not for keeping an entry (entering.py).
+Readings: a rating in the register takes precedence over one that the entry states; a membership
+number in the register need not be stated. Not for saving an entry (entering.py).
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ COUNTED = (EMT, CUP)
 
 
 def wish_of(event: str, wish: str) -> Wish:
-    """What a list is of. ValueError for what there is not."""
+    """What a list is for. ValueError for an unknown event or wish."""
     if event == EMT:
         return EmtClass(wish)
     return CupEntry(wish) if event == CUP else OtherEntry(event)
@@ -54,7 +54,7 @@ def wish_of(event: str, wish: str) -> Wish:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What an entry says beside the register (§ 6.4.4.1)."""
+    """What an entry states in addition to the register (§ 6.4.4.1)."""
 
     member: str | None = None
     club: str | None = None
@@ -66,7 +66,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known of a player on a day: register, record, sanctions, his other entries."""
+    """What is known of a player on a day: register, record, sanctions, entries."""
 
     on: date
     person: Registered
@@ -76,12 +76,12 @@ class Knowledge:
 
     @property
     def told(self) -> Stated:
-        """What he stated the last time: the register need not know it yet."""
+        """What the player stated last: the register may not have it yet."""
         newest = next((row for row in self.entries if row.state != EntryState.REFUSED), None)
         return Stated() if newest is None else stated_of(newest)
 
     def answers(self, stated: Stated) -> dict[EmtClass, Answer]:
-        """Which classes are open to him (§ 6.5.3.2)."""
+        """Which classes are open to the player (§ 6.5.3.2)."""
         person = self.person
         player = Player(
             name=person.name,
@@ -131,7 +131,7 @@ async def knowledge(conn: AsyncConnection, person_id: int, on: date) -> Knowledg
 
 
 def standing(known: Knowledge, wish: Wish, stated: Stated, own: int | None) -> Standing:
-    """How the player stands before a wish; ``own`` is the entry itself, which does not count."""
+    """The player's standing for a wish; ``own`` is the entry itself, which does not count."""
     others = [row for row in known.entries if row.id != own and row.state in OPEN_STATES]
     answers = known.answers(stated)
     return Standing(
@@ -153,7 +153,7 @@ def judge(
     own: int | None = None,
     given: Sequence[Discretion] = (),
 ) -> Judged:
-    """Hold an entry against the rules on the day of ``known`` (§ 6.4.4.1, § 6.5.3.2, § 6.6.1)."""
+    """Judge an entry by the rules as of the day of ``known`` (§ 6.4.4.1, § 6.5.3.2, § 6.6.1)."""
     before = standing(known, wish, stated, own)
     person = known.person
     has_rating = person.otb_rating is not None
@@ -174,12 +174,12 @@ def judge(
 
 
 def given_of(rulings: Sequence[EntryRuling]) -> tuple[Discretion, ...]:
-    """What persons decided, as the rules read it."""
+    """Officials' decisions, as the rules take them."""
     return tuple(Discretion(row.paragraph, Signature(row.office), row.by_id) for row in rulings)
 
 
 def stated_of(row: EntryRow) -> Stated:
-    """What a kept entry says."""
+    """What a saved entry states."""
     born = date.fromisoformat(row.born) if row.born else None
     return Stated(row.member, row.club, born, row.otb_rating, row.k_rating, row.proof)
 
@@ -190,7 +190,7 @@ async def judge_kept(
     on: date,
     rulings: Mapping[int, Sequence[EntryRuling]] | None = None,
 ) -> Judged:
-    """The same for an entry that is kept, as of a day."""
+    """The same for a saved entry, as of a day."""
     known = await knowledge(conn, row.person_id, on)
     assert known is not None
     told = rulings if rulings is not None else await entry_rows.rulings_of(conn, [row.id])
@@ -208,12 +208,12 @@ async def judge_kept(
 async def judge_start(conn: AsyncConnection, row: EntryRow, on: date) -> tuple[EntryFault, ...]:
     """What keeps a valid entry out of the group that starts now (§ 6.5.1.2, § 6.4.2).
 
-    A person's decision for the player stands against the danger of relegation (§ 6.5.3.2 e).
+    A discretionary decision for the player outweighs a threatened relegation (§ 6.5.3.2 e).
     """
     known = await knowledge(conn, row.person_id, on)
     assert known is not None
     wish, stated = wish_of(row.event, row.wish), stated_of(row)
-    # Entries that wait beside this one are no groups yet: only what was played counts.
+    # Other waiting entries are not groups yet: only what was played counts.
     alone = standing(replace(known, entries=()), wish, stated, row.id)
     rulings = await entry_rows.rulings_of(conn, [row.id])
     found = start_faults(bool(known.person.member or stated.member), wish, alone)

@@ -20,7 +20,7 @@ def _count(params: Params, name: str) -> int:
 
 
 async def entry_letter(core: Core, reader: PersonRow, params: Params) -> EntryLetter:
-    """The letter with the facts of its moment. Raises NoLetter."""
+    """The letter, with the facts as of when it was queued. Raises NoLetter."""
     async with core.store.read() as conn:
         row = await entry_rows.find(conn, _count(params, "entry"))
         of = None if row is None else await list_rows.find(conn, row.list_id)

@@ -18,11 +18,11 @@ from server.usecases.entries.judging import wish_of
 MOST_FEE = 10_000_000
 LONGEST_NAME, LONGEST_PREFIX = 120, 40
 LONGEST_PAY = 500
-"""Characters of how a fee is paid."""
+"""Characters of the text that says how a fee is paid."""
 
 
 class ListFault(StrEnum):
-    """What is wrong with a list that is to be opened."""
+    """What is wrong with a list to be opened."""
 
     NAME = "name"
     NAME_TAKEN = "name_taken"
@@ -37,7 +37,7 @@ class ListFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A list as the controller wishes it; ``fee`` is øre, ``leader`` an e-mail address.
+    """A list as the controller wants it; ``fee`` is in øre, ``leader`` an e-mail address.
 
     ``how_to_pay`` is where the fee is paid, in words that everybody may read (§ 6.4.4.1).
     """
@@ -112,7 +112,7 @@ async def change_list(
     leader: str = "",
     how_to_pay: str | None = None,
 ) -> ListRow | ListFault:
-    """Close a list, open it again, appoint its leader, say how its fee is paid.
+    """Close or reopen a list, appoint its leader, or set how its fee is paid.
 
     Raises NotAllowed, NoSuch.
     """

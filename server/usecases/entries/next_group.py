@@ -1,8 +1,8 @@
 """A waiting list's next group: 7 valid entries, lots, games, start letters (§ 6.5.1.1, § 6.5.2.1).
 
-All in the caller's transaction, who holds the list. The group is started by the code of
+All in the transaction of the caller, which holds the list. The group is started with the code of
 ``kskak group start``. Readings: the DM is started by its leader with all valid entries, for the
-next September without one (§ 6.5.2); nobody leads a group that he plays in (§ 6.1.1): such a
+next September without one (§ 6.5.2); nobody leads a group they play in (§ 6.1.1): such a
 group waits for another leader. Not for cup, league and theme groups (cup/rounds.py,
 theme_groups.py).
 """
@@ -67,12 +67,12 @@ async def start_next(
 async def without_address(
     conn: AsyncConnection, regulation: str, players: Sequence[PersonRow]
 ) -> tuple[str, ...]:
-    """Who keeps a postal group from starting: the letter has no address for him (§ 6.5.2.1)."""
+    """Who keeps a postal group from starting: players whose address is missing (§ 6.5.2.1)."""
     return await without(conn, players) if regulation == Regulation.POSTAL else ()
 
 
 async def start_all(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[StartedGroup]:
-    """Start as many groups as are full, where the class starts by itself (§ 6.5.1.1)."""
+    """Start as many groups as are full, if the class starts automatically (§ 6.5.1.1)."""
     started: list[StartedGroup] = []
     is_dm = wanted.wish == EmtClass.DM
     if not core.settings.entries.starts_itself or wanted.event != EMT or is_dm:
@@ -96,7 +96,7 @@ def _since(row: EntryRow) -> str:
 
 
 async def _fit(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[EntryRow]:
-    """The valid entries that may still start; the others wait again, and are told why."""
+    """The valid entries that may still start; the others go back to waiting, and are told why."""
     rows = await entry_rows.on_lists(conn, [wanted.id], [EntryState.VALID.value])
     if wanted.wish != EmtClass.DM and not _chosen(wanted, rows):
         return []
@@ -106,7 +106,7 @@ async def _fit(core: Core, conn: AsyncConnection, wanted: ListRow) -> list[Entry
 async def fit_to_start(
     core: Core, conn: AsyncConnection, rows: Sequence[EntryRow]
 ) -> list[EntryRow]:
-    """Those of the valid entries that nothing bars now; the others wait again (§ 6.4.2)."""
+    """The valid entries that nothing bars now; the others go back to waiting (§ 6.4.2)."""
     fit: list[EntryRow] = []
     for row in rows:
         if not await judge_start(conn, row, today_of(core)):
@@ -127,7 +127,7 @@ def _file(
     players: Sequence[PersonRow],
     groups: Sequence[GroupRow],
 ) -> GroupFile:
-    """The group as its file would say it; the order of the players is left to the lots."""
+    """The group as its file would describe it; the order of the players is drawn by lot."""
     group_class = EmtClass(wanted.wish)
     name = next_name(wanted.prefix, {group.name for group in groups})
     return GroupFile.model_validate(
@@ -157,7 +157,7 @@ def next_name(prefix: str, taken: Collection[str]) -> str:
 
 
 def _start(core: Core, group_class: EmtClass, groups: Sequence[GroupRow]) -> date:
-    """Some days ahead, so that the start letter comes before; the DM in September (§ 6.5.2)."""
+    """Some days ahead, so that the start letter arrives first; the DM in September (§ 6.5.2)."""
     soon = today_of(core) + timedelta(days=core.settings.entries.start_days)
     if group_class is not EmtClass.DM:
         return soon

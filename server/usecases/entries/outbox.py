@@ -1,7 +1,7 @@
 """The letters about entries as outbox rows: what happened, and where the player stands (§ 6.4.4).
 
-Written in the transaction of what happened, with the facts of that moment. The start itself is
-told by the start letter (§ 6.5.2.1). Not for words (mail.office_letters.entries).
+Written in the same transaction as what happened, with the facts of that moment. The start itself
+is announced by the start letter (§ 6.5.2.1). Not for words (mail.office_letters.entries).
 """
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -26,7 +26,7 @@ async def place_on_list(conn: AsyncConnection, row: EntryRow) -> tuple[int, int]
 async def tell(
     core: Core, conn: AsyncConnection, row: EntryRow, news: EntryNews, judged: Judged | None = None
 ) -> None:
-    """Tell the player what became of his entry; ``judged`` names what it still waits for."""
+    """Tell the player what happened to the entry; ``judged`` names what it still waits for."""
     place, valid = await place_on_list(conn, row)
     params: dict[str, object] = {
         "entry": row.id,

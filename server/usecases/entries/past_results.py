@@ -1,4 +1,4 @@
-"""Past results entered by officials with their source, and taken away again (§ 6.5.3.2, § 6.6.2).
+"""Past results entered by officials with their source, and removed again (§ 6.5.3.2, § 6.6.2).
 
 Not for the server's own groups (player.py) nor for importing many.
 """
@@ -24,11 +24,11 @@ EVENTS = {
     "cup": tuple(one.value for one in Stage),
     "iccf": tuple(one.value for one in Tournament),
 }
-"""What a result may be of."""
+"""What a result may be from."""
 
 
 class ResultFault(StrEnum):
-    """What is wrong with a result that is to be entered."""
+    """What is wrong with a result to be entered."""
 
     EVENT = "event"
     NAME = "name"
@@ -41,7 +41,7 @@ class ResultFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A result as an official enters it; ``halves`` are half points, ``finished`` None: runs."""
+    """A result as an official enters it; ``halves`` are half points, ``finished`` None: running."""
 
     event: str
     wish: str
@@ -57,16 +57,16 @@ class Entered:
 
 
 def may_enter(held: Rights) -> bool:
-    """Whether somebody keeps the players' records: leaders and the controller (§ 6.1.1-6.1.2)."""
+    """True if the person keeps players' records: leaders and the controller (§ 6.1.1-6.1.2)."""
     return held.is_kc or held.is_leader
 
 
 async def add_result(core: Core, by: PersonRow, person_id: int, told: Entered) -> ResultFault | int:
-    """Enter a result; its number, or what is wrong. Raises NotAllowed, NoSuch."""
+    """Enter a result; returns its id, or what is wrong. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         if not may_enter(held) or person_id == by.id:
-            raise NotAllowed  # nobody writes his own record
+            raise NotAllowed  # nobody writes their own record
         if await person_rows.find(conn, person_id) is None:
             raise NoSuch("person")
         fault = _fault(told, today_of(core))
@@ -108,7 +108,7 @@ def _fault(told: Entered, today: date) -> ResultFault | None:
 
 
 async def remove_result(core: Core, by: PersonRow, person_id: int, result_id: int) -> None:
-    """Take a wrong result away; it stays on record. Raises NotAllowed, NoSuch."""
+    """Remove a wrong result; it stays on file. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         if not may_enter(held) or person_id == by.id:

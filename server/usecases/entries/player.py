@@ -1,8 +1,8 @@
-"""A player's record as access needs it: past results as entered, own groups as played.
+"""A player's record as the access rules need it: past results entered, own groups as played.
 
 § 6.5.2.2, § 6.5.3.2, § 6.6.2. Readings: a group of the server counts as finished on the day
-its last game ended; a cup group that no cup was told of gives no rights, unless an official
-enters it. Not for what a result is worth (kskak.entries.access).
+its last game ended; a cup group that belongs to no known cup gives no rights, unless an
+official enters it. Not for what a result is worth (kskak.entries.access).
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Participation:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """All that is known; ``groups`` counts his groups of EMT and cup.
+    """All that is known; ``groups`` counts the player's EMT and cup groups.
 
     ``cup_running``: those of the cup before its final that are still played (§ 6.6.1.2).
     """
@@ -119,7 +119,7 @@ def _past(row: PastResultRow) -> _Found:
 
 
 def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRound | None:
-    """What a group of ours is for the rights; the cup's first round gives none (§ 6.6.2.1)."""
+    """What a group of ours counts as for rights; the cup's first round gives none (§ 6.6.2.1)."""
     if group.class_ != CUP:
         return _CLASSES[group.class_]
     if cup is None or cup.stage not in set(Stage):
@@ -130,7 +130,7 @@ def _event(group: GroupRow, cup: GroupRound | None) -> EmtClass | CupRound | Non
 def _own(
     group: GroupRow, event: EmtClass | CupRound, rows: tuple[CrossRow, ...], person_id: int
 ) -> _Found:
-    """What a group of the server says of one of its players so far (§ 6.5.1.2)."""
+    """A player's result so far in a group of the server (§ 6.5.1.2)."""
     mine = [row for row in rows if person_id in (row.white_id, row.black_id)]
     unfinished = sum(row.result is None for row in mine)
     ended = [row.ended_us for row in rows]
@@ -151,7 +151,7 @@ def _points(rows: list[CrossRow], person_id: int) -> Fraction:
 
 
 def _score(row: CrossRow, person_id: int) -> Fraction:
-    """What a game gave a player; nothing while it runs and when both lost (§ 6.3.3.4)."""
+    """A player's points from a game; none while it runs or if both lost (§ 6.3.3.4)."""
     if row.result is None:
         return Fraction(0)
     white, black = Played("white", "black", Outcome(row.result)).scores
@@ -159,9 +159,9 @@ def _score(row: CrossRow, person_id: int) -> Fraction:
 
 
 def _place(event: EmtClass | CupRound, rows: tuple[CrossRow, ...], person_id: int) -> int:
-    """In the EMT 1 for all who share the most points, and so on (§ 6.5.3.2 a).
+    """In the EMT, 1 for all who share the most points, and so on (§ 6.5.3.2 a).
 
-    In the cup by its whole ladder: the places in the DM go by it (§ 6.6.1.5, § 6.6.2.2).
+    In the cup, by its whole ladder, which decides the places in the DM (§ 6.6.1.5, § 6.6.2.2).
     """
     people = dict.fromkeys(one for row in rows for one in (row.white_id, row.black_id))
     if isinstance(event, CupRound):
@@ -181,7 +181,7 @@ def _place(event: EmtClass | CupRound, rows: tuple[CrossRow, ...], person_id: in
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A player as the register has him; None where it does not know."""
+    """A player as in the register; None for what it does not know."""
 
     id: int
     name: str

@@ -1,8 +1,8 @@
 """A theme tournament's group from its waiting list: a given opening, everybody entered (§ 1.1.22).
 
-All in one transaction, by the code of ``kskak group start``. Readings: the text has no number of
-players and no number of rounds, so the leader starts with all valid entries, each once, and says
-whether it is a double round. Not for the EMT (next_group.py) nor the cup (cup/rounds.py).
+All in one transaction, with the code of ``kskak group start``. Readings: the regulation gives no
+number of players or rounds, so the leader starts with all valid entries, each player once, and
+decides whether it is a double round. Not for the EMT (next_group.py) nor the cup (cup/rounds.py).
 """
 
 import logging
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What the leader says of the group: the position, the day (None: as settings say), rounds."""
+    """What the leader decides: the position, the day (None: by the settings), double round."""
 
     fen: str
     start: date | None = None
@@ -68,7 +68,7 @@ async def start_theme(
 
 
 def _unfit(fen: str) -> EntryProblem | None:
-    """Why a theme is no position that can be played from (§ 1.1.22)."""
+    """Why a theme is not a position that can be played from, None if it is (§ 1.1.22)."""
     try:
         Position.beginning(fen, LAWS[DEFAULT_LAWS])
     except AlreadyOver:

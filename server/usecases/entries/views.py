@@ -1,6 +1,6 @@
-"""What people look at before and after an entry: open classes with reasons, lists, desks.
+"""Views for before and after an entry: open classes with reasons, lists, desks.
 
-§ 6.4.4, § 6.5.3.2. Reading only. Not for HTML or JSON.
+§ 6.4.4, § 6.5.3.2. Read-only. Not for HTML or JSON.
 """
 
 from collections.abc import Collection
@@ -39,7 +39,7 @@ class ClassesView:
 
 @dataclass(frozen=True, slots=True)
 class ListView:
-    """A list with how many stand on it; ``wanted`` valid entries start a group, 0: the leader."""
+    """A list with its numbers; ``wanted`` valid entries start a group, 0: the leader does."""
 
     row: ListRow
     leader: PersonRow
@@ -61,12 +61,12 @@ class EntryView:
 
 
 def wanted_on(event: str, wish: str) -> int:
-    """How many valid entries start a group by themselves (§ 6.5.1.1); 0: a person starts it."""
+    """How many valid entries start a group automatically (§ 6.5.1.1); 0: a person starts it."""
     return RULE.group if event == EMT and wish != EmtClass.DM else 0
 
 
 async def classes_view(core: Core, viewer: PersonRow, person_id: int) -> ClassesView:
-    """The player's own look, or an official's at any player. Raises NoSuch for all others."""
+    """For the player, or an official looking at any player. Raises NoSuch for anybody else."""
     async with core.store.read() as conn:
         if person_id != viewer.id:
             held = await rights_in(conn, viewer, core.now_us)
@@ -133,7 +133,7 @@ async def _viewed(
 
 @dataclass(frozen=True, slots=True)
 class EntryDesk:
-    """An official's lists and what on them waits for somebody (§ 6.4.4.1)."""
+    """An official's lists, and their waiting and valid entries (§ 6.4.4.1)."""
 
     lists: tuple[ListView, ...]
     waiting: tuple[EntryView, ...]
@@ -145,7 +145,7 @@ def _mine(held: Rights) -> frozenset[int] | None:
 
 
 async def waiting_count(core: Core, held: Rights) -> int:
-    """How many entries wait on a person's lists, of players and of teams: the desk's figure."""
+    """How many entries wait on a person's lists, players' and teams', as shown on the desk."""
     mine = _mine(held)
     async with core.store.read() as conn:
         counts = await team_rows.waiting_counts(conn)
@@ -165,7 +165,7 @@ async def entry_desk(core: Core, held: Rights) -> EntryDesk:
 
 @dataclass(frozen=True, slots=True)
 class EntryPage:
-    """One entry for an official, with the player's classes; ``may_act``: he decides here."""
+    """One entry for an official, with the player's classes; ``may_act``: the viewer decides."""
 
     view: EntryView
     of: ListRow
@@ -177,7 +177,7 @@ class EntryPage:
 
 
 async def entry_page(core: Core, viewer: PersonRow, entry_id: int) -> EntryPage:
-    """An entry of a list that the viewer leads or oversees. Raises NoSuch for all others."""
+    """An entry of a list that the viewer leads or oversees. Raises NoSuch for anybody else."""
     async with core.store.read() as conn:
         row = await entry_rows.find(conn, entry_id)
         held = await rights_in(conn, viewer, core.now_us)

@@ -37,7 +37,7 @@ def test_6_7_5_1_where_no_scores_compare_the_rating_says_it():
 def test_6_7_5_1_both_of_the_only_third_group_are_in_before_stronger_teams():
     """§ 6.7.5.1 (reading for one group). Verdict: 75 and 76 percent before 77 of the 2nd."""
     field = [
-        *last_division("A", 1, *[60] * 5, 5, 4),
+        *last_division("A", 1, *[100] * 5, 5, 4),
         *last_division("B", 2, 80, 79, *[77] * 7),
         *last_division("C", 3, 76, 75),
     ]

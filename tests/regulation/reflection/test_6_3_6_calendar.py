@@ -48,3 +48,15 @@ def test_6_8_2_nothing_is_over_once_time_stands_still_for_good():
     assert calendar.first_over(QUIET_DAY, 4) == after(QUIET_DAY, 10)
     assert calendar.first_over(QUIET_DAY, 5) is None
     assert calendar.next_charged(after(QUIET_DAY, 10)) is None
+
+
+@pytest.mark.parametrize(
+    ("received", "sent", "days"), [(4, 6, 1), (5, 7, 0), (-3, 0, 0), (-3, 1, 1)]
+)
+def test_6_3_6_3_a_day_of_leave_counts_where_a_step_begins_on_it(received, sent, days):
+    """§ 6.3.6.3: leave on five days. Verdict: its last day on receipt, not its first on sending."""
+    calendar = Calendar.of((Span(QUIET_DAY, after(QUIET_DAY, 4), Cause.LEAVE),))
+    told = calendar.explain(after(QUIET_DAY, received), after(QUIET_DAY, sent))
+    assert sum((span.last - span.first).days + 1 for span in told) == days
+    steps = sent - received
+    assert calendar.charged(after(QUIET_DAY, received), after(QUIET_DAY, sent)) == steps - days

@@ -133,6 +133,11 @@ def test_6_6_1_3_the_plan_aims_at_a_final_of_eleven(groups, direct, expected):
     assert found == expected
 
 
+def test_6_6_1_3_every_group_sends_somebody_however_many_enter_later():
+    """§ 6.6.1.3: 77 at the semi-final would make 11 groups. Verdict: the winner goes on as well."""
+    assert plan(1, 77).advancing >= 1
+
+
 @given(st.integers(1, 60), st.integers(0, 20))
 def test_6_6_1_3_a_plan_adds_up(groups, direct):
     """§ 6.6.1.3: any cup. Verdict: places times groups fill the semi-finals, less the empty."""

@@ -1,5 +1,6 @@
 """§ 6.5.1.2-6.5.3.3: what a slip of one line in the rules of access would change."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from kskak.entries.consequences import consequences
 from kskak.entries.emt import EmtClass
 from kskak.entries.iccf import Tournament, class_of
+from kskak.entries.player_record import Player
 from kskak.entries.rights import Right, merged
 from kskak.groups.group_table import TableGame, TablePlayer, group_table, rules_of_class
 from kskak.regulation.quantities import Result
@@ -169,3 +171,18 @@ def test_6_5_3_2_e_only_results_of_one_day_leave_a_doubt_which_was_the_last():
     for pair in ((finished, running), (running, finished)):
         with pytest.raises(ValueError, match="finished"):
             kept.is_after(*pair)
+
+
+@pytest.mark.parametrize("last", [1, 2, 3])
+def test_6_5_3_2_e_the_result_that_is_said_to_be_the_last_of_its_day_is(last):
+    """§ 6.5.3.2 e: three of one day. Verdict: the named one follows the others, and not itself."""
+    rows = [emt(K, "2026-01-10", points) for points in (3, 2, 4)]
+    kept = replace(record("2026-11-20", *rows), last_of_day=last)
+    named = kept.results[last - 1]
+    assert kept.last(K) == named
+    assert all(kept.is_after(named, row) is (row != named) for row in kept.results)
+
+
+def test_6_5_2_a_player_is_a_citizen_unless_it_is_said_otherwise():
+    """§ 6.5.2: the title is for citizens. Verdict: who says nothing is one."""
+    assert Player("A. Spiller").is_citizen

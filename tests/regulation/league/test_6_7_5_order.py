@@ -26,6 +26,8 @@ def test_6_7_5_1_a_team_without_a_score_counts_as_one_with_none():
     """§ 6.7.5.1 (reading): a new team. Verdict: level with 0 percent, so by mean rating."""
     assert numbers(strongest_first([team(1, 0, 1700), team(2, None, 1800)])) == [2, 1]
     assert numbers(strongest_first([team(1, None, 1700), team(2, 0, 1800)])) == [2, 1]
+    half = Team(1, "Klub 1", 3, Fraction(1, 2), (1700,) * 4)
+    assert numbers(strongest_first([team(2, None, 1800), half])) == [1, 2]
 
 
 def test_6_7_5_1_where_no_scores_compare_the_rating_says_it():

@@ -1,8 +1,8 @@
-"""Whether everybody may follow a tournament's running games: set at the start, or on the desk.
+"""Whether everybody may follow a tournament's running games: set at the start or on the desk.
 
-CONTRACTS, "Who sees what". What is said of one group holds for its tournament: all rounds of a cup,
-all divisions of a season, a DM and its play-off; who begins later takes it over. Not for what is
-then seen (play/who_sees.py).
+CONTRACTS, "Who sees what". A setting for one group holds for its whole tournament: all rounds of a
+cup, all divisions of a season, a DM and its play-off; groups that start later inherit it. Not for
+what followers then see (play/who_sees.py).
 """
 
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from server.usecases.groups.group_file import GroupClass, GroupFile, GroupFileEr
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """What a desk shows of it: whether it is on, for which groups, and its history.
+    """What a desk shows: whether following is on, for which groups, and its history.
 
-    ``groups`` are names by id, the group asked about among them; ``spells`` its own, newest first.
+    ``groups``: names by id, the group asked about included; ``spells``: its own, newest first.
     """
 
     is_on: bool
@@ -30,12 +30,12 @@ class Following:
     spells: tuple[Spell, ...]
 
     def may_switch(self, held: Rights) -> bool:
-        """Whether it is his to say: of all the tournament's groups (§ 6.1.1)."""
+        """Whether these rights cover every group of the tournament (§ 6.1.1)."""
         return all(held.speaks_for(one) for one in self.groups)
 
 
 async def following_of(conn: AsyncConnection, group_id: int) -> Following:
-    """How it stands for a group."""
+    """The current setting for a group."""
     together = await conn.run_sync(rows.together_with, group_id)
     spells = await rows.spells_of(conn, group_id)
     is_on = any(one.until_us is None for one in spells)
@@ -43,10 +43,10 @@ async def following_of(conn: AsyncConnection, group_id: int) -> Following:
 
 
 async def switch(core: Core, by: PersonRow, group_id: int, *, is_on: bool) -> tuple[str, ...]:
-    """Let everybody follow a group's tournament from now on, or nobody more; the groups' names.
+    """Open a group's tournament to followers from now on, or close it; return the groups' names.
 
-    The leader's of all its groups, a deputy's or the controller's; nobody's who plays in one
-    (§ 6.1.1). The same again changes nothing. Raises NoSuch, NotAllowed.
+    For the leader of all its groups, a deputy or the controller, but never for someone who plays in
+    one (§ 6.1.1). Repeating it changes nothing. Raises NoSuch, NotAllowed.
     """
     held, now = await rights(core, by), core.now_us
 
@@ -66,9 +66,9 @@ async def switch(core: Core, by: PersonRow, group_id: int, *, is_on: bool) -> tu
 
 
 async def begin_with(core: Core, conn: AsyncConnection, file: GroupFile, group_id: int) -> None:
-    """What a group's start says of it; a division takes over what holds in its season.
+    """Apply the setting in the file at a group's start; a division inherits its season's.
 
-    GroupFileError where a division is to differ from those that have begun.
+    Raises GroupFileError when a division would differ from those already begun.
     """
     is_on = bool(file.live)
     if file.group_class is GroupClass.LEAGUE:

@@ -1,4 +1,4 @@
-"""The group file (TOML) of ``kskak group start``: read strictly, one clear line for a slip.
+"""The group file (TOML) of ``kskak group start``: read strictly, one clear line for a mistake.
 
 CONTRACTS "Group file". Not for starting the group (starts/start_group.py) nor for who may be on a
 team of the league (league/file.py).
@@ -39,7 +39,7 @@ class GroupFileError(ValueError):
 
 
 class GroupClass(StrEnum):
-    """What a group is a group of (§ 6.5.1, § 6.6, 1.1.22)."""
+    """The class of a group (§ 6.5.1, § 6.6, 1.1.22)."""
 
     DM = "DM"
     M = "M"
@@ -49,7 +49,7 @@ class GroupClass(StrEnum):
     LEAGUE = "league"
     THEME = "theme"
     PLAYOFF = "playoff"
-    """Of a level DM (§ 6.5.2); started from its group, never from a file."""
+    """Of a tied DM (§ 6.5.2); started from the DM's group, never from a file."""
 
 
 def _address(value: str) -> str:
@@ -114,9 +114,9 @@ class PlayerEntry(BaseModel):
 
 
 class ReserveEntry(PlayerEntry):
-    """One ``[[teams.reserves]]`` table: who carries a board's running games on, since a day.
+    """One ``[[teams.reserves]]`` table: who has carried on a board's running games, and since when.
 
-    Of a division that is taken over in mid-season alone (§ 6.7.4.3).
+    Only for a division taken over in mid-season (§ 6.7.4.3).
     """
 
     board: int = Field(ge=1, le=4)
@@ -126,9 +126,9 @@ class ReserveEntry(PlayerEntry):
 class TeamEntry(BaseModel):
     """One ``[[teams]]`` table of the league; players in board order (§ 6.7.2.1).
 
-    A player is a table of his own, or the name or address of a ``[[players]]`` table; so is the
-    captain, who may also be an address with ``captain_name``. ``individuals``: a main district's
-    members in any order, of whom the strongest four play (§ 6.7.4.1).
+    A player is a table of its own, or the name or address of a ``[[players]]`` table. The captain
+    is a player's name or address, or another address with ``captain_name``. ``individuals``: a
+    main district's members in any order, of whom the strongest four play (§ 6.7.4.1).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -164,7 +164,7 @@ class GroupFile(BaseModel):
     post_days: int = Field(1, ge=0, le=60)
     regulation_url: str | None = Field(None, pattern=r"https?://\S+")
     live: bool | None = None
-    """Whether everybody may follow its running games; None: as its season does, else no."""
+    """Whether everybody may follow its running games; None: as in its season, otherwise no."""
     override: Annotated[tuple[Paragraph, ...], BeforeValidator(_one_or_more)] = ()
     """The paragraphs of § 6.5 that the group breaks on purpose; ``override_reason`` says why."""
     override_reason: Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_line)] = (
@@ -173,7 +173,7 @@ class GroupFile(BaseModel):
 
     @model_validator(mode="after")
     def _fits(self) -> "GroupFile":
-        """What no single field shows."""
+        """Check what no single field shows."""
         self._size()
         self._births()
         self._override()
@@ -193,7 +193,7 @@ class GroupFile(BaseModel):
         return self
 
     def _override(self) -> None:
-        """A group that breaks a paragraph on purpose has a reason on record."""
+        """A group that breaks a paragraph on purpose must give a reason."""
         if bool(self.override) != bool(self.override_reason):
             missing = "override_reason" if self.override else "override"
             raise ValueError(f"{missing}: is missing; override and override_reason go together")
@@ -201,7 +201,7 @@ class GroupFile(BaseModel):
             raise ValueError("override: is for the classes DM, M, K and Å")
 
     def _births(self) -> None:
-        """Everybody's date of birth is one that somebody who plays can have (§ 6.4.4.1)."""
+        """Everybody's date of birth must be plausible for a player (§ 6.4.4.1)."""
         seated = [one for team in self.teams for one in (*team.players, *team.reserves)]
         people = [*self.players, *(one for one in seated if isinstance(one, PlayerEntry))]
         for person in people:
@@ -209,7 +209,7 @@ class GroupFile(BaseModel):
                 raise ValueError(f"birth: {person.birth} of {person.name} can't be, write another")
 
     def _size(self) -> None:
-        """So many players, or in the league so many teams and a single round (§ 6.7.2.3)."""
+        """Check the number of players; in the league, of teams, and a single round (§ 6.7.2.3)."""
         if self.group_class is not GroupClass.LEAGUE:
             if self.teams or self.division is not None:
                 raise ValueError("teams and division: are for class league only")
@@ -223,7 +223,7 @@ class GroupFile(BaseModel):
 
 
 def read_group_file(text: str) -> GroupFile:
-    """A group file from its text. Raises GroupFileError in one line."""
+    """Parse a group file from its text. Raises GroupFileError with a one-line message."""
     try:
         file = GroupFile.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:

@@ -1,7 +1,7 @@
-"""A group that is to start, held against § 6.5: the waiting list's judge, for files too.
+"""Checking a group about to start against § 6.5, as the waiting list does, for files too.
 
-Readings: who writes a file may break a paragraph on purpose; he names it with a reason, and both
-stay in the group's record. Not for a group that runs already and is taken over
+Readings: the author of a file may break a paragraph on purpose by naming it with a reason, and both
+stay in the group's record. Not for a running group that is taken over
 (starts/takeover.py), nor for the numbers (kskak.entries.emt_groups).
 """
 
@@ -23,10 +23,10 @@ _SLIPS = {
 
 
 def as_judged(file: GroupFile, groups: Iterable[GroupRow]) -> GroupFile:
-    """The file with the rounds that § 6.5 has where it says nothing of them.
+    """The file, with the rounds of § 6.5 filled in where it does not state them.
 
-    Raises GroupFileError for what § 6.5 does not have and the file does not name, and for a
-    paragraph that it names and does not break.
+    Raises GroupFileError for a breach of § 6.5 that the file does not name, and for a paragraph
+    that it names but does not break.
     """
     if file.group_class.value not in set(EmtClass):
         return file

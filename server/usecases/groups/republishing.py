@@ -1,4 +1,4 @@
-"""When a finished group is to be published, again if a ruling changed it (§ 6.4.5, § 6.4.3).
+"""When to publish a finished group, again if a ruling changed it (§ 6.4.5, § 6.4.3).
 
 Not for publishing it nor for its letters (results/publishing.py).
 """
@@ -16,9 +16,9 @@ from server.usecases.core.case_record import state_of
 
 
 def unpublished_since(one: Finished) -> date | None:
-    """The day of the last result that is not published yet; None when all of it is.
+    """The day of the last result not yet published; None when everything is.
 
-    A ruling may have changed a result after the publication, or on its day: published again.
+    A ruling on the day of publication or later may have changed a result: publish again.
     """
     last = local_day(from_us(one.ended.ended_us), one.ended.zone)
     if one.published is None or one.published < last.isoformat():
@@ -29,7 +29,7 @@ def unpublished_since(one: Finished) -> date | None:
 
 
 async def resting_groups(conn: AsyncConnection) -> set[int]:
-    """The groups with a game that a case has suspended, ended or not."""
+    """The groups with a game suspended by a case, whether or not the game has ended."""
     held: set[int] = set()
     for case in await case_rows.suspending(conn):
         held |= set(state_of(await case_rows.events_of(conn, case.id)).suspended)

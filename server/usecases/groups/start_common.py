@@ -1,6 +1,6 @@
-"""What every start of a group has in common: people, the group's row, letters (§ 6.5.2.1).
+"""What all group starts have in common: people, the group's row, letters (§ 6.5.2.1).
 
-Not for who meets whom (starts/start_group.py, league/start.py).
+Not for the pairings (starts/start_group.py, league/start.py).
 """
 
 import secrets
@@ -34,7 +34,7 @@ _SEED_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class StartedGroup:
-    """A group that was started: its id, the seed of its lots, the players by number.
+    """A started group: its id, the seed of its draw, the players by number.
 
     ``notes``: what the leader should look at (§ 6.7.2.1).
     """
@@ -48,12 +48,12 @@ class StartedGroup:
 
 
 def seed_of(file: GroupFile) -> str | None:
-    """The seed of the lots: the file's, a new one, or None where the order given is drawn."""
+    """The seed of the draw: the file's or a new one; None where the file's order stands."""
     return (file.seed or secrets.token_hex(_SEED_BYTES)) if file.draw else None
 
 
 def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:
-    """The players in the order of their numbers: drawn with the seed, or as they stand."""
+    """The players in the order of their numbers: drawn with the seed, or as in the file."""
     if seed is None:
         return file.players
     order = draw_lots(seed, [f"{p.name} <{p.email}>" for p in file.players])
@@ -61,12 +61,12 @@ def by_number(file: GroupFile, seed: str | None) -> tuple[PlayerEntry, ...]:
 
 
 def new_game_id() -> int:
-    """A game's id: random, never a sequence's."""
+    """A game's id: random, never sequential."""
     return secrets.randbits(_GAME_BITS) | 1 << _GAME_BITS
 
 
 def terms_of(file: GroupFile, number: int, white: str, black: str) -> Terms:
-    """The terms of a group's game by number."""
+    """The terms of a group's game with this number."""
     return Terms(
         game=f"{file.group}/{number}",
         regulation=file.regulation,
@@ -79,7 +79,7 @@ def terms_of(file: GroupFile, number: int, white: str, black: str) -> Terms:
 
 
 async def official(core: Core, conn: AsyncConnection, file: GroupFile) -> int:
-    """The tournament leader, made a person if he is new (§ 6.1.1)."""
+    """The tournament leader's person id; the person is added if new (§ 6.1.1)."""
     known = await person_rows.by_email(conn, file.tl)
     if known is not None:
         return known.id
@@ -95,10 +95,10 @@ async def player(
     source: str = "gruppens start",
     start: date = date.max,
 ) -> int:
-    """The player, made a person if he is new; a known address keeps its person.
+    """The player's person id, the person added if new; a known address keeps its person.
 
-    ``source``: what his history of ratings says of those that the entry states; they are of
-    ``start`` where that is past, as a group taken over has it (§ 6.4.4.1).
+    ``source``: recorded in the rating history for the ratings that the entry states; they date
+    from ``start`` where that is past, as in a group taken over (§ 6.4.4.1).
     """
     known: PersonRow | None = await person_rows.by_email(conn, entry.email)
     if known is not None:
@@ -134,7 +134,7 @@ async def _stated_ratings(
     person_id: int,
     entry: PlayerEntry,
 ) -> None:
-    """The ratings of an entry begin the player's history (§ 6.4.4); source and day of them."""
+    """Begin the player's rating history with the entry's (§ 6.4.4); ``origin``: source, day."""
     source, day = origin
     stated = ((RatingKind.K, entry.k_rating), (RatingKind.OTB, entry.rating))
     rows = [
@@ -146,7 +146,7 @@ async def _stated_ratings(
 
 
 async def _keep_address(core: Core, conn: AsyncConnection, person_id: int, text: str) -> None:
-    """Where cards to him go (§ 6.5.2.1); what he has written himself stands."""
+    """Keep the postal address for the player's cards (§ 6.5.2.1), unless there already is one."""
     if text and not await address_rows.of_people(conn, [person_id]):
         await address_rows.keep(conn, AddressRow(person_id, text, core.now_us))
 
@@ -179,9 +179,9 @@ def new_group(core: Core, file: GroupFile, seed: str | None, tl_id: int) -> NewG
 def start_letters(
     core: Core, group: str, people: Sequence[int], rows: Sequence[GameRow]
 ) -> list[NewOutbox]:
-    """A start letter to all; to who begins one mail a game with its reply address."""
+    """A start letter to everybody; to whoever begins, one mail per game with its reply address."""
     poster = poster_of(core)
-    unique = f"{group}.{core.now_us}"  # a start taken back may be followed by another
+    unique = f"{group}.{core.now_us}"  # an annulled start may be followed by another
     letters = [poster.to_person(Kind.START, p, unique, {"group": group}) for p in people]
     for row in rows:
         first = row.state().to_move or Side.WHITE

@@ -1,7 +1,7 @@
-"""A group's table from what is kept: results, how they came, who left; and its final standing.
+"""A group's table from stored data: results, how they came about, who left; and final standing.
 
-§ 6.4.5.1, § 6.5.2-6.5.4, § 6.2.8. Reading only. Not for the order (kskak.groups.group_table), nor
-for looks.
+§ 6.4.5.1, § 6.5.2-6.5.4, § 6.2.8. Read-only. Not for the order (kskak.groups.group_table), nor
+for layout.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ _HOW = {CaseKind.WITHDRAWAL: How.WITHDRAWN, CaseKind.ADJUDICATION: How.ADJUDICAT
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What decisions that stand have done in a group: people by id, games by id."""
+    """The effects of standing decisions in a group: people by id, games by id."""
 
     left: frozenset[int]
     lost_prize: frozenset[int]
@@ -69,7 +69,7 @@ def standing_decisions(state: CaseState) -> tuple[Decision, ...]:
 
 
 async def ruled_in(conn: AsyncConnection, group_id: int) -> Ruled:
-    """Withdrawals, adjudications and other rulings of a group that stand (§ 6.2.7, § 6.2.8)."""
+    """Standing withdrawals, adjudications and other rulings in a group (§ 6.2.7, § 6.2.8)."""
     return (await ruled_in_all(conn, [group_id]))[group_id]
 
 
@@ -98,7 +98,7 @@ def _ruled(decided: Iterable[tuple[CaseRow, Decision]]) -> Ruled:
 
 
 def how_of(row: GameRow, ruled: Ruled) -> How | None:
-    """How a game's result came, where it was not played to its end."""
+    """How a game's result came about, where it was not played to its end."""
     if row.result is None:
         return None
     state = row.state()
@@ -112,7 +112,7 @@ def how_of(row: GameRow, ruled: Ruled) -> How | None:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What more is known of a group than its class: its round, how its tie was settled."""
+    """What is known of a group beyond its class: its round, how its tie was settled."""
 
     round: GroupRound | None = None
     tie: Tie | None = None
@@ -124,7 +124,7 @@ class Kind:
 
     @property
     def rights(self) -> CupRound | None:
-        """The round as the EMT's rights know it; the first one gives none (§ 6.6.2.1)."""
+        """The round in terms of the EMT's rights; the preliminary one gives none (§ 6.6.2.1)."""
         if self.round is None or self.round.stage == CupStage.PRELIMINARY:
             return None
         return CupRound(Stage(self.round.stage), self.round.entries, self.round.is_semi_held)
@@ -184,7 +184,7 @@ def _table(
 def _made(
     rules: RuleSet, players: tuple[TablePlayer, ...], games: tuple[TableGame, ...], tie: Tie | None
 ) -> GroupTable:
-    """A table follows from these alone, and is looked at far more often than a game ends."""
+    """Cached: a table depends on these alone, and is viewed far more often than a game ends."""
     return group_table(rules, players, games, tie)
 
 
@@ -200,7 +200,7 @@ class TableView:
 
     @property
     def finished_us(self) -> int | None:
-        """When the last game ended; None while one is played."""
+        """When the last game ended; None while any is running."""
         ends = [row.ended_us for row in self.games if row.ended_us is not None]
         return max(ends) if self.table.is_finished and ends else None
 
@@ -211,7 +211,7 @@ async def table_in(conn: AsyncConnection, group: GroupRow) -> TableView:
 
 
 async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[int, TableView]:
-    """The same for several groups, by id: as many questions as for one."""
+    """The same for several groups, by id, with as many queries as for one."""
     ids = [group.id for group in groups]
     seats = await group_rows.seats_of_all(conn, ids)
     games = await games_together.of_groups(conn, ids)
@@ -232,10 +232,10 @@ async def tables_in(conn: AsyncConnection, groups: Sequence[GroupRow]) -> dict[i
 async def standing_in(
     conn: AsyncConnection, group: GroupRow, view: TableView
 ) -> FinalStanding | None:
-    """What a finished group comes to; None while it is played (§ 6.4.5.1).
+    """The final standing of a finished group; None while it is played (§ 6.4.5.1).
 
-    Reading of § 6.5.2: who is a Danish citizen is what the register of members says; of whom it
-    does not say that he is none, he is one.
+    Reading of § 6.5.2: the register of members says who is a Danish citizen; anyone it does not
+    expressly call a non-citizen counts as one.
     """
     if view.finished_us is None:
         return None
@@ -260,7 +260,7 @@ async def standing_in(
 def _awards(
     group_class: str, kind: Kind, placed: list[Placed], citizens: set[str]
 ) -> tuple[Award, ...]:
-    """The title that is won in the group: the DM's, or the cup's in its final."""
+    """The title won in the group: the DM's, or the cup's in its final."""
     if group_class == "DM":
         return (danish_champion(placed, citizens),)
     return (cup_champion(placed),) if kind.is_cup_final else ()
@@ -269,7 +269,7 @@ def _awards(
 async def _decided_by(
     conn: AsyncConnection, playoff: GroupRow, view: TableView
 ) -> tuple[Award, ...]:
-    """The DM's title that a finished play-off has decided, by the play-off's numbers (§ 6.5.2)."""
+    """The DM title decided by a finished play-off, by the play-off's numbers (§ 6.5.2)."""
     if playoff.class_ != "playoff":
         return ()
     tie = await title_rows.tie_by_playoff(conn, playoff.id)

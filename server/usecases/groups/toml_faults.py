@@ -1,7 +1,7 @@
-"""What is wrong with a TOML file that people write: one line with the place and what to write.
+"""What is wrong with a hand-written TOML file: one line with the place and what to write.
 
-In our words, never the checker's own. Not for what is wanted of a file (group_file.py,
-starts/short_file.py), whose own complaints are passed on as they are.
+In our words, never the validator's. Not for what a file must contain (group_file.py,
+starts/short_file.py), whose own complaints are passed on unchanged.
 """
 
 from collections.abc import Iterator
@@ -21,20 +21,20 @@ _WANTED = {
     "literal_error": "write one of {expected}",
     "tuple_type": "write a list of tables, each under its own [[{key}]]",
 }
-"""What to write, by the checker's name of the slip; what stands in braces is told with it."""
+"""What to write, by the validator's error type; its context fills in the braces."""
 _KINDS = {
     "date": "write a day without quotes, as 2026-09-01",
     "bool": "write true or false",
     "int": "write a whole number, as 14",
 }
-"""The same by the beginning of the name, for all that can be wrong with such a value."""
+"""The same by prefix of the error type, for anything wrong with such a value."""
 _OTHERWISE = "can't be read, look at the example in docs/formats.md"
 
 
 def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:
     """The first complaint about a file of this model: place, what is wrong, what to write.
 
-    ``name``: what such a file is called, as «a group file».
+    ``name``: what such a file is called, such as «a group file».
     """
     first = error.errors()[0]
     parts = list(_parts(first["loc"]))
@@ -44,7 +44,7 @@ def one_line(error: ValidationError, model: type[BaseModel], name: str) -> str:
 
 
 def _parts(place: tuple[int | str, ...]) -> Iterator[int | str]:
-    """The keys of a place. What a checker adds to tell its own models apart is no key."""
+    """The keys of a place, without what the validator adds to tell its models apart."""
     yield from (part for part in place if isinstance(part, int) or not _is_model(part))
 
 
@@ -77,7 +77,7 @@ def _keys(table: type[BaseModel]) -> str:
 def _table(
     place: list[int | str], model: type[BaseModel], name: str
 ) -> tuple[type[BaseModel], str]:
-    """The innermost table that a place lies in, with what it is called."""
+    """The innermost table that a place lies in, and its name."""
     for at, part in enumerate(place):
         fields = {field.alias or key: field for key, field in model.model_fields.items()}
         inner = _model_in(fields[part].annotation) if part in fields else None
@@ -88,7 +88,7 @@ def _table(
 
 
 def _model_in(annotation: object) -> type[BaseModel] | None:
-    """The table among what a field may hold."""
+    """The table among the types a field may hold."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     found = (_model_in(part) for part in get_args(annotation))

@@ -1,6 +1,6 @@
-"""What the league asks of its leaders: a division's desk, and what waits (§ 6.7).
+"""What the league asks of its leaders: a division's desk, and pending work (§ 6.7).
 
-Reading only. Not for the captain's desk (desks/captain_desk.py).
+Read-only. Not for the captain's desk (desks/captain_desk.py).
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from server.usecases.league.views import DivisionView
 
 @dataclass(frozen=True, slots=True)
 class DivisionDesk:
-    """Reserves by state, reports of captains, and the names of who asked and was replaced."""
+    """Reserves by state, captains' reports, and the names of those who asked or were replaced."""
 
     waiting: tuple[ReserveRow, ...]
     decided: tuple[ReserveRow, ...]
@@ -29,11 +29,11 @@ class DivisionDesk:
     clubs: dict[int, str]
     games: dict[int, str]
     fits: dict[int, Judged]
-    """By request that waits: what the register has of the reserve, and what stands against him."""
+    """By pending request: what the register has on the reserve, and the objections."""
 
 
 async def division_desk(core: Core, view: DivisionView) -> DivisionDesk:
-    """What a leader finds in a division."""
+    """A leader's desk for a division."""
     teams = [team.team.id for team in view.teams]
     async with core.store.read() as conn:
         reserves = await conn.run_sync(desk_rows.reserves, teams)
@@ -63,7 +63,7 @@ def _fits(
 
 
 async def league_duties(core: Core, rights: Rights) -> LeagueDuties | None:
-    """What waits for an official; None for who has no part in the league's desks."""
+    """What awaits an official; None for anyone with no part in the league's desks."""
     sees_all = rights.is_kc or rights.is_admin or rights.leads_all
     if not sees_all and not rights.led:
         return None

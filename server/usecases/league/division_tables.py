@@ -1,7 +1,6 @@
-"""A division's table from what is kept, for bulletin, results and API (§ 6.4.5.1, § 6.7.4.5).
+"""A division's table from stored data, for bulletin, results and API (§ 6.4.5.1, § 6.7.4.5).
 
-Reading only. Not for the division's own page, which shows the same and its teams
-(views.py).
+Read-only. Not for the division's own page, which also shows its teams (views.py).
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from server.usecases.league.views import DivisionView, views_in
 
 
 def table_of_view(view: DivisionView, amounts: tuple[int, ...]) -> DivisionTable:
-    """The table of a division that is read; ``amounts`` the prizes in øre from the first place."""
+    """The table of a loaded division; ``amounts``: the prizes in øre from the first place."""
     return DivisionTable(
         division=view.row.division,
         clubs=view.clubs,
@@ -39,14 +38,14 @@ def table_of_view(view: DivisionView, amounts: tuple[int, ...]) -> DivisionTable
 
 
 async def division_in(conn: AsyncConnection, group: GroupRow) -> DivisionTable | None:
-    """A division's table; None for a group that is none."""
+    """A division's table; None for a group that is not a division."""
     return (await divisions_in(conn, [group])).get(group.id)
 
 
 async def divisions_in(
     conn: AsyncConnection, groups: Sequence[GroupRow]
 ) -> dict[int, DivisionTable]:
-    """The tables of those groups that are divisions, by group: as many questions as for one."""
+    """The tables of those groups that are divisions, by group: as many queries as for one."""
     views = await conn.run_sync(views_in, [group for group in groups if group.class_ == "league"])
     amounts = await prize_rows.of_groups(conn, list(views))
     return {group_id: table_of_view(view, amounts[group_id]) for group_id, view in views.items()}

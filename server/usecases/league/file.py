@@ -1,7 +1,7 @@
-"""The league's part of a group file: who is on which team, checked with paragraphs (§ 6.7).
+"""The league's part of a group file: who is on which team, checked against the rules (§ 6.7).
 
-Reading: the order of a line-up is the club's; where ratings say otherwise the leader is told, who
-changes it in plain cases only (§ 6.7.2.1). Everything else that § 6.7.2-6.7.3 forbids stops the
+Reading: the club decides the order of its line-up; where ratings disagree the leader is notified,
+and changes it in plain cases only (§ 6.7.2.1). Anything else that § 6.7.2-6.7.3 forbids stops the
 start. Not for starting the division (start.py).
 """
 
@@ -42,7 +42,7 @@ _SAID = {
 
 @dataclass(frozen=True, slots=True)
 class Squad:
-    """A team of the file. ``waiting``: individual members who are left over (§ 6.7.4.1)."""
+    """A team in the file. ``waiting``: individual members left over (§ 6.7.4.1)."""
 
     club: str
     captain: PlayerEntry
@@ -53,12 +53,12 @@ class Squad:
 
 
 def rating_of(player: PlayerEntry) -> int:
-    """His K-rating, final or provisional (§ 6.7.6.2)."""
+    """A player's K-rating, final or provisional (§ 6.7.6.2)."""
     return provisional_rating(player.k_rating, player.rating)
 
 
 def squads(file: GroupFile) -> tuple[Squad, ...]:
-    """The teams of a file. GroupFileError for who can't be found."""
+    """The teams of a file. Raises GroupFileError for anyone who can't be found."""
     return tuple(_squad(file, index, team) for index, team in enumerate(file.teams, 1))
 
 
@@ -114,7 +114,7 @@ def _seat(player: PlayerEntry, club: str) -> BoardPlayer:
 
 
 def lineup_of(squad: Squad, division: int, group: str) -> Lineup:
-    """A team as the checks see it; members of a district have clubs that are none."""
+    """A team as the checks see it; for individual members the district counts as the club."""
     seats = tuple(
         BoardPlayer(p.email, squad.club, rating_of(p), p.two_clubs)
         if squad.is_individual
@@ -125,7 +125,7 @@ def lineup_of(squad: Squad, division: int, group: str) -> Lineup:
 
 
 def check(teams: Sequence[Squad], file: GroupFile, others: Sequence[Lineup]) -> tuple[str, ...]:
-    """What the leader is told; GroupFileError for what stops the start (§ 6.7.2-6.7.3).
+    """Notes for the leader; raises GroupFileError for what stops the start (§ 6.7.2-6.7.3).
 
     ``others``: the running teams of the same season.
     """

@@ -1,8 +1,8 @@
-"""What the leader does to a division, and what a captain reports (§ 6.7.2, § 6.7.4.4-6.7.4.5).
+"""The leader's changes to a division, and a captain's reports (§ 6.7.2, § 6.7.4.4-6.7.4.5).
 
-The order of boards is changed in plain cases only, before anybody of the team's matches has moved
-(reading), and is recorded with its reason; lots are drawn with a seed that is kept. Not for
-reserves (reserving.py).
+The board order is changed in plain cases only, before anybody in the team's matches has moved
+(reading), and the change is recorded with its reason; lots are drawn with a seed that is kept. Not
+for reserves (reserving.py).
 """
 
 import json
@@ -43,9 +43,9 @@ MOST_STRONGER = 1000
 async def change_order(
     core: Core, person: PersonRow, team_id: int, order: Sequence[int], reason: str
 ) -> None:
-    """Put a team's players on other boards: ``order`` person ids from board 1 (§ 6.7.2.1).
+    """Put a team's players on other boards; ``order``: person ids from board 1 (§ 6.7.2.1).
 
-    Raises NotAllowed, NoSuch, HasBegun, NothingToDo for the order as it is.
+    Raises NotAllowed, NoSuch, HasBegun, and NothingToDo for the order as it already is.
     """
     found = await as_leader(core, person, team_id)
     now = [row.person_id for row in found.boards]
@@ -80,7 +80,7 @@ async def change_order(
 def _swap(
     conn: Connection, found: TeamAccess, games: Sequence[GameLine], order: Sequence[int]
 ) -> None:
-    """The games of each board, and the seats, become those of who plays it now."""
+    """Give each board's games and seat to the player who now has that board."""
     ledger.lock_games(conn, [game.game_id for game in games])
     moved: dict[int, int] = {}
     for seat, new in zip(found.boards, order, strict=True):
@@ -97,7 +97,7 @@ def _names(found: TeamAccess, order: Sequence[int]) -> str:
 
 
 def _seat_anew(conn: Connection, found: TeamAccess, order: Sequence[int]) -> None:
-    """The rows of the boards take the other players, with their own ratings and leave."""
+    """Put the players in their new board rows, each with their own rating and ``two_clubs``."""
     by_id: dict[int, BoardRow] = {row.person_id: row for row in found.boards}
     for seat, person in zip(found.boards, order, strict=True):
         other = by_id[person]
@@ -122,9 +122,9 @@ def _record(
 async def name_captain(
     core: Core, person: PersonRow, team_id: int, email: str, reason: str
 ) -> None:
-    """Another captain for a team; the office goes with it (§ 6.7.2.2).
+    """Name another captain for a team; the office goes with it (§ 6.7.2.2).
 
-    Raises NotAllowed, NoSuch, NothingToDo for who is captain already.
+    Raises NotAllowed, NoSuch, and NothingToDo for the present captain.
     """
     found = await as_leader(core, person, team_id)
     group_id, now = found.group.id, core.now_us
@@ -160,7 +160,7 @@ async def name_captain(
 
 @in_turn
 async def set_stronger_by(core: Core, person: PersonRow, group_id: int, points: int) -> None:
-    """How much stronger a reserve may be in a division: the leader's number (§ 6.7.4.3)."""
+    """Set how much stronger a reserve may be in a division, as the leader decides (§ 6.7.4.3)."""
     await led_division(core, person, group_id)
     if not 0 <= points <= MOST_STRONGER:
         raise NoSuch("points")
@@ -169,9 +169,9 @@ async def set_stronger_by(core: Core, person: PersonRow, group_id: int, points: 
 
 @in_turn
 async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str, ...]:
-    """Draw lots for places that are level to the end; the clubs as drawn (§ 6.7.4.5).
+    """Draw lots for places still level at the end; return the clubs as drawn (§ 6.7.4.5).
 
-    Seed and order are kept. Raises NotAllowed, NoSuch, NothingToDo where nothing is to be drawn.
+    Seed and order are kept. Raises NotAllowed, NoSuch, and NothingToDo where no draw is needed.
     """
     group = await led_division(core, person, group_id)
     seed = secrets.token_hex(_SEED_BYTES)
@@ -206,10 +206,10 @@ async def draw_places(core: Core, person: PersonRow, group_id: int) -> tuple[str
 async def report_result(
     core: Core, person: PersonRow, team_id: int, game_id: int, result: Result, note: str = ""
 ) -> None:
-    """A captain reports a result of his team that is still open here (§ 6.7.4.4, § 6.7.6.1).
+    """Report, as captain, the team's result in a game still open here (§ 6.7.4.4, § 6.7.6.1).
 
-    The leader gets it in writing; the ledger ends by the players or by his ruling. Raises
-    NotAllowed, NoSuch for another team's game, NothingToDo for one that is over.
+    The leader gets it in writing; only the players or the leader's ruling end the game itself.
+    Raises NotAllowed, NoSuch for another team's game, NothingToDo for one that is over.
     """
     found = await as_captain(core, person, team_id)
     async with core.store.read() as conn:

@@ -1,4 +1,4 @@
-"""Line-ups as the checks of the league see them, from what is kept (§ 6.7.2-6.7.3).
+"""Line-ups as the league's checks see them, from stored data (§ 6.7.2-6.7.3).
 
 Not for the rules (kskak.league.lineup, kskak.league.reserves).
 """
@@ -13,12 +13,12 @@ from server.store.league.divisions import BoardRow, DivisionRow, TeamRow
 
 
 def current(boards: Iterable[BoardRow], team_id: int) -> tuple[BoardRow, ...]:
-    """Who plays the boards of a team now, from board 1."""
+    """A team's current players, from board 1."""
     return tuple(row for row in boards if row.team_id == team_id and row.to_us is None)
 
 
 def lineup_of(team: TeamRow, division: DivisionRow, boards: Iterable[BoardRow]) -> Lineup:
-    """A team as it plays now; a player is named by his address."""
+    """A team's current line-up; players are identified by address."""
     seats = tuple(
         BoardPlayer(row.email, team.club, row.rating, row.two_clubs)
         for row in current(boards, team.id)

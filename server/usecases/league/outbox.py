@@ -1,7 +1,7 @@
 """The league's dated duty: schedule and line-ups to the captains before the start (§ 6.7.4.2).
 
-The players' start letters and first moves go with them, so that a leader's change of the boards
-before that day troubles nobody. Not for what the letters say (mail.office_letters.league).
+The players' start and first-move letters go out with them, so that a change of boards before that
+day disturbs nobody. Not for what the letters say (mail.office_letters.league).
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ from server.usecases.groups.start_common import start_letters
 
 
 async def is_due(core: Core) -> bool:
-    """Whether a division's letters are to go."""
+    """Whether any division's letters are due."""
     return bool(await _waiting(core))
 
 
@@ -37,7 +37,7 @@ async def _waiting(core: Core) -> tuple[int, ...]:
 
 
 async def daily(core: Core) -> None:
-    """Send what is due; done once, whatever the poller's hour."""
+    """Send what is due, once, at whatever hour the poller runs."""
     for group_id in await _waiting(core):
         async with core.store.deciding() as conn:
             division = await conn.run_sync(rows.division, group_id)
@@ -46,7 +46,7 @@ async def daily(core: Core) -> None:
 
 
 async def send_letters(core: Core, conn: AsyncConnection, group_id: int) -> None:
-    """Schedule and line-ups to captains and leader, start letters to the players."""
+    """Send schedule and line-ups to captains and leader, start letters to the players."""
     group = await group_rows.find(conn, group_id)
     assert group is not None
     seats = await group_rows.seats_of(conn, group_id)
@@ -63,7 +63,7 @@ async def send_letters(core: Core, conn: AsyncConnection, group_id: int) -> None
 
 @dataclass(frozen=True, slots=True)
 class LeagueDuties:
-    """What of the league waits for a leader: reserves to judge, letters with their day."""
+    """League work awaiting a leader: reserves to judge, letters with their day."""
 
     reserves: tuple[tuple[ReserveRow, str, str], ...]
     letters: tuple[tuple[str, date], ...]
@@ -75,7 +75,7 @@ class LeagueDuties:
 
 
 def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
-    """What waits for the leader of these groups; None: of all. Reserves with group and club."""
+    """What awaits the leader of these groups; None: of all. Reserves come with group and club."""
     own = None if groups is None else frozenset(groups)
     asked: list[tuple[ReserveRow, str, str]] = []
     for row in desk_rows.waiting(conn, own):
@@ -92,7 +92,7 @@ def waiting_for(conn: Connection, groups: Iterable[int] | None) -> LeagueDuties:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What happened to a team; ``unique`` tells it from others of its kind."""
+    """What happened to a team; ``unique`` distinguishes it from others of its kind."""
 
     team: TeamRow
     word: LeagueWord
@@ -102,7 +102,7 @@ class Told:
 
 
 def league_letters(core: Core, told: Told, people: Iterable[int]) -> list[NewOutbox]:
-    """One letter to each person named, whoever is named twice."""
+    """One letter to each person named, even if named twice."""
     poster = poster_of(core)
     params: dict[str, object] = {"team": told.team.id, "word": told.word.value, "text": told.text}
     params |= told.values

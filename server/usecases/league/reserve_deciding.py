@@ -1,10 +1,10 @@
-"""Reserves: the leader approves, and he takes over at once; or refuses (§ 6.7.4.3).
+"""Reserves: the leader approves, with immediate takeover, or refuses (§ 6.7.4.3).
 
-Club and strength are the register's on the day of the decision. What the leader may let a reserve
-play in spite of (§ 6.7.3.2: another club's member, one whom the register does not know) he says
-expressly, with a reason that is kept. A request that is refused ends its pause with that day: the
-days left are there for the next one. The reserve carries on the running games; finished ones stay
-with whom played them. Not for asking (reserving.py).
+Club and strength are the register's on the day of the decision. Where the leader may approve a
+reserve in spite of a fault (§ 6.7.3.2: a member of another club, or one unknown to the register),
+that is done expressly, with a reason that is kept. A refusal ends the request's pause that day; the
+days left remain for the next request. The reserve carries on the running games; finished ones stay
+with those who played them. Not for asking (reserving.py).
 """
 
 from dataclasses import replace
@@ -41,10 +41,10 @@ async def decide_reserve(
     *,
     despite: bool = False,
 ) -> ReserveRow | ReserveRefused:
-    """The leader approves, and the reserve takes over at once; or refuses (§ 6.7.4.3).
+    """Approve a reserve as leader, with immediate takeover, or refuse (§ 6.7.4.3).
 
-    ``despite``: he approves in spite of what he may give leave for; then ``note`` is his reason.
-    Raises NotAllowed, NoSuch, and NothingToDo for what was decided before.
+    ``despite``: approve in spite of faults that the leader may excuse; ``note`` is then the reason.
+    Raises NotAllowed, NoSuch, and NothingToDo for a request already decided.
     """
     found, row = await _led(core, person, reserve_id)
     resting = () if approves else await stopped_by(core, found, row)
@@ -74,7 +74,7 @@ async def decide_reserve(
 
 
 async def _led(core: Core, person: PersonRow, reserve_id: int) -> tuple[TeamAccess, ReserveRow]:
-    """A request as it stands, for its division's leader. Raises NotAllowed, NoSuch."""
+    """A request, for its division's leader. Raises NotAllowed, NoSuch."""
     row = await core.store.look(lambda conn: desk_rows.reserve(conn, reserve_id))
     if row is None:
         raise NoSuch("reserve")
@@ -84,7 +84,7 @@ async def _led(core: Core, person: PersonRow, reserve_id: int) -> tuple[TeamAcce
 def _let_in(
     conn: Connection, core: Core, found: TeamAccess, asked: ReserveRow, *, has_leave: bool
 ) -> Judged | ReserveRefused:
-    """The reserve takes over, if nothing speaks against it but what he has leave for."""
+    """Let the reserve take over, unless there is a fault that the leader has not excused."""
     today = core.today(found.group.zone)
     fit = judged_again(conn, asked, found.team, found.division, today)
     if fit.faults and not (has_leave and fit.needs_leave):
@@ -109,7 +109,7 @@ def _tell_refused(
 
 
 def _person(conn: Connection, core: Core, asked: ReserveRow) -> PersonRow:
-    """The reserve, made a person if he is new; a known address keeps its person."""
+    """The reserve's person, added if new; a known address keeps its person."""
     known = person_rows.with_email(conn, asked.email)
     if known is not None:
         return known
@@ -126,7 +126,7 @@ def _person(conn: Connection, core: Core, asked: ReserveRow) -> PersonRow:
 def _take_over(
     conn: Connection, core: Core, found: TeamAccess, asked: ReserveRow, *, is_foreign: bool
 ) -> None:
-    """The running games become the reserve's, and all concerned are told."""
+    """Give the running games to the reserve, and notify all concerned."""
     reserve = _person(conn, core, asked)
     if reserve.id == found.group.tl_id:
         raise NoSuch("reserve")

@@ -1,7 +1,7 @@
-"""What stands for and against a reserve: the register's facts, the team's, the pauses had.
+"""The facts for and against a reserve: from the register, the team and earlier pauses.
 
-§ 6.7.3.2, § 6.7.4.3. Asked when the captain asks, again when the leader decides, and shown on his
-desk. Not for what is done then (reserving.py, reserve_deciding.py) nor for the rules.
+§ 6.7.3.2, § 6.7.4.3. Looked up when the captain asks and again when the leader decides, and shown
+on the leader's desk. Not for what follows (reserving.py, reserve_deciding.py) nor for the rules.
 """
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ MOST_NAMESAKES = 3
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A reserve as somebody names him, for a team's board on a day."""
+    """A reserve as requested for a team's board on a day."""
 
     team: TeamRow
     division: DivisionRow
@@ -46,7 +46,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The club and strength that count, and what stands against him, leave apart."""
+    """The club and strength that count, and the faults found, excusable ones included."""
 
     club: str
     rating: int
@@ -56,12 +56,12 @@ class Judged:
 
     @property
     def needs_leave(self) -> bool:
-        """Whether he may play by the leader's express leave alone, and by that (§ 6.7.3.2)."""
+        """Whether there are faults, all of which the leader may expressly excuse (§ 6.7.3.2)."""
         return bool(self.faults) and set(self.faults) <= BY_LEAVE
 
 
 def known_of(row: KnownRow, on: date) -> Known:
-    """What is kept of somebody, as the rules read it on a day."""
+    """What is stored about a person, as the rules see it on a day."""
     stands = row.until is None or row.until >= on.isoformat()
     kind = row.kind if stands else None
     club = {MemberKind.CLUB: row.member_club, MemberKind.INDIVIDUAL: row.district}.get(
@@ -72,7 +72,7 @@ def known_of(row: KnownRow, on: date) -> Known:
 
 
 def judged(conn: Connection, asked: Asked) -> Judged:
-    """A reserve held against the register and the rules (§ 6.7.3.2, § 6.7.4.3)."""
+    """Judge a reserve by the register and the rules (§ 6.7.3.2, § 6.7.4.3)."""
     row = desk_rows.known(conn, asked.email) if asked.email else None
     known = None if row is None else known_of(row, asked.on)
     club = club_counted(asked.said, known, asked.team.club)
@@ -103,9 +103,9 @@ def _others(conn: Connection, asked: Asked) -> tuple[Lineup, ...]:
 def judged_again(
     conn: Connection, row: ReserveRow, team: TeamRow, division: DivisionRow, on: date
 ) -> Judged:
-    """A request as it stands on a day: the register's number counts, whatever it was when asked.
+    """Judge a request again on a day: the register's rating counts, whatever it was when asked.
 
-    With the members of that name where nobody has the address that was given.
+    Lists members of the same name where nobody has the address given.
     """
     said = Said(row.club, row.rating)
     found = judged(conn, Asked(team, division, row.board, row.email, said, on))
@@ -115,7 +115,7 @@ def judged_again(
 
 
 def pause_left(earlier: Iterable[ReserveRow], board: int, replaced_id: int, on: date) -> int:
-    """Days of pause left on a day for a board's change, after its earlier requests (§ 6.7.4.3)."""
+    """Pause days left on a day for a change at a board, after earlier requests (§ 6.7.4.3)."""
     same = [row for row in earlier if (row.board, row.replaced_id) == (board, replaced_id)]
     pauses = [
         (date.fromisoformat(row.pause_first), date.fromisoformat(row.pause_last))

@@ -1,8 +1,8 @@
-"""A pause for a reserve ends before its 14 days are over (§ 6.7.4.3).
+"""Ending a pause for a reserve before its 14 days are over (§ 6.7.4.3).
 
-Reading: the right to stop the time is the club's, and so is to start it again; and a request that
-is refused ends its pause, for no change comes of it. That day is the last one that stands still;
-opponents and leader are told at once, as of the pause itself. Not for stopping the time
+Reading: the club, which has the right to stop the time, also has the right to restart it; and a
+refused request ends its pause, since no change follows. That day is the last day of the pause;
+opponents and leader are notified at once, as of the pause itself. Not for stopping the time
 (reserving.py).
 """
 
@@ -36,9 +36,9 @@ from server.usecases.play.ask import Origin
 
 @in_turn
 async def end_pause(core: Core, person: PersonRow, reserve_id: int) -> date:
-    """The captain starts the time again; the pause's last day. Raises NotAllowed, NoSuch.
+    """Restart the time as captain; return the pause's last day. Raises NotAllowed, NoSuch.
 
-    NothingToDo for a request without a pause, or whose pause is over today anyway.
+    NothingToDo for a request without a pause, or whose pause ends today or earlier anyway.
     """
     row = await core.store.look(lambda conn: desk_rows.reserve(conn, reserve_id))
     if row is None:
@@ -59,7 +59,7 @@ async def end_pause(core: Core, person: PersonRow, reserve_id: int) -> date:
 def cut_pause(
     conn: Connection, core: Core, found: TeamAccess, row: ReserveRow, stopped: Sequence[GameRow]
 ) -> None:
-    """Today is the last day of a request's pause; nothing for one that has none, or is over."""
+    """Make today the last day of a request's pause; do nothing if it has none or it is over."""
     today = core.today(found.group.zone)
     if row.pause_last is None or row.pause_last <= today.isoformat():
         return
@@ -82,7 +82,7 @@ def cut_pause(
 
 
 async def stopped_by(core: Core, found: TeamAccess, row: ReserveRow) -> tuple[GameRow, ...]:
-    """The team's running games of a board that rest today by a request's pause, and beyond it."""
+    """The team's running games on the request's board that its pause stops beyond today."""
     if row.pause_first is None:
         return ()
     today, first = core.today(found.group.zone), date.fromisoformat(row.pause_first)
@@ -99,7 +99,7 @@ async def stopped_by(core: Core, found: TeamAccess, row: ReserveRow) -> tuple[Ga
 
 
 def _stands_still(game: GameRow, first: date, today: date) -> bool:
-    """Whether a running game still rests by the pause that began on a day."""
+    """Whether a running game is still stopped by the pause that began on ``first``."""
     return game.result is None and any(
         isinstance(booking.booked, Paused)
         and booking.booked.first == first

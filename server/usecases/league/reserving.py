@@ -1,10 +1,10 @@
 """Reserves: the captain asks for one and may stop the time (§ 6.7.4.3).
 
-A pause is the club's unconditional right, so it stands from the day it is asked for; opponents
-and leader are told at once. Reading: it is of the running games of that board, and its 14 days
-are of the board and the change, however often a reserve is asked for; a request that is refused
-gives back the days that are left (reserve_deciding.py). Not for the checks themselves
-(kskak.league.reserves, reserve_facts.py).
+A pause is the club's unconditional right, so it holds from the day it is asked for; opponents and
+leader are notified at once. Reading: it applies to the running games of that board, and its 14 days
+belong to the board and the change, however often a reserve is asked for; a refused request gives
+back the days left (reserve_deciding.py). Not for the checks themselves (kskak.league.reserves,
+reserve_facts.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,10 +40,10 @@ CHANNEL = "league"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A reserve as the captain names him; ``stops_time`` for 14 days from today.
+    """A reserve as the captain enters it; ``stops_time``: for up to 14 days from today.
 
-    ``rating`` None: the register's. ``asks_leave``: the captain knows that he is another club's,
-    and asks for the leader's leave (§ 6.7.3.2).
+    ``rating`` None: the register's. ``asks_leave``: the captain knows that the reserve belongs to
+    another club, and asks for the leader's permission (§ 6.7.3.2).
     """
 
     board: int
@@ -58,7 +58,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class ReserveRefused:
-    """Why not, with the rules' own names."""
+    """Why a reserve is refused, by the rules' own names."""
 
     faults: tuple[ReserveFault, ...]
 
@@ -68,7 +68,7 @@ class NothingToDo(Exception):
 
 
 def running_games(conn: Connection, found: TeamAccess, person_id: int) -> list[GameLine]:
-    """The running games of somebody of the team."""
+    """A team member's running games."""
     return [
         game
         for game in rows.games_of(conn, found.group.id)
@@ -79,7 +79,7 @@ def running_games(conn: Connection, found: TeamAccess, person_id: int) -> list[G
 
 
 def opponents(games: Iterable[GameLine], person_id: int) -> list[int]:
-    """Whom somebody plays in these games."""
+    """A person's opponents in these games."""
     return [g.black_id if g.white_id == person_id else g.white_id for g in games]
 
 
@@ -87,9 +87,9 @@ def opponents(games: Iterable[GameLine], person_id: int) -> list[int]:
 async def ask_reserve(
     core: Core, person: PersonRow, team_id: int, wish: Wish
 ) -> int | ReserveRefused:
-    """The captain asks for a reserve; the request's id, or why it can't be (§ 6.7.4.3).
+    """Ask for a reserve as captain; the request's id, or why it is refused (§ 6.7.4.3).
 
-    Raises NotAllowed, NoSuch, and NothingToDo for a board without running games.
+    Raises NotAllowed, NoSuch; NothingToDo for a board with no running game or a pending request.
     """
     found = await as_captain(core, person, team_id)
     if normal_address(wish.email) is None:
@@ -124,7 +124,7 @@ async def ask_reserve(
 
 
 def _refusing(fit: Judged, wish: Wish, left: int) -> tuple[ReserveFault, ...]:
-    """What refuses a request at once; who is in no register is for the leader (§ 6.7.3.2)."""
+    """What refuses a request at once; one not in the register is for the leader (§ 6.7.3.2)."""
     leave = {ReserveFault.NOT_IN_REGISTER}
     if wish.asks_leave:
         leave.add(ReserveFault.OTHER_CLUB)
@@ -135,7 +135,7 @@ def _refusing(fit: Judged, wish: Wish, left: int) -> tuple[ReserveFault, ...]:
 def _request(
     core: Core, found: TeamAccess, wish: Wish, fit: Judged, pause: tuple[date, date] | None
 ) -> NewReserve:
-    """What is kept of a wish: club and strength that count, not what was said of them."""
+    """The row for a wish: with the club and strength that count, not those stated."""
     return NewReserve(
         team_id=found.team.id,
         board=wish.board,
@@ -159,7 +159,7 @@ def _stop(
     games: Sequence[GameLine],
     pause: tuple[date, date],
 ) -> None:
-    """Time stands still in the games (§ 6.7.4.3)."""
+    """Stop the time in the games (§ 6.7.4.3)."""
     origin, poster = Origin(core.clock.now(), person.id, CHANNEL), poster_of(core)
     event = Paused(pause[0], pause[1], PauseReason.RESERVE)
     units = [EventsUnit(game.game_id, (event,), origin, poster) for game in games]
@@ -176,7 +176,7 @@ def _tell_asked(
     about: tuple[int, BoardRow, Sequence[GameLine]],
     fit: Judged,
 ) -> None:
-    """The leader is asked; opponents learn of a pause, and so does who is to be replaced."""
+    """Ask the leader; tell the opponents and the player to be replaced of any pause."""
     number, seat, games = about
     told = Told(
         found.team,
@@ -201,7 +201,7 @@ def _tell_asked(
 
 
 def entered_of(fit: Judged) -> list[object]:
-    """What the register has of a reserve, for the letter: member or not, club, both ratings."""
+    """What the register has on a reserve, for the letter: member or not, club, both ratings."""
     known = fit.known
     if known is None:
         return [False, None, None, None]

@@ -1,6 +1,6 @@
 """Who may do what to a team: its captain, the division's leader (§ 6.7.2.2, § 6.7.6.1).
 
-What a stranger may not see is answered as what is not there. Not for the rules themselves.
+NoSuch for an unknown team or group, NotAllowed for a stranger to it. Not for the rules themselves.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from server.usecases.league.lineups import current
 
 @dataclass(frozen=True, slots=True)
 class TeamAccess:
-    """A person before a team. ``boards``: who plays now, from board 1."""
+    """A person's access to a team. ``boards``: the current players, from board 1."""
 
     person: PersonRow
     rights: Rights
@@ -30,18 +30,18 @@ class TeamAccess:
 
     @property
     def is_captain(self) -> bool:
-        """Whether he speaks for the club, while his office lasts (§ 6.7.6.1)."""
+        """Whether the person speaks for the club, while the office lasts (§ 6.7.6.1)."""
         is_named = self.team.captain_id == self.person.id
         return is_named and self.group.id in self.rights.captain
 
     @property
     def leads(self) -> bool:
-        """Whether he decides about the team (§ 6.1.1)."""
+        """Whether the person decides about the team (§ 6.1.1)."""
         return self.rights.speaks_for(self.group.id)
 
 
 async def team_access(core: Core, person: PersonRow, team_id: int) -> TeamAccess:
-    """How a person stands before a team. Raises NoSuch."""
+    """A person's access to a team. Raises NoSuch."""
     async with core.store.read() as conn:
         return await _access(core, conn, person, team_id)
 
@@ -59,7 +59,7 @@ async def _access(core: Core, conn: AsyncConnection, person: PersonRow, team_id:
 
 
 async def as_captain(core: Core, person: PersonRow, team_id: int) -> TeamAccess:
-    """The team for its captain alone. Raises NoSuch, NotAllowed."""
+    """The team, for its captain only. Raises NoSuch, NotAllowed."""
     found = await team_access(core, person, team_id)
     if not found.is_captain:
         raise NotAllowed
@@ -67,7 +67,7 @@ async def as_captain(core: Core, person: PersonRow, team_id: int) -> TeamAccess:
 
 
 async def as_leader(core: Core, person: PersonRow, team_id: int) -> TeamAccess:
-    """The team for its division's leader or the controller. Raises NoSuch, NotAllowed."""
+    """The team, for its division's leader or the controller. Raises NoSuch, NotAllowed."""
     found = await team_access(core, person, team_id)
     if not found.leads:
         raise NotAllowed
@@ -75,7 +75,7 @@ async def as_leader(core: Core, person: PersonRow, team_id: int) -> TeamAccess:
 
 
 async def led_division(core: Core, person: PersonRow, group_id: int) -> GroupRow:
-    """A division for its leader or the controller. Raises NoSuch, NotAllowed."""
+    """A division, for its leader or the controller. Raises NoSuch, NotAllowed."""
     async with core.store.read() as conn:
         group = await group_rows.find(conn, group_id)
         division = await conn.run_sync(rows.division, group_id)

@@ -1,7 +1,7 @@
 """Starting a division of the league: teams, lots, colours board by board, captains (§ 6.7.4.2).
 
-A division is a group of team games. Its letters go about 14 days before the start: at once when
-that day is here, else by the daily duty (outbox.py). Not for reading or checking the file
+A division is a group of team games. Its letters go out about 14 days before the start: at once if
+that day has come, otherwise by the daily duty (outbox.py). Not for reading or checking the file
 (file.py).
 """
 
@@ -42,7 +42,7 @@ from server.usecases.league.outbox import send_letters
 
 @dataclass(frozen=True, slots=True)
 class KeptTeam:
-    """A team whose people are kept: ids by board."""
+    """A team whose people are stored: ids by board."""
 
     squad: Squad
     captain: int
@@ -50,13 +50,13 @@ class KeptTeam:
 
 
 async def start_league(core: Core, file: GroupFile) -> StartedGroup:
-    """Start a division from its file. GroupFileError for what § 6.7 forbids."""
+    """Start a division from its file. Raises GroupFileError for what § 6.7 forbids."""
     async with core.store.deciding() as conn:
         return await start_division_in(core, conn, file)
 
 
 async def start_division_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
-    """The same within a transaction, for who changes more with it."""
+    """The same within a transaction, for callers that change more in it."""
     teams, seed = squads(file), seed_of(file)
     if any(team.reserves for team in teams):
         wanted = "are for `kskak group import`; enter the four players who begin (§ 6.7.4.3)"
@@ -93,13 +93,13 @@ async def _keep(core: Core, conn: AsyncConnection, squad: Squad) -> KeptTeam:
 
 
 async def captain_of(core: Core, conn: AsyncConnection, squad: Squad) -> int:
-    """The captain, made a person if he is new; a known address keeps its person (§ 6.7.2.2)."""
+    """The captain's person id, added if new; a known address keeps its person (§ 6.7.2.2)."""
     known = await person_rows.by_email(conn, squad.captain.email)
     return await player(core, conn, squad.captain) if known is None else known.id
 
 
 def of_club(entry: PlayerEntry, squad: Squad) -> PlayerEntry:
-    """A player of whom the file says no club is a member of his team's (§ 6.7.3.2)."""
+    """A player for whom the file gives no club is a member of the team's club (§ 6.7.3.2)."""
     if entry.club is not None or squad.is_individual:
         return entry
     return entry.model_copy(update={"club": squad.club})
@@ -126,7 +126,7 @@ def division_games(
 def write_teams(
     conn: Connection, core: Core, file: GroupFile, group_id: int, teams: list[KeptTeam]
 ) -> list[int]:
-    """The division's row, its teams and boards from now on; the teams' ids by number."""
+    """Write the division's row, its teams and boards as of now; the teams' ids by number."""
     division = DivisionRow(
         group_id=group_id,
         division=file.division or LOWEST_DIVISION,
@@ -159,7 +159,7 @@ def write_teams(
 async def appoint(
     core: Core, conn: AsyncConnection, group_id: int, tl_id: int, teams: list[KeptTeam]
 ) -> None:
-    """The captains hold their office in the division (§ 6.7.2.2)."""
+    """Give the captains their office in the division (§ 6.7.2.2)."""
     for captain in dict.fromkeys(team.captain for team in teams):
         new = NewOffice(captain, Office.CAPTAIN.value, group_id, core.now_us, tl_id)
         await office_rows.add(conn, new)

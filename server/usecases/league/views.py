@@ -1,6 +1,6 @@
 """A division as everybody may see it: order, matches, boards, who played when (§ 6.7.4.5).
 
-Reading only. Not for the captain's desk (desks/captain_desk.py) nor for HTML.
+Read-only. Not for the captain's desk (desks/captain_desk.py) nor for HTML.
 """
 
 import json
@@ -35,7 +35,7 @@ NOTHING = Fraction(0)
 class Match:
     """Two teams' games in a round, by board; ``home`` is the lower number.
 
-    ``points`` of home and away so far; ``finished`` games of four.
+    ``points``: of home and away so far; ``finished``: how many of the four games.
     """
 
     round: int
@@ -48,9 +48,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class TeamView:
-    """A team: who plays and played its boards, what the leader changed.
+    """A team: its players by board, present and past, and what the leader changed.
 
-    ``crooked`` boards stand against the ratings (§ 6.7.2.1).
+    ``crooked``: boards whose order contradicts the ratings (§ 6.7.2.1).
     """
 
     team: TeamRow
@@ -63,7 +63,7 @@ class TeamView:
 
 @dataclass(frozen=True, slots=True)
 class DivisionView:
-    """A division whole. ``lots``: a place is still to be drawn for (§ 6.7.4.5)."""
+    """A whole division. ``needs_lots``: a place is still to be decided by lot (§ 6.7.4.5)."""
 
     group: GroupRow
     row: DivisionRow
@@ -78,7 +78,7 @@ class DivisionView:
 
     @property
     def names(self) -> dict[int, str]:
-        """Who plays or played here, by id."""
+        """Names of everybody who plays or has played here, by id."""
         seats = (seat for team in self.teams for board in team.boards for seat in board)
         return {seat.person_id: seat.name for seat in seats}
 
@@ -89,12 +89,12 @@ class DivisionView:
 
     @property
     def needs_lots(self) -> bool:
-        """Whether places are level to the end and lots decide (§ 6.7.4.5)."""
+        """Whether places are still level at the end, so that lots decide (§ 6.7.4.5)."""
         return self.is_finished and _is_level(self.standings)
 
     @property
     def champion(self) -> str | None:
-        """The Danish team champion, when it is decided (§ 6.7.4.6)."""
+        """The Danish team champion, once decided (§ 6.7.4.6)."""
         if self.row.division != 1 or not self.is_finished or _is_level(self.standings[:2]):
             return None
         return self.standings[0].placed.name
@@ -123,7 +123,7 @@ def table_of(
     games: Iterable[GameLine],
     lots: tuple[str, ...] = (),
 ) -> pl.Division:
-    """A division as the placing takes it; a board's players are named in order of time."""
+    """A division as input to the placing; a board's players are named in chronological order."""
     teams, seats = tuple(teams), tuple(boards)
     clubs = {team.id: team.club for team in teams}
     done = [one for game in games if (one := played(game, clubs)) is not None]
@@ -178,7 +178,7 @@ def points_in(games: Iterable[GameLine], team_id: int) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What is known of several divisions, by division or team, asked at once."""
+    """The data of several divisions, by division or team, loaded together."""
 
     teams: dict[int, list[TeamRow]]
     boards: dict[int, list[BoardRow]]
@@ -220,7 +220,7 @@ def _team_view(facts: _Facts, team: TeamRow, division: DivisionRow) -> TeamView:
 
 
 async def division_view(core: Core, name: str) -> DivisionView | None:
-    """A division by its group's name; None for a group that is none."""
+    """A division by its group's name; None if there is no such division."""
     async with core.store.read() as conn:
         group = await group_rows.by_name(conn, name)
         if group is None:
@@ -234,7 +234,7 @@ def view_in(conn: Connection, group: GroupRow) -> DivisionView | None:
 
 
 def views_in(conn: Connection, groups: Sequence[GroupRow]) -> dict[int, DivisionView]:
-    """Those of the groups that are divisions, by group: as many questions as for one."""
+    """Those of the groups that are divisions, by group: as many queries as for one."""
     known = rows.divisions_at(conn, [group.id for group in groups])
     found = [group for group in groups if group.id in known]
     facts = _facts(conn, found) if found else None
@@ -262,7 +262,7 @@ def _view(facts: _Facts, group: GroupRow, row: DivisionRow) -> DivisionView:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A division in the list of seasons: its leader of the table, and whether it is over."""
+    """A division in the list of seasons: the club leading it, and how many games are over."""
 
     group: GroupRow
     row: DivisionRow

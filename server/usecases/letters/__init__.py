@@ -1,1 +1,1 @@
-"""Mail out: each letter written from the facts of its day."""
+"""Outgoing mail: each letter written from the facts of its day."""

@@ -1,11 +1,11 @@
-"""Which letters that only pass a move on go at once, wait for the morning, or are not wanted.
+"""Which letters that merely pass on a move go at once, wait for the morning, or are not wanted.
 
-What the regulation has told (rulings, silence, claims, leave, time), answers to a mail and what
-is asked back are never held: only the relay of the opponent's move, and the confirmation of a move
-one made on the web oneself. When a letter comes changes nobody's days: the move counts from its
-sending (§ 6.3.2.1, § 6.8.6), and a daily letter is sent before the day after it is over. Reading:
-a daily letter that is late on its way moves no day of receipt, since its reader chose to look
-himself; one that comes back stops his time as a relay does (§ 6.8.2, mail/bounces.py).
+Notices that the regulation requires (rulings, silence, claims, leave, time), answers to a mail and
+questions are never held: only the relay of the opponent's move, and the confirmation of one's own
+move made on the web. When a letter arrives changes nobody's days: the move counts from its sending
+(§ 6.3.2.1, § 6.8.6), and a daily letter is sent before the following day is over. Reading: a daily
+letter delayed in transit moves no day of receipt, since its reader chose to check for himself; one
+that bounces stops the reader's time as a relay does (§ 6.8.2, mail/bounces.py).
 
 Not for what the daily letter says (mail.game_letters.digest).
 """
@@ -34,9 +34,9 @@ from server.usecases.core.preferences import Pace, of_people
 from server.usecases.core.reply_keys import Position, make_key
 
 MORNING = time(7)
-"""When the daily letter is written, by the clock of the tournaments."""
+"""When the daily letter is written, in the tournaments' time zone."""
 MAIL = "mail"
-"""The channel of events that came by mail; the confirmation is then an answer to it."""
+"""The channel of events that came by mail; their confirmation is an answer to that mail."""
 
 
 def next_morning(now: datetime, zone: str) -> datetime:
@@ -47,7 +47,7 @@ def next_morning(now: datetime, zone: str) -> datetime:
 
 
 async def sort_out(core: Core, claimed: Sequence[OutboxRow]) -> tuple[OutboxRow, ...]:
-    """The letters to send now; the others are put off or left out, durably."""
+    """The letters to send now; the others are durably put off or left out."""
     passing = [row for row in claimed if row.kind in (Kind.RELAY, Kind.CONFIRMATION)]
     if not passing:
         return tuple(claimed)
@@ -64,7 +64,7 @@ async def sort_out(core: Core, claimed: Sequence[OutboxRow]) -> tuple[OutboxRow,
 
 
 def _paces(conn: Connection, passing: Iterable[OutboxRow]) -> dict[int, Pace]:
-    """Which of these letters do not go at once, and why."""
+    """Which of these letters do not go at once, with the pace their reader chose."""
     chosen = of_people(conn, {row.person_id for row in passing if row.person_id is not None})
     slow = {who: held.letters for who, held in chosen.items() if held.letters is not Pace.MOVES}
     found = [row for row in passing if row.person_id in slow]
@@ -80,7 +80,7 @@ def _moment(row: OutboxRow) -> tuple[int, int]:
 
 
 async def gather(core: Core) -> int:
-    """Write the daily letters that are due, each in one transaction with all it tells; how many."""
+    """Write the daily letters due, each in one transaction with all it reports; how many."""
     now_us, count = core.now_us, 0
     for reader in await core.store.look(lambda conn: held_letters.readers_due(conn, now_us)):
         async with core.store.write() as conn:
@@ -101,7 +101,7 @@ SETTINGS = "/settings/letters"
 
 
 async def digest(core: Core, letter: OutboxRow, reader: PersonRow) -> Digest:
-    """A reader's daily letter. Raises NoLetter when none of its games is there any more."""
+    """A reader's daily letter. Raises NoLetter when none of its games can be told of any more."""
     games = []
     for game_id, seqs in told_in(letter).items():
         try:

@@ -1,7 +1,7 @@
 """From an outbox row to a letter: which one, with which facts.
 
 Composed when it is sent, from the ledger up to its event. Not for the words (mail.compose),
-the head (envelope_of) nor for SMTP (the outbox job).
+the headers (write_letter.py) nor for SMTP (the outbox job).
 """
 
 from collections.abc import Callable

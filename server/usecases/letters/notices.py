@@ -1,6 +1,6 @@
-"""The letters about no single game, from an outbox row: start, lists, leave, sign-in, trouble.
+"""Letters not about a single game, from an outbox row: start, lists, leave, sign-in, trouble.
 
-Not for letters about a game (game_letters.py) nor for words.
+Not for letters about a game (game_letters.py) nor for wording.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -113,9 +113,9 @@ async def start_letter(core: Core, reader: PersonRow, name: str) -> nt.StartLett
 def _met(
     reader: PersonRow, group: GroupRow, seats: Iterable[SeatRow], mine: Iterable[CrossRow]
 ) -> set[int]:
-    """Whom a start letter names: the group; to a player of the league, his own board (§ 6.7.4.2).
+    """Whom a start letter names: the group, or for a league player his own board (§ 6.7.4.2).
 
-    An official has no games in the group; he sees everybody.
+    An official has no games in the group and sees everybody.
     """
     met = {each for row in mine for each in (row.white_id, row.black_id)}
     if group.class_ == "league" and met:
@@ -134,7 +134,7 @@ def _rounds(
 
 
 async def own_game(core: Core, row: GameRow, reader: PersonRow) -> facts.OwnGame:
-    """A running game of the reader's with a fresh reply address."""
+    """One of the reader's running games, with a fresh reply address."""
     async with core.store.read() as conn:
         group = await group_rows.find(conn, row.group_id)
         history = await game_rows.history(conn, row.id)

@@ -1,7 +1,7 @@
-"""The letters about no single position whose facts are found by what their row names.
+"""Letters not about a single position, whose facts are looked up by what their row names.
 
-Entries, who asks to join, the league, the quiet thread, moves that waited. Not for the others
-(notices.py) nor for words.
+Entries, requests to join, the league, the quiet thread, delayed moves, leave. Not for the others
+(notices.py) nor for wording.
 """
 
 from collections.abc import Awaitable, Callable

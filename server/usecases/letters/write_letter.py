@@ -1,4 +1,4 @@
-"""A whole mail from an outbox row: letter, words in the reader's language, head.
+"""A whole mail from an outbox row: letter, words in the reader's language, headers.
 
 Not for sending it (the outbox job).
 """
@@ -50,7 +50,7 @@ _ABOUT_THE_GAME = frozenset({Kind.LEAVE_CONFIRMED, Kind.LEAVE_REFUSED, Kind.GAME
 class Finished:
     """A mail ready to go: the message, its envelope sender, its recipient.
 
-    ``trouble``: why it goes out in a plainer form than it should; '' when it does not.
+    ``trouble``: why it goes out in a plainer form than intended; '' when it does not.
     """
 
     message: EmailMessage
@@ -60,9 +60,9 @@ class Finished:
 
 
 async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
-    """Who is written to, and the words in which he wishes it.
+    """The recipient, and the words in the language and style that the recipient prefers.
 
-    Who asks to join has no row of his own yet.
+    Somebody asking to join has no row yet.
     """
     if letter.person_id is None and letter.kind == Kind.JOIN:
         new = await asker(core, letter)
@@ -82,7 +82,7 @@ async def _reader(core: Core, letter: OutboxRow) -> tuple[PersonRow, Words]:
 
 
 async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[Letter, str | None]:
-    """A letter of a case and its thread; of a start taken back there is none."""
+    """A letter of a case and its thread; an annulled start has no thread."""
     if letter.kind == Kind.START_ANNULLED:
         return await start_annulled(core, letter, reader), None
     told = await case_letter(core, letter, reader)
@@ -93,7 +93,7 @@ async def _of_a_case(core: Core, letter: OutboxRow, reader: PersonRow) -> tuple[
 async def _told(
     core: Core, letter: OutboxRow, reader: PersonRow
 ) -> tuple[Letter, str | None, str | None]:
-    """The letter, where it is answered, and its thread."""
+    """The letter, its reply address, and its thread."""
     settings, kind = core.settings.mail, Kind(letter.kind)
     reply_to = core.command_address if kind in _ABOUT_THE_GAME | _CASES else None
     if is_about_game(kind):
@@ -114,16 +114,16 @@ async def _told(
 
 
 async def write_letter(core: Core, letter: OutboxRow) -> Finished:
-    """Compose a letter, in a plainer form where a fault of ours leaves no other.
+    """Compose a letter, in a plainer form where a fault of ours leaves no other way.
 
     Raises NoLetter when there is nothing to tell or nobody to tell it to, UnsafeHeader when the
-    address is none.
+    address is invalid.
     """
     reader, words = await _reader(core, letter)
     try:
         told, reply_to, root = await _told(core, letter, reader)
         envelope = _envelope(core, letter, reader, reply_to, root)
-        # A new diagram takes tens of milliseconds to draw: not on the loop.
+        # Drawing a new diagram takes tens of milliseconds: keep it off the event loop.
         message, trouble = await asyncio.to_thread(compose_safely, told, words, envelope)
     except (NoLetter, StoreError, SQLAlchemyError, OSError):
         raise
@@ -136,7 +136,7 @@ async def write_letter(core: Core, letter: OutboxRow) -> Finished:
 async def _plainly(
     core: Core, letter: OutboxRow, reader: PersonRow, words: Words, trouble: str
 ) -> Finished:
-    """Where to read what the letter should have told, with nothing in it that could fail."""
+    """A mail with a link to what the letter should have said, and nothing that could fail."""
     game = None
     if letter.game_id is not None:
         async with core.store.read() as conn:
@@ -152,9 +152,9 @@ async def _plainly(
 def _envelope(
     core: Core, letter: OutboxRow, reader: PersonRow, reply_to: str | None, root: str | None
 ) -> Envelope:
-    """Everything of the head that the letter itself does not know."""
+    """All headers that the letter itself does not know."""
     settings, kind = core.settings.mail, Kind(letter.kind)
-    to = letter.to_addr or reader.email  # a warning goes to the address that was
+    to = letter.to_addr or reader.email  # a warning goes to the old address
     bounce_to = return_path(settings.local, bounce_token(core.secret, letter.id), settings.domain)
     return Envelope(
         sender_name=SENDER_NAME,

@@ -1,1 +1,1 @@
-"""Mail in: taken, sorted, understood, acted on."""
+"""Incoming mail: taken, sorted, understood, acted on."""

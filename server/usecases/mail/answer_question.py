@@ -1,8 +1,8 @@
-"""Answering what was asked back, by the link in the mail: looked at by GET, done by POST.
+"""Answering a question by the link in the mail: GET shows it, POST answers it.
 
 Resign, accept a draw, «was this your mail?», «claim, or not?». Each question is answered once
-and only by whom it was asked of; done twice nothing more happens. Not for a «ja» by mail, which
-comes through the mail unit.
+and only by the person asked; a second answer does nothing. Not for a «ja» by mail, which goes
+through the mail unit.
 """
 
 import json
@@ -36,7 +36,7 @@ from server.usecases.play.game_views import GameView, game_view
 
 
 class Reply(StrEnum):
-    """What may be answered: ``claim`` and ``waive`` only to a late question."""
+    """The possible answers: ``claim`` and ``waive`` only to a late question."""
 
     YES = "yes"
     NO = "no"
@@ -96,7 +96,7 @@ async def settle(core: Core, key: str, reply: Reply) -> Settled | None:
 
 
 async def _use(core: Core, pending: Pending) -> bool:
-    """Use a question up on its own, when nothing in the game is written with it."""
+    """Mark a question as answered on its own, when nothing is written in the game with it."""
     async with core.store.write() as conn:
         used = await question_rows.use(conn, pending.row.digest, core.now_us)
     return used is not None
@@ -125,10 +125,10 @@ async def _do(core: Core, pending: Pending, reply: Reply) -> Settled:
 
 
 async def _command(core: Core, pending: Pending, command: Command, *, uses: bool = True) -> Settled:
-    """A command of the player's, dated by his mail (§ 6.8.2) if it came by one.
+    """A player's command, dated by the mail it came in (§ 6.8.2), if it came by mail.
 
-    What it does and that the question is answered are written together: a crash between them
-    would lose what he asked for. ``uses`` False: the question still has work to do.
+    Its effect and the answer to the question are written together: a crash in between would lose
+    what the player asked for. ``uses`` False: the question stays open for further work.
     """
 
     def build(_: GameState, __: Side) -> Command:
@@ -165,7 +165,7 @@ async def _mail(core: Core, pending: Pending) -> Settled:
 
 
 async def _play(core: Core, pending: Pending) -> Settled:
-    """Play what a kept mail says, or was meant to say, as on the day it came (§ 6.8.2)."""
+    """Play what a kept mail says, or was meant to say, as of the day it came (§ 6.8.2)."""
     row = pending.row
     async with core.store.read() as conn:
         person = await person_rows.find(conn, row.person_id)

@@ -1,9 +1,9 @@
-"""An appeal that comes by mail: lodged as of its arrival, or asked about (§ 6.4.3).
+"""An appeal by mail: lodged as of its arrival, or asked about (§ 6.4.3).
 
-«anker afgørelsen» in a mail whose subject names the case, or that answers a letter of it, or of
-a game with one such case. What only speaks of an appeal is filed as a statement and asked about
-once; the «ja» to that counts from the day the first mail arrived. Not for the appeal itself
-(cases/appealing.py) nor for other words in a case (mailed_papers.py).
+«anker afgørelsen» in a mail whose subject names the case, or that answers a letter about it or
+about a game with one such case. A mail that merely mentions an appeal is filed as a statement and
+asked about once; a «ja» to that counts from the day the first mail arrived. Not for the appeal
+itself (cases/appealing.py) nor for other mail in a case (mailed_papers.py).
 """
 
 from collections.abc import Sequence
@@ -77,10 +77,10 @@ def _case_of(letter: OutboxRow) -> int | None:
 async def appeal_by_mail(
     core: Core, opened: Opened, person_id: int, game_id: int | None = None
 ) -> str | None:
-    """What a mail that appeals, or may do so, led to; None where it does neither (§ 6.4.3).
+    """Handle a mail that appeals, or may; its outcome, or None if it does neither (§ 6.4.3).
 
     ``game_id``: the game whose letter it answers, where it names no case. An unmistakable word
-    in one possible case is an appeal; in several it is asked which.
+    with one possible case is an appeal; with several, the sender is asked which.
     """
     mailed = _Mailed(core, opened, person_id)
     clear, maybe = is_appeal(opened.words), may_be_appeal(opened.words)
@@ -102,7 +102,7 @@ async def appeal_by_mail(
 
 
 async def _appealable(mailed: _Mailed, number: str | None, game_id: int | None) -> Sequence[Access]:
-    """The decided cases that he is a party to: the one named, or those that still run."""
+    """The decided cases the sender is a party to: the one named, or those still open."""
     core = mailed.core
     async with core.store.read() as conn:
         person = await person_rows.find(conn, mailed.person_id)
@@ -127,7 +127,7 @@ async def _appealable(mailed: _Mailed, number: str | None, game_id: int | None) 
 
 
 async def _answered(mailed: _Mailed, found: Access, *, maybe: bool) -> str | None:
-    """A «ja» to what was asked; or a mail that speaks of an appeal, which is asked about."""
+    """Handle a «ja» to the question; or ask about a mail that mentions an appeal."""
     if _says_yes(mailed):
         first = await _first_asked(mailed, found)
         if first is not None:
@@ -146,14 +146,14 @@ def _says_yes(mailed: _Mailed) -> bool:
 
 
 def _is_in_time(found: Access, person_id: int, day: date) -> bool:
-    """Whether he could still appeal on that day: else there is nothing to ask (§ 6.4.3)."""
+    """Whether the person could still appeal that day: if not, there is nothing to ask (§ 6.4.3)."""
     latest, until = found.state.latest, found.state.appeal_until(person_id)
     is_last = latest is None or latest.instance.above is None
     return not is_last and (until is None or day <= until)
 
 
 async def _first_asked(mailed: _Mailed, found: Access) -> tuple[date, str] | None:
-    """The day and words of his first mail since the decision that may have been an appeal."""
+    """Day and words of the sender's first mail since the decision that may be an appeal."""
     latest = found.state.latest
     async with mailed.core.store.read() as conn:
         papers = await case_papers.of_case(conn, found.case.id)
@@ -173,7 +173,7 @@ def _has_appealed(state: CaseState, person_id: int) -> bool:
 
 
 async def _lodge(mailed: _Mailed, found: Access, on: date, text: str) -> str:
-    """The appeal, dated by its arrival; what stands in its way is answered, and it is filed."""
+    """Lodge the appeal, dated by its arrival; if refused, file the mail and answer why."""
     core, case = mailed.core, found.case
     done = await appeal(core, found.person, case.id, text, lodging=Lodging(on=on))
     if isinstance(done, Done):
@@ -193,7 +193,7 @@ async def _ask(mailed: _Mailed, found: Access) -> None:
 
 
 async def _write(mailed: _Mailed, found: Access, notice: Notice) -> None:
-    """A letter to the writer alone, once for each mail."""
+    """Write a letter to the sender alone, once for each mail."""
     core = mailed.core
     async with core.store.write() as conn:
         case = await case_rows.load(conn, found.case.id)

@@ -1,6 +1,6 @@
-"""Mails read, with what the database knows about them: many at once, off the event loop.
+"""Reading mails, with what the database knows about them: many at once, off the event loop.
 
-One look for a whole batch: a look for every mail cost more than all else of it. Not for what
+One lookup for a whole batch: a lookup per mail cost more than everything else. Not for what
 follows from it (sort_mail.py, handle_mail.py).
 """
 
@@ -28,7 +28,7 @@ class Known:
 
     @property
     def game(self) -> GameRow | None:
-        """The game it is about, if there is such a game."""
+        """The game it is about, if it exists."""
         return None if self.position is None else self.facts.games.get(self.position.game_id)
 
     @property

@@ -1,7 +1,7 @@
-"""A letter that came back: the recipient's time stands still and the leader is told (§ 6.8.2).
+"""A bounced letter: the recipient's time is stopped and the leader is told (§ 6.8.2).
 
 Only a return path that we signed counts; any other bounce is kept and changes nothing. Not for
-temporary notes («delayed»), which are only kept.
+temporary notices («delayed»), which are only kept.
 """
 
 from dataclasses import replace
@@ -29,7 +29,7 @@ __all__ = ["note_bounce", "note_undeliverable"]
 
 
 async def note_bounce(core: Core, row: InboxRow, token: str | None) -> None:
-    """What a returned letter causes."""
+    """Act on a bounced letter."""
     outbox_id = None if token is None else read_bounce_token(core.secret, token)
     if outbox_id is None or not bounced_addresses(row.raw).permanent:
         return
@@ -40,9 +40,9 @@ async def note_bounce(core: Core, row: InboxRow, token: str | None) -> None:
 
 
 async def note_undeliverable(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
-    """A letter can't be delivered: the leader is told once a day, time stands still.
+    """Act on an undeliverable letter: tell the leader once a day, stop the time.
 
-    A daily letter is the relay of each of its games.
+    A daily letter counts as the relay of each of its games.
     """
     if letter.kind == Kind.DIGEST:
         for game_id in told_in(letter):
@@ -71,9 +71,9 @@ async def _note(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
 
 
 async def _stop_time(core: Core, game: GameRow, letter: OutboxRow, at_us: int) -> None:
-    """While a relay bounces the recipient's time stands still (reading of § 6.8.2).
+    """Stop the recipient's time while a relay bounces (reading of § 6.8.2).
 
-    A pause is set once, when it was his relay and he is to move; it is open until the leader
+    A pause is set once, if the relay was for the player to move; it stays open until the leader
     ends it.
     """
     if letter.kind not in _RELAYS or game.to_move_id != letter.person_id:

@@ -1,8 +1,8 @@
-"""One mail from the inbox to its outcome; leave that it books or shortens.
+"""One mail from the inbox to its outcome, including leave that it books or shortens.
 
-Sorted by who wrote it and what it answers; then done by its own unit, answered with the
-player's games, held, or kept without an answer. Whatever happens the mail has one outcome and
-is never lost. Not for keeping it (take_mail.py).
+Sorted by sender and what it answers; then carried out by its own unit, answered with the
+player's games, held, or kept without an answer. Whatever happens, the mail has one outcome and
+is never lost. Not for storing it (take_mail.py).
 """
 
 from kskak.board.notation import ALL_LANGUAGES
@@ -77,9 +77,9 @@ LONGEST_SHOWN = 600
 
 
 async def handle(core: Core, row: InboxRow, known: Known | None = None) -> str:
-    """Give a mail its outcome; the outcome's name. Raises only when the store fails.
+    """Give a mail its outcome and return its name. Raises only when the store fails.
 
-    ``known``: what was read of it with its batch; None: it is read now.
+    ``known``: what was read with its batch; None: it is read now.
     """
     if known is None:
         known = (await know(core, [row])).get(row.id)
@@ -117,7 +117,7 @@ def _sort(core: Core, known: Known) -> Sorted:
 async def _close(
     core: Core, row: InboxRow, state: InboxState, why: str, letters: tuple[NewOutbox, ...] = ()
 ) -> str:
-    """A mail that touches no game: its outcome and its answers in one transaction."""
+    """Write the outcome and answers of a mail that touches no game, in one transaction."""
     outcome = why if state is InboxState.DONE else "held"
     note = None if state is InboxState.DONE else why
     async with core.store.write() as conn:
@@ -127,7 +127,7 @@ async def _close(
 
 
 def standing_alone(opened: Opened, zone: str) -> Keyword | None:
-    """A word that is about no position: leave, status, help."""
+    """A keyword that concerns no position: leave, status, help."""
     today = local_day(opened.at, zone)
     reading = read_text(opened.words, None, ALL_LANGUAGES, today=today)
     about_none = (*LEAVE_WORDS, Word.STATUS, Word.HELP)
@@ -135,12 +135,12 @@ def standing_alone(opened: Opened, zone: str) -> Keyword | None:
 
 
 def plays_too(opened: Opened) -> bool:
-    """Whether a mail with a word about no position has a move line as well."""
+    """Whether a mail with such a keyword has a move line as well."""
     return any(read_move_line(line) is not None for line in opened.words.split("\n"))
 
 
 async def _keyed(core: Core, known: Known, position: Position, owner_id: int) -> str:
-    """Key, address and checks right: it may act."""
+    """A mail whose key, address and checks are all right: it may act."""
     opened = known.opened
     appealed = None
     if is_appeal(opened.words):
@@ -169,12 +169,12 @@ async def _keyed(core: Core, known: Known, position: Position, owner_id: int) ->
     mail = player_mail(opened, person, position, question, reads=_reads(facts, person))
     done = await core.writer.submit(MailUnit(mail, poster_of(core)))
     if isinstance(done, Outcome) and done.word != "moved":
-        await heard_from(core, owner_id)  # a move has closed such a case with itself
+        await heard_from(core, owner_id)  # a move closes such a case by itself
     return done.word if isinstance(done, Outcome) else "already"
 
 
 async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> str:
-    """Nearly right: kept until the owner says so from his registered address."""
+    """Nearly right: kept until the owner confirms it from the registered address."""
     position, owner_id, doubt = keyed.position, keyed.owner_id, keyed.doubt
     assert doubt is not None
     game, person, row = facts.games[position.game_id], facts.people[owner_id], opened.row
@@ -202,12 +202,12 @@ async def _hold(core: Core, opened: Opened, keyed: Keyed, facts: MailFacts) -> s
 
 
 def _reads(facts: MailFacts, person: PersonRow) -> str:
-    """Whose letters a player's moves are read in first."""
+    """The language whose piece letters a player's moves are read in first."""
     return read(facts.chosen[person.id]).reads.letters_of(person.lang)
 
 
 def _moves_in(opened: Opened, game: GameRow, position: Position, reads: str) -> list[str]:
-    """What the mail would play now, for the letter that asks; nothing is done by it."""
+    """What the mail would play now, for the letter that asks; nothing is played."""
     state = game.state()
     if position.ply != state.position.ply:
         return []
@@ -217,7 +217,7 @@ def _moves_in(opened: Opened, game: GameRow, position: Position, reads: str) -> 
 
 
 async def _registered(core: Core, opened: Opened, sender: Registered) -> str:
-    """A registered player without a key: a clear move is held, the rest gets his games."""
+    """A registered player's mail without a key: a clear move is held, else the games are sent."""
     if sender.is_doubtful:
         return await _close(core, opened.row, InboxState.HELD, Why.FORGED)
     await heard_from(core, sender.person_id)
@@ -264,7 +264,7 @@ async def _about_player(core: Core, opened: Opened, person_id: int, word: Keywor
 
 
 async def _games(core: Core, opened: Opened, person_id: int, asked: str) -> str:
-    """Answer with the player's games and fresh reply addresses, so many times a day."""
+    """Answer with the player's games and fresh reply addresses, up to a daily limit."""
     unique, outcome = f"mail.{opened.row.id}", f"games_{asked}"
     letter = poster_of(core).to_person(Kind.GAMES, person_id, unique, {"asked": asked})
     mark = InboxMark(opened.row.id, InboxState.DONE, outcome, person_id=person_id)

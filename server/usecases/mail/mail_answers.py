@@ -47,7 +47,7 @@ class Answers:
     def _letter(
         self, kind: Kind, params: dict[str, object], unique: str = "", after: int = 0
     ) -> NewOutbox:
-        """``after``: of that many new events the letter knows."""
+        """``after``: how many new events the letter takes into account."""
         at = (self.locked.row.seq + after, self.locked.state.position.ply)
         return self.poster.about_game(
             kind, self.locked.row, self.side, at, params, unique or self.unique
@@ -66,7 +66,7 @@ class Answers:
         return self._letter(Kind.NOT_MADE, params, f"spent.{ply}")
 
     def refused(self, refusal: Refusal, reading: Reading | None) -> NewOutbox:
-        """Why a rule stood in the way."""
+        """Which rule stood in the way."""
         earliest = refusal.earliest.isoformat() if refusal.earliest else None
         is_claim = reading is not None and reading.asks(Word.CLAIM_TIME)
         return self._not_made(
@@ -81,8 +81,8 @@ class Answers:
     def problem(self, reading: Reading, **asked: str) -> NewOutbox:
         """What could not be read as one move; it costs nothing.
 
-        ``asked``: the ``key`` of the question whether he meant the one candidate, and the day on
-        which his mail ``arrived``.
+        ``asked``: the ``key`` of the question whether the one candidate was meant, and the day on
+        which the mail ``arrived``.
         """
         problem = reading.problem
         assert problem is not None
@@ -117,7 +117,7 @@ class Answers:
         return self._letter(Kind.DRAW, {"word": "noted"})
 
     def long_think_noted(self) -> NewOutbox:
-        """His notice of a long think was taken, and the opponent told (§ 6.3.4)."""
+        """The notice of a long think was accepted, and the opponent told (§ 6.3.4)."""
         return self._letter(Kind.LONG_THINK, {})
 
     def ask_back(self, question: Question, key: str) -> NewOutbox:

@@ -34,7 +34,7 @@ from server.usecases.play.ask import Extra, Origin, carry_out, writes_of
 class PlayerMail:
     """A mail that may act. ``at`` is the instant that counts; ``key`` is for a question.
 
-    ``inbox_id`` None: the mail was held and is confirmed now, its inbox row has its outcome.
+    ``inbox_id`` None: the mail was held and is now confirmed; its inbox row has its outcome.
     ``open``: the question that a «ja» in it would answer. ``answers``: the question whose «yes»
     lets a kept mail act.
     """
@@ -53,7 +53,7 @@ class PlayerMail:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a mail, in one word for the operator's page."""
+    """A mail's outcome, in one word for the operator's page."""
 
     word: str
 
@@ -97,9 +97,9 @@ class Deeds:
         return InboxMark(mail.inbox_id, InboxState.DONE, word, None, *about)
 
     def answer(self, word: str, letter: NewOutbox, *asked: NewConfirmation) -> Deed:
-        """Nothing happens in the game; the mail is answered, perhaps with a question.
+        """Answer the mail, perhaps with a question; nothing happens in the game.
 
-        What is no question, and answers no button, may stay away (core/reply_limits.py).
+        An answer that asks nothing and replies to no button may be withheld (core/reply_limits.py).
         """
         is_needed = bool(asked) or self.mail.inbox_id is None
         writes = Writes(
@@ -112,7 +112,7 @@ class Deeds:
         return writes, Outcome(word)
 
     def refuse(self, reason: Reason, reading: Reading) -> Deed:
-        """Why nothing was done, in a letter."""
+        """Say in a letter why nothing was done."""
         return self.answer(reason.value, self.answers.refused(Refusal(reason), reading))
 
     def raise_case(self) -> Deed:
@@ -124,12 +124,12 @@ class Deeds:
         return writes, Outcome("case_raised")
 
     def _answered(self, used: ConfirmationRow | None) -> tuple[UsedConfirmation, ...]:
-        """The questions that are answered by this mail, or by who let it act."""
+        """The questions answered by this mail, or by the «yes» that let it act."""
         own = () if used is None else (UsedConfirmation(used.digest, self.poster.now_us),)
         return own if self.mail.answers is None else (*own, self.mail.answers)
 
     def try_out(self, command: Command) -> Refusal | None:
-        """Whether a command would be refused; nothing is done."""
+        """The refusal that a command would get, if any; nothing is done."""
         done = carry_out(self.locked, command, self._origin)
         return done if isinstance(done, Refusal) else None
 
@@ -141,7 +141,7 @@ class Deeds:
         *letters: NewOutbox,
         used: ConfirmationRow | None = None,
     ) -> Deed:
-        """Carry a command out, or answer why not. ``used``: the question it answers."""
+        """Carry out a command, or answer why not. ``used``: the question it answers."""
         done = carry_out(self.locked, command, self._origin)
         if isinstance(done, Refusal):
             if done.reason is Reason.OVERSTEP_ASKS and reading is not None:
@@ -159,7 +159,7 @@ class Deeds:
         return writes, Outcome(word)
 
     def charge(self, fault: Fault, reading: Reading) -> Deed:
-        """An invalid move: charged, told at once, with how to object (§ 6.8.4, § 6.8.6)."""
+        """An invalid move: charged and reported at once, with how to object (§ 6.8.4, § 6.8.6)."""
         command = cmd.ReportFaulty(self.side, fault)
         done = carry_out(self.locked, command, self._origin)
         assert not isinstance(done, Refusal)
@@ -180,14 +180,14 @@ class Deeds:
         return Asking(question, mail.key, mail.person_id, mail.position, sent, now, mail.inbox_id)
 
     def ask_back(self, question: Question) -> Deed:
-        """Resigning and accepting a draw are asked back once (CONTRACTS "Mail")."""
+        """Ask once whether to resign or accept a draw (CONTRACTS "Mail")."""
         letter = self.answers.ask_back(question, self.mail.key)
         return self.answer("asked_back", letter, self._asking(question).row())
 
     def ask_meant(self, problem: Problem, move: chess.Move, reading: Reading) -> Deed:
-        """A slip of the pen is played as it was meant when he says so (§ 6.8.6).
+        """Ask about a slip of the pen: it is played as meant once the player says so (§ 6.8.6).
 
-        His words to the opponent and a draw offered go with it.
+        The message to the opponent and any draw offer go with it.
         """
         words = [numbered(move_texts(self.locked.state.board, (move,)))]
         words += ["remis?"] if reading.asks(Word.DRAW_OFFER) else []
@@ -197,7 +197,7 @@ class Deeds:
         return replace(writes, confirmations=(asked,)), outcome
 
     def ask_late(self, reading: Reading) -> Deed:
-        """An answer after the opponent's overstep waits for «claim, or not?» (§ 6.3.3.4)."""
+        """A reply after the opponent's overstep waits for «claim, or not?» (§ 6.3.3.4)."""
         plies = [move.uci() for move in reading.moves]
         letter = self.answers.late(plies, self.mail.key, self.day)
         asked = self._asking(Question.LATE).row(words=self.mail.words)

@@ -1,4 +1,4 @@
-"""What an official sees of the mail: held mails, mails laid aside, letters that never went.
+"""The officials' view of the mail: held mails, mails set aside, letters that were never sent.
 
 Nothing is lost: each can be tried again or put away, and stays in the table. Not for players,
 who are answered by mail.
@@ -18,7 +18,7 @@ MOST = 200
 
 
 class Act(StrEnum):
-    """What may be done with one of them."""
+    """What may be done with a mail or letter."""
 
     AGAIN = "again"
     PUT_AWAY = "put_away"
@@ -27,7 +27,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MailDesk:
-    """What waits for an official or an operator, oldest first; dead letters newest first."""
+    """What awaits an official or an operator, oldest first; dead letters newest first."""
 
     held: tuple[InboxRow, ...]
     shunted: tuple[InboxRow, ...]
@@ -35,7 +35,7 @@ class MailDesk:
 
 
 async def mail_desk(core: Core) -> MailDesk:
-    """What waits."""
+    """Everything that awaits attention."""
     async with core.store.read() as conn:
         return MailDesk(
             held=await inbox_rows.in_state(conn, InboxState.HELD, MOST),
@@ -45,7 +45,7 @@ async def mail_desk(core: Core) -> MailDesk:
 
 
 async def act(core: Core, official: PersonRow, row_id: int, what: Act) -> bool:
-    """Do one thing with one row; False when somebody was first. Who did it is written down."""
+    """Do one thing with one row; False when somebody was first. A mail's row records who did it."""
     async with core.store.write() as conn:
         if what is Act.SEND:
             return await outbox_rows.requeue(conn, row_id, core.now_us)

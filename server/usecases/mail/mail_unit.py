@@ -41,11 +41,11 @@ class MailUnit(PlainUnit):
 
     @property
     def inbox_id(self) -> int | None:
-        """The mail: one that has its outcome is not done again."""
+        """The mail's row: a mail that has its outcome is not processed again."""
         return self.mail.inbox_id
 
     def run(self, locked: LockedGame) -> tuple[Writes, Outcome]:
-        """Read the words, decide, and say what is written."""
+        """Read the words, decide, and return what to write."""
         mail = replace(self.mail, at=not_before(locked, self.mail.at, is_now=False))
         deeds = Deeds(mail, locked, self.poster)
         state, position = locked.state, mail.position
@@ -67,7 +67,7 @@ class MailUnit(PlainUnit):
         return _with_question(deeds, reading)
 
     def _meaning(self, question: ConfirmationRow, added: str) -> "MailUnit":
-        """The first mail as it was meant: of the day on which it came, and answered by this one."""
+        """The first mail as it was meant: dated the day it came, its question answered by this."""
         words = f"{json.loads(question.params)['words']}\n{added}"
         used = UsedConfirmation(question.digest, self.poster.now_us)
         at = from_us(question.sent_us)
@@ -79,7 +79,7 @@ def _says_yes(reading: Reading) -> bool:
 
 
 def _gives_up(deeds: Deeds, reading: Reading) -> bool:
-    """Whether the mail resigns, or says yes to the question whether it did (§ 6.2.6)."""
+    """Whether the mail resigns, or confirms a resignation (§ 6.2.6)."""
     question = deeds.mail.open
     is_agreed = question is not None and question.kind == Question.RESIGN and reading.asks(Word.YES)
     is_possible = deeds.try_out(cmd.Resign(deeds.side)) is None
@@ -87,7 +87,7 @@ def _gives_up(deeds: Deeds, reading: Reading) -> bool:
 
 
 def _with_question(deeds: Deeds, reading: Reading) -> Deed:
-    """What ends the game or was asked back comes before a move."""
+    """Whatever ends the game or answers a question takes precedence over a move."""
     side, question = deeds.side, deeds.mail.open
     if question is not None and _says_yes(reading):
         resigns = question.kind == Question.RESIGN
@@ -120,7 +120,7 @@ def _with_fault(deeds: Deeds, reading: Reading) -> Deed:
 
 
 def _with_move(deeds: Deeds, reading: Reading) -> Deed:
-    """The move, or a draw word that stands alone, or nothing that was understood."""
+    """The move, else a keyword that stands alone, else nothing was understood."""
     side = deeds.side
     if reading.moves:
         move = send_moves(reading, side, deeds.mail.position.ply, offers_draw=False)

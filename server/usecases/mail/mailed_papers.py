@@ -1,7 +1,7 @@
-"""A mail that names a case's number in its subject is filed in it as a paper (§ 6.4.1).
+"""Filing a mail whose subject names a case's number in that case, as a paper (§ 6.4.1).
 
-From a party, or from an official of the case: what the one writes, the others get to read. Who
-is neither has written to no case. Not for whose mail it is (sort_mail.py).
+From a party or an official of the case: what one writes, the others get to read. Mail from
+anyone else concerns no case. Not for whose mail it is (sort_mail.py).
 """
 
 import re
@@ -34,9 +34,9 @@ def number_in(mail: ParsedMail) -> str | None:
 
 
 async def file_mail(core: Core, opened: Opened, person_id: int, number: str) -> bool:
-    """File a mail in the case; False when there is none that the sender has a part in.
+    """File a mail in the case; False when there is no such case that the sender takes part in.
 
-    The same mail is filed once, however often it is worked on.
+    The same mail is filed once, however often it is processed.
     """
     async with core.store.read() as conn:
         case = await case_rows.by_number(conn, number)

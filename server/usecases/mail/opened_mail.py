@@ -1,4 +1,4 @@
-"""A kept mail, read: its parts, its own words, and the instant that counts (REGULATION).
+"""A stored mail, parsed: its parts, the sender's own words, the instant that counts (REGULATION).
 
 Not for whose it is (sort_mail.py) nor for what it does (handle_mail.py).
 """
@@ -25,7 +25,7 @@ from server.usecases.mail.sort_mail import OwnMail
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A mail that was read: its parts, its own words, and the instant that counts."""
+    """A parsed mail: its parts, the sender's own words, and the instant that counts."""
 
     row: InboxRow
     mail: ParsedMail
@@ -35,13 +35,13 @@ class Opened:
 
 
 def own_mail(core: Core) -> OwnMail:
-    """How our addresses look."""
+    """The form of our own addresses."""
     settings = core.settings.mail
     return OwnMail(settings.local, settings.domain, core.secret)
 
 
 def is_trusted(core: Core, peer: str) -> bool:
-    """Whether a mail came from a relay of ours, whose own words count."""
+    """Whether a mail came from one of our relays, whose headers are trusted."""
     try:
         address = ip_address(peer)
     except ValueError:
@@ -52,7 +52,7 @@ def is_trusted(core: Core, peer: str) -> bool:
 def arrival(core: Core, row: InboxRow) -> datetime:
     """When the mail reached our side: the trusted relay's time, else our own (REGULATION).
 
-    From the first attempt that our side deferred nothing that happens here costs a day.
+    Counted from the first attempt, even one that we deferred: nothing on our side costs a day.
     """
     first = from_us(min(row.first_us, row.received_us))
     if not is_trusted(core, row.peer):
@@ -63,7 +63,7 @@ def arrival(core: Core, row: InboxRow) -> datetime:
 
 
 def open_mail(core: Core, row: InboxRow) -> Opened:
-    """Read a kept mail."""
+    """Parse a stored mail."""
     mail = inbound.parse(row.raw)
     recipients = tuple(json.loads(row.rcpt_to))
     return Opened(row, mail, own_words(mail.text), arrival(core, row), recipients)
@@ -77,7 +77,7 @@ def player_mail(
     *,
     reads: str,
 ) -> PlayerMail:
-    """A mail that may act, from its parts; ``reads``: whose letters come first."""
+    """A mail that may act, from its parts; ``reads``: the language whose letters come first."""
     return PlayerMail(
         inbox_id=opened.row.id,
         unique=f"mail.{opened.row.id}",

@@ -1,7 +1,7 @@
 """Whose mail is it, and about which position? The ladder of REGULATION, "Authentication".
 
-A key moves only together with its owner's address and without a trusted finding of forgery.
-What is nearly right is held and confirmed from the registered address; what is foreign is held
+A key works only together with its owner's address and without a trusted finding of forgery.
+Mail that is nearly right is held and confirmed from the registered address; foreign mail is held
 for an official and never answered. Pure. Not for what the mail says (mail_unit.py).
 """
 
@@ -19,7 +19,7 @@ from server.usecases.core.reply_keys import Position, read_key
 
 
 class Why(StrEnum):
-    """The reasons that are the server's own. As rows have had them from the first day on."""
+    """The server's own reasons, worded as they have been stored in rows from the first day on."""
 
     UNREGISTERED = "the sender is not registered"
     OTHER_KEY = "another player's key"
@@ -28,9 +28,9 @@ class Why(StrEnum):
 
 
 def why_text(note: str, words: Words) -> str:
-    """A held mail's reason in the reader's language; one of unknown making as it is written.
+    """A held mail's reason in the reader's language; an unknown one as it is stored.
 
-    ``note``: of the row: a ``Why``, or «limit», «suspect» or «list» with what was found.
+    ``note``: the row's: a ``Why``, or «limit», «suspect» or «list» with what was found.
     """
     if note in {why.value for why in Why}:
         return words(f"held.why.{Why(note).name.lower()}")
@@ -52,7 +52,7 @@ _GAME_NAME = re.compile(r"\[([^\[\]\r\n]{1,80}/[0-9]{1,4})\]")
 
 @dataclass(frozen=True, slots=True)
 class OwnMail:
-    """How our own addresses look: to tell keys and return paths."""
+    """The form of our own addresses, for recognising keys and return paths."""
 
     local: str
     domain: str
@@ -60,7 +60,7 @@ class OwnMail:
 
 
 class Doubt(StrEnum):
-    """Why a mail waits for its sender's word; the letter's own names."""
+    """Why a mail awaits its sender's confirmation; named as in the letter."""
 
     OTHER_ADDRESS = "other_address"
     KEY_MISSING = "key_missing"
@@ -83,7 +83,7 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """The return of a letter of ours; ``token`` names it if the return path is ours."""
+    """A bounce of one of our letters; ``token`` identifies it if the return path is ours."""
 
     token: str | None
 
@@ -101,7 +101,7 @@ class Keyed:
 class Registered:
     """A registered player's mail without a key; ``game`` as named in its subject.
 
-    ``is_doubtful``: a trusted check says forged; then nothing is done on its word.
+    ``is_doubtful``: a trusted check says forged; such a mail is not acted on.
     """
 
     person_id: int
@@ -113,7 +113,7 @@ Sorted = Ignored | Foreign | Bounce | Keyed | Registered
 
 
 def addressed_to(mail: ParsedMail, recipients: Iterable[str]) -> tuple[str, ...]:
-    """Where a mail went: the envelope first, then its header."""
+    """A mail's recipients: the envelope's first, then the headers'."""
     return (*recipients, *mail.to, *mail.cc)
 
 
@@ -133,7 +133,7 @@ def position_of(mail: ParsedMail, recipients: Iterable[str], own: OwnMail) -> Po
 
 
 def bounce_token(recipients: Iterable[str], own: OwnMail) -> str | None:
-    """The token of the letter that came back."""
+    """The token of the letter that bounced."""
     tokens = (bounce_token_of(address, own.local, own.domain) for address in recipients)
     return next((token for token in tokens if token is not None), None)
 
@@ -162,9 +162,9 @@ def ladder(
     sender_id: int | None,
     dmarc: Dmarc,
 ) -> Sorted:
-    """Key, address and forgery check, held against each other.
+    """Weigh key, address and forgery check against each other.
 
-    ``owner_id``: who plays the position's side; ``sender_id``: whose address the From is.
+    ``owner_id``: who plays the position's side; ``sender_id``: whose address is in From.
     """
     is_forged = dmarc is Dmarc.FAIL
     if position is not None and owner_id is not None:

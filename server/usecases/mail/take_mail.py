@@ -18,7 +18,7 @@ from server.store.mail.inbox import Accepted, NewMail, accept_all
 from server.usecases.core.batching import Batcher
 
 BATCH = 64
-"""How many mails share a transaction at most."""
+"""The most mails that share a transaction."""
 
 
 class Intake:
@@ -31,7 +31,7 @@ class Intake:
         self._batcher: Batcher[NewMail, Accepted] = Batcher(work, limit)
 
     async def submit(self, mail: NewMail) -> Accepted:
-        """Keep a mail; only when this returns may it be acknowledged. StoreError otherwise."""
+        """Store a mail, to be acknowledged only once this returns. Raises StoreError otherwise."""
         return await self._batcher.submit(mail)
 
     async def close(self) -> None:
@@ -40,7 +40,7 @@ class Intake:
 
 
 REMEMBERED = 10_000
-"""How many deferred mails' first instants are remembered."""
+"""For how many deferred mails the first attempt is remembered."""
 
 
 WITHOUT_ID = ("to", "date", "subject", "in-reply-to")
@@ -63,7 +63,7 @@ def message_key(raw: bytes) -> bytes:
 
 
 class MailTaker:
-    """Keeps mail. Fulfils ``mail.incoming.ports.Inbox``; ``kept`` is called after each new one."""
+    """Stores mail. Implements ``mail.incoming.ports.Inbox``; ``kept`` is called after each one."""
 
     def __init__(self, intake: Intake, kept: Callable[[], None]) -> None:
         self._intake = intake
@@ -71,7 +71,7 @@ class MailTaker:
         self._first: OrderedDict[bytes, datetime] = OrderedDict()
 
     async def accept(self, mail: RawMail) -> None:
-        """Keep a mail durably. StoreError when that can't be done now."""
+        """Store a mail durably. Raises StoreError when that can't be done now."""
         key = message_key(mail.raw)
         first = min(self._first.get(key, mail.received_at), mail.received_at)
         new = NewMail(

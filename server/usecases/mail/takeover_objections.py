@@ -1,4 +1,4 @@
-"""An objection to a takeover that comes by mail (reading of § 6.4.5). Not for the case it opens."""
+"""An objection by mail to a takeover (reading of § 6.4.5). Not for the case it opens."""
 
 from kskak.cases.refusals import CaseReason, CaseRefusal
 from mail.grammar.keywords import is_objection
@@ -17,9 +17,9 @@ LATE = "objection_late"
 async def object_by_mail(
     core: Core, opened: Opened, person_id: int, game_id: int | None
 ) -> str | None:
-    """Do what a mail that objects asks; None for any other mail, and for a game begun here.
+    """Handle a mail that objects; None for any other mail, and for a game begun here.
 
-    Such a mail plays nothing, whatever moves it speaks of: nobody is charged for an example.
+    Such a mail plays nothing, whatever moves it mentions: nobody is charged for an example.
     """
     if game_id is None or not is_objection(opened.words):
         return None
@@ -36,7 +36,7 @@ async def object_by_mail(
     until = done.until.isoformat() if done.until else None
     params: dict[str, object] = {"reason": done.reason.value, "until": until}
     at, side = (game.seq, game.ply), game.side_of(person.id)
-    today = core.today(game.zone).isoformat()  # one answer a day: two robots fall silent
+    today = core.today(game.zone).isoformat()  # one answer a day, so that two robots stop
     letter = poster_of(core).about_game(Kind.OBJECTION_LATE, game, side, at, params, today)
     async with core.store.write() as conn:
         await outbox_rows.enqueue(conn, [letter])

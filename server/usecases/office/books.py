@@ -1,4 +1,4 @@
-"""The tournaments' accounts: seen by controller and administrator, kept by the controller.
+"""The tournaments' accounts: read by controller and administrator, kept by the controller.
 
 § 6.1.2, § 6.4.3, § 6.4.5. Entries are added and never changed; the deposits of cases are read from
 the cases themselves. Not for files (books_files.py) nor for sums (kskak.office.books).
@@ -35,8 +35,8 @@ from server.usecases.core.offices import NoSuch, NotAllowed, Rights, rights_in
 class Line:
     """A line of an account as it is shown.
 
-    ``fate`` of a case's deposit only; ``row`` of what is in the books only; ``taken_back``: the
-    number of the counter-entry.
+    ``fate``: for a case's deposit only; ``row``: for an entry in the books only; ``taken_back``:
+    the number of the counter-entry.
     """
 
     entry: Entry
@@ -47,7 +47,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """All accounts: lines by day, what they come to, tournaments to choose from, prizes due."""
+    """All accounts: lines by day, balances, tournaments to choose from, prizes due."""
 
     today: date
     lines: tuple[Line, ...]
@@ -65,7 +65,7 @@ class Books:
 
 
 def entry_of(row: EntryRow) -> Entry:
-    """An entry as the rules read it."""
+    """A stored entry in the form the rules use."""
     return Entry(
         tournament=row.tournament,
         kind=EntryKind(row.kind),
@@ -79,7 +79,7 @@ def entry_of(row: EntryRow) -> Entry:
 
 
 async def _deposits(conn: AsyncConnection) -> list[Line]:
-    """What cases' deposits did, as their events tell it (§ 6.4.3)."""
+    """The movements of cases' deposits, from the cases' events (§ 6.4.3)."""
     found: list[tuple[rows.CaseEventOf, DepositLine]] = []
     events: dict[str, list[rows.CaseEventOf]] = {}
     for row in await rows.deposit_events(conn):
@@ -106,7 +106,7 @@ async def _deposits(conn: AsyncConnection) -> list[Line]:
 
 
 async def books_in(conn: AsyncConnection, today: date) -> Books:
-    """All accounts within a transaction: four questions, whatever is in them."""
+    """All accounts within a transaction: a fixed number of queries, whatever is in them."""
     kept = await rows.everything(conn)
     back = {row.reverses: row.id for row in kept if row.reverses is not None}
     lines = [Line(entry_of(row), row, taken_back=back.get(row.id)) for row in kept]
@@ -123,12 +123,12 @@ async def books_in(conn: AsyncConnection, today: date) -> Books:
 
 
 def sees_books(held: Rights) -> bool:
-    """Whether somebody reads the accounts: the controller, an administrator (§ 6.1.2)."""
+    """Whether somebody may read the accounts: the controller or an administrator (§ 6.1.2)."""
     return held.is_kc or held.is_admin
 
 
 async def books_for(core: Core, person: PersonRow) -> Books:
-    """All accounts. Raises NotAllowed for who is neither controller nor administrator."""
+    """All accounts. Raises NotAllowed for anyone but the controller and administrators."""
     async with core.store.read() as conn:
         if not sees_books(await rights_in(conn, person, core.now_us)):
             raise NotAllowed
@@ -136,7 +136,7 @@ async def books_for(core: Core, person: PersonRow) -> Books:
 
 
 async def only_the_controller(conn: AsyncConnection, core: Core, person: PersonRow) -> Rights:
-    """The rights of who keeps the accounts. Raises NotAllowed: an administrator only reads."""
+    """The controller's rights. Raises NotAllowed for others: an administrator may only read."""
     held = await rights_in(conn, person, core.now_us)
     if not held.is_kc:
         raise NotAllowed
@@ -174,9 +174,9 @@ async def _kept(conn: AsyncConnection, number: int) -> EntryRow:
 async def enter(
     core: Core, person: PersonRow, entry: Entry, key: str | None = None
 ) -> EntryRow | tuple[EntryFault, ...]:
-    """Make an entry; or what is wrong with it. Raises NotAllowed.
+    """Make an entry, or return what is wrong with it. Raises NotAllowed.
 
-    The same ``key`` a second time answers with the entry that it made and makes none.
+    The same ``key`` a second time returns the entry made the first time and makes none.
     """
     entry = tidy(entry)
     async with core.store.deciding() as conn:
@@ -194,7 +194,7 @@ async def enter(
 async def take_back(
     core: Core, person: PersonRow, number: int, reason: str
 ) -> EntryRow | EntryFault:
-    """Take an entry back by a counter-entry of today; or why not. Raises NotAllowed, NoSuch."""
+    """Reverse an entry by a counter-entry dated today, or why not. Raises NotAllowed, NoSuch."""
     try:
         return await _take_back(core, person, number, reason)
     except StoreConflict:  # somebody else did so at the same moment

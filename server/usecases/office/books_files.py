@@ -1,6 +1,6 @@
-"""The accounts as a file and back: export, import, an import tried without writing (§ 6.1.2).
+"""The accounts to and from a file: export, import, dry-run import (§ 6.1.2).
 
-Nothing of a file is taken unless all of it is good. Not for what a row may say
+Nothing in a file is imported unless all of it is valid. Not for what a row may say
 (kskak.office.books_csv).
 """
 
@@ -19,14 +19,14 @@ from server.usecases.core.context import Core
 from server.usecases.office.books import Line, entry_of, new_entry, only_the_controller
 
 MOST_BYTES = 500_000
-"""Of a file: some thousand entries."""
+"""The largest file: some thousand entries."""
 _SIGNED = "\ufeff"
 _OLD = "windows-1252"
-"""What a spreadsheet on an old Windows writes."""
+"""What spreadsheets on old Windows versions write."""
 
 
 def file_of(lines: Sequence[Line]) -> bytes:
-    """A file of these lines: UTF-8 with its mark, as Excel wants it."""
+    """These lines as a file: UTF-8 with a byte order mark, as Excel wants it."""
     return (_SIGNED + table_of(line.entry for line in lines)).encode()
 
 
@@ -40,9 +40,9 @@ def text_of(raw: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a file gives: entries that are new, how many are known, what is wrong.
+    """What a file contains: new entries, how many are known, what is wrong.
 
-    ``is_done``: they were taken; never with something wrong.
+    ``is_done``: the new entries were imported; never if anything is wrong.
     """
 
     new: tuple[Entry, ...]
@@ -52,9 +52,9 @@ class Imported:
 
 
 async def import_text(core: Core, person: PersonRow, text: str, *, is_dry: bool) -> Imported:
-    """Take a file's new entries, all or none. Raises NotAllowed.
+    """Import a file's new entries, all or none. Raises NotAllowed.
 
-    ``is_dry``: only say what would come of it. The same file again gives nothing new.
+    ``is_dry``: only report what would happen. The same file again adds nothing.
     """
     read = read_table(text.removeprefix(_SIGNED), core.today(core.settings.clock.zone))
     async with core.store.deciding() as conn:
@@ -68,7 +68,7 @@ async def import_text(core: Core, person: PersonRow, text: str, *, is_dry: bool)
 
 
 def _keys(entries: Sequence[Entry]) -> list[str]:
-    """A key of each entry's content; like ones are told apart by their order."""
+    """A key from each entry's content; identical entries are told apart by their order."""
     seen: Counter[str] = Counter()
     keys = []
     for entry in entries:
@@ -81,7 +81,7 @@ def _keys(entries: Sequence[Entry]) -> list[str]:
 
 
 async def _compared(conn: AsyncConnection, read: Sequence[Row | Bad]) -> tuple[Imported, list[str]]:
-    """The rows against the books: new, known, or other than there; and the new ones' keys."""
+    """Compare the rows with the books: new, known or different; and the new ones' keys."""
     bad = [row for row in read if isinstance(row, Bad)]
     good = [row for row in read if isinstance(row, Row)]
     kept = {row.id: entry_of(row) for row in await rows.everything(conn)}

@@ -1,4 +1,4 @@
-"""The controller's year: the plan as it stands, his changes, and the words ahead of each step.
+"""The controller's year: the current plan, changes to it, and reminders ahead of each step.
 
 § 6.1.2, § 6.5.2, § 6.6.3, § 6.7.1.2. Not for the proposed days (kskak.office.year) nor for the
 letter's facts (results/letters.py).
@@ -27,17 +27,17 @@ from server.usecases.core.offices import NotAllowed, Rights, rights_in
 from server.usecases.core.outbox_letters import Kind
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
-"""The years that a plan is shown of."""
+"""The years for which a plan is shown."""
 
 
 def sees_year(held: Rights) -> bool:
-    """Whether somebody sees the controller's year and accounts (§ 6.1.2): he, an administrator."""
+    """Whether somebody may see the controller's year: controller, administrator (§ 6.1.2)."""
     return held.is_kc or held.is_admin
 
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """A year's plan, and what was done to the seasons in it, newest first."""
+    """A year's plan, and the changes made to the seasons in it, newest first."""
 
     year: int
     today: date
@@ -46,7 +46,7 @@ class Year:
 
 
 def deed_of(row: DeedRow) -> Deed:
-    """A deed as the rules read it."""
+    """A stored deed in the form the rules use."""
     day = None if row.day is None else date.fromisoformat(row.day)
     return Deed(Form(row.form), row.season, Step(row.step), DeedKind(row.kind), day, row.reason)
 
@@ -61,7 +61,7 @@ async def year_in(conn: AsyncConnection, year: int, today: date) -> Year:
 
 
 async def year_of(core: Core, person: PersonRow, year: int) -> Year:
-    """A year's plan. Raises NotAllowed for who is neither controller nor administrator."""
+    """A year's plan. Raises NotAllowed for anyone but the controller and administrators."""
     async with core.store.read() as conn:
         if not sees_year(await rights_in(conn, person, core.now_us)):
             raise NotAllowed
@@ -69,9 +69,9 @@ async def year_of(core: Core, person: PersonRow, year: int) -> Year:
 
 
 async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
-    """Do something to a step: move it, call it off, say it is done; the step then, or why not.
+    """Change a step: move it, call it off, mark it done; the step afterwards, or why not.
 
-    Raises NotAllowed for who is not the controller: an administrator reads (§ 6.1.2).
+    Raises NotAllowed for anyone but the controller: an administrator may only read (§ 6.1.2).
     """
     new = replace(new, reason=one_line(new.reason))
     async with core.store.deciding() as conn:
@@ -90,17 +90,17 @@ async def change(core: Core, person: PersonRow, new: Deed) -> Item | Fault:
 
 
 async def controllers(conn: AsyncConnection, now_us: int) -> tuple[int, ...]:
-    """Everybody who is controller now, by role or by office."""
+    """Everybody who is now controller, by role or by office."""
     by_role = [person.id for person in await person_rows.everybody(conn, Role.KC)]
     by_office = [row.person_id for row in await office_rows.holders(conn, Office.KC, now_us)]
     return tuple(dict.fromkeys([*by_role, *by_office]))
 
 
 async def daily(core: Core) -> None:
-    """Remind the controller of what comes, once a day, all of it in one transaction.
+    """Remind the controller of coming steps, once a day, all in one transaction.
 
-    What was said is kept with the letters, so that an outage or a second server says nothing
-    twice; without a controller nothing counts as said.
+    What was sent is recorded with the letters, so that an outage or a second server repeats
+    nothing; without a controller nothing counts as sent.
     """
     today = core.today(core.settings.clock.zone)
     async with core.store.deciding() as conn:
@@ -116,7 +116,7 @@ async def daily(core: Core) -> None:
 
 
 async def _due(conn: AsyncConnection, today: date) -> list[tuple[Item, Stage]]:
-    """The steps of which something is to be said today."""
+    """The steps with a reminder due today."""
     first = today - timedelta(days=REMINDERS.late)
     last = today + timedelta(days=REMINDERS.ahead)
     deeds = [deed_of(row) for row in await rows.deeds(conn)]

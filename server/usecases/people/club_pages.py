@@ -1,8 +1,8 @@
-"""A club as everybody may see it: its players with ratings, its teams with what they scored.
+"""A club as everybody may see it: its players with ratings, its teams with their scores.
 
-Readings: only what other public pages print is here (names, K-ratings and ratings, results);
-a member who does not play is not named. A match is won by more points of its boards (§ 6.7.4.5).
-Reading only. Not for the register (usecases/register) nor for a division's table (league/views.py).
+Readings: only what other public pages show is here (names, K-ratings and ratings, results);
+a member who does not play is not named. A match is won by more board points (§ 6.7.4.5).
+Read-only. Not for the register (usecases/register) nor for a division's table (league/views.py).
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ class TeamScore:
 
 @dataclass(frozen=True, slots=True)
 class ClubView:
-    """A club. ``mean``: of the K-ratings that there are; None: there is none."""
+    """A club. ``mean``: of its players' K-ratings; None: nobody has one."""
 
     club: Club
     players: tuple[ClubPlayer, ...]
@@ -41,7 +41,7 @@ class ClubView:
 
 
 async def club_view(core: Core, club_id: int) -> ClubView | None:
-    """A club; None for none."""
+    """A club; None if there is no such club."""
     async with core.store.read() as conn:
         club = await rows.find(conn, club_id)
         if club is None:

@@ -1,7 +1,7 @@
-"""A person's finished games, and the search among all of them: a page at a time.
+"""A person's finished games, and a search among all of the person's games: a page at a time.
 
-No position and no ledger is read: two questions however many games there are. Not for the games
-that run (my_games.py) nor for the archive of other people's games (history).
+No position and no ledger is read: two queries however many games there are. Not for the running
+games (my_games.py) nor for the archive of other people's games (history).
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from server.usecases.core.paging import page_asked, pages_of
 PAGE = 25
 """Games on a page."""
 FEW = 5
-"""The last finished games, below those that run."""
+"""How many of the last finished games are shown below the running ones."""
 MOST_WORDS = 8
 
 
@@ -44,9 +44,9 @@ async def last_ended(core: Core, person_id: int) -> Portion:
 
 
 async def search(core: Core, person_id: int, text: str, page: int) -> Portion:
-    """A page of the games that fit all words of a text, those that run first.
+    """A page of the games that match all words of a text, running ones first.
 
-    A word is found in the opponent's name, the tournament's or the group's; or it is the game's
+    A word matches in the opponent's, the tournament's or the group's name, or as the game's
     number.
     """
     words = tuple(text.split()[:MOST_WORDS])

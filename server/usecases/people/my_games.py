@@ -1,8 +1,8 @@
-"""My games: those that run with all that a player must know of them, and the next that waits.
+"""My games: the running ones with all that a player must know of them, and the next one waiting.
 
-Which game comes first is told by the days left to the control (§ 6.3.3.1). Readings: what is new
-is what others did since the player last opened the game or did something in it; a game passed
-over stays out of the row of games that wait for twelve hours. Reading only, but for those two.
+Games are ordered by the days left to the control (§ 6.3.3.1). Readings: news is what others did
+since the player last opened the game or did something in it; a skipped game stays out of the
+queue of waiting games for twelve hours. Read-only, except for those two.
 Not for the finished games (ended_games.py) nor for one game (play/game_views.py).
 """
 
@@ -32,14 +32,14 @@ from server.usecases.core.context import Core
 from server.usecases.play.game_views import GameSummary, summary_of, urgency
 
 SITTING_US = DAY_US // 2
-"""How long a game that was passed over does not come up again by itself."""
+"""How long a skipped game stays out of the queue."""
 NOTHING_NEW = News(0, 0)
 _LEAVES = frozenset({Cause.LEAVE, Cause.SPECIAL_LEAVE})
 
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """A player's leave, now or coming, both days included (§ 6.3.6)."""
+    """A player's leave, current or coming, both days included (§ 6.3.6)."""
 
     by: Side
     first: date
@@ -49,11 +49,11 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """A running game with what is worth a mark beside it.
+    """A running game with what is worth flagging beside it.
 
-    ``board``: the position now, never to be changed in place. ``control`` and ``their_control``:
-    the moves of the next controls. ``proposes``: whose series stands, if one does (§ 6.2.5).
-    ``cases``: numbers of open cases. ``has_held``: a move lies ready that is not sent.
+    ``board``: the current position, never to be changed in place. ``control``, ``their_control``:
+    the moves of the next controls. ``proposes``: whose proposed series stands, if any (§ 6.2.5).
+    ``cases``: numbers of open cases. ``has_held``: a move is ready but not sent.
     """
 
     summary: GameSummary
@@ -77,7 +77,7 @@ class OwnGames:
 
 
 async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -> OwnGames:
-    """A player's running games; ``held``: ids of those in which a move lies ready."""
+    """A player's running games; ``held``: ids of those in which a move is ready."""
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person.id, running=True)
         news = await conn.run_sync(seen.news, person.id)
@@ -94,9 +94,7 @@ async def own_games(core: Core, person: PersonRow, held: Collection[int] = ()) -
 
 @lru_cache(maxsize=1024)
 def _state(terms: Terms, snapshot: str) -> GameState:
-    """A state follows from these alone; only its clocks and leave are asked here, and the position
-    of one that is shared is left alone.
-    """
+    """Cached: a state depends on these alone. It is shared, so its position must not be changed."""
     return load_state(terms, value_of(snapshot))
 
 
@@ -120,10 +118,10 @@ def _own(
 
 
 def away_of(state: GameState, reader: Side, today: date) -> tuple[Away, ...]:
-    """Each player's leave that is now or comes next, as it counts for the reader's time.
+    """Each player's current or next leave, as it counts for the reader's time.
 
-    It lasts through what adjoins or overlaps it of the same player's leave and of the obligatory
-    holidays, in which nobody need play (§ 6.3.6.2).
+    It extends through adjoining or overlapping leave of the same player and through the
+    obligatory holidays, in which nobody need play (§ 6.3.6.2).
     """
     found: dict[Side, list[Span]] = {}
     for booking in state.bookings:
@@ -148,9 +146,9 @@ def _away(by: Side, spans: list[Span], today: date) -> Away:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The game to go on with, and how many more wait after it; None: none waits.
+    """The game to continue with, and how many more wait after it; None: none waits.
 
-    ``skipped``: how many games were passed over that wait as well.
+    ``skipped``: how many skipped games wait as well.
     """
 
     game: GameSummary | None
@@ -159,7 +157,7 @@ class Next:
 
 
 async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
-    """The most urgent game that waits for a player's move, besides one, and none passed over."""
+    """The most urgent game waiting for a player's move, except ``after`` and skipped ones."""
     since = core.now_us - SITTING_US
     async with core.store.read() as conn:
         rows = await game_rows.waiting_for(conn, person_id)
@@ -171,7 +169,7 @@ async def next_game(core: Core, person_id: int, after: int = 0) -> Next:
 
 
 async def pass_over(core: Core, person_id: int, game_id: int) -> None:
-    """Keep that a player goes on without moving in a game; nothing where it is not his move."""
+    """Record that a player skips a game without moving; nothing if it is the other's move."""
     now_us = core.now_us
 
     def work(conn: Connection) -> None:
@@ -183,7 +181,7 @@ async def pass_over(core: Core, person_id: int, game_id: int) -> None:
 
 
 async def from_the_top(core: Core, person_id: int) -> None:
-    """Let the games that were passed over come up again."""
+    """Let the skipped games come up again."""
     await core.store.transact(lambda conn: seen.unskip(conn, person_id))
 
 
@@ -196,7 +194,7 @@ class Others:
 
 
 async def others(core: Core, person_id: int, game: GameRow) -> Others:
-    """What a player who opens a game is told of the rest. Reading only."""
+    """What a player who opens a game is told of the others. Read-only."""
     since = core.now_us - SITTING_US
 
     def ask(conn: Connection) -> Others:
@@ -209,8 +207,8 @@ async def others(core: Core, person_id: int, game: GameRow) -> Others:
 
 
 async def opened(core: Core, person_id: int, game: GameRow) -> None:
-    """A player has opened a game: what was new in it is seen.
+    """Record that a player has opened a game and seen its news.
 
-    A look that can't be kept never stands in the way of the page.
+    A failure to record it never keeps the page from being shown.
     """
     await core.store.note(lambda conn: seen.note(conn, person_id, game.id, game.seq))

@@ -1,7 +1,7 @@
 """The list of players, a page at a time and by words: who plays or played K-skak.
 
-Readings: only what tables, lists and club pages print already is here (name, club, ratings); a
-member who does not play, and who only leads, is not found. Two questions whatever is asked. Not
+Readings: only what tables, lists and club pages already show is here (name, club, ratings); a
+member who does not play, or only leads, is not found. Two queries whatever is searched for. Not
 for a player's own page (player_pages.py) nor for the register (usecases/register).
 """
 
@@ -19,7 +19,7 @@ MOST_WORDS = 8
 
 @dataclass(frozen=True, slots=True)
 class PlayerList:
-    """A page of the players that fit; pages are counted from 1."""
+    """A page of the players that match; pages are counted from 1."""
 
     players: tuple[Player, ...]
     count: int

@@ -1,7 +1,7 @@
-"""A player as everybody may see him: titles, groups with his score, opponents, games by the page.
+"""A player as everybody may see him: titles, groups with scores, opponents, games by the page.
 
-The questions do not grow with his games, and no position is read. Not for how
-his ratings come about (rating) nor for the games before this server (history).
+The number of queries does not grow with the games, and no position is read. Not for how
+ratings come about (rating) nor for the games before this server (history).
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class PlayerView:
     """A player. ``club_id`` None: his club has no page; ``history``: of his K-rating;
     ``live``: the groups of his running games that everybody may follow (ids).
 
-    ``is_named``: on a public page; who is not is in the register only, which is not public.
+    ``is_named``: on a public page; anyone else is only in the register, which is not public.
     """
 
     person: PersonRow
@@ -47,7 +47,7 @@ class PlayerView:
 
 
 async def player_view(core: Core, person_id: int, page: int) -> PlayerView | None:
-    """A player with a page of his finished games, the newest first; None for nobody."""
+    """A player with a page of finished games, the newest first; None if there is no such person."""
     page = page_asked(page)
     async with core.store.read() as conn:
         found = await club_rows.of_person(conn, person_id)
@@ -76,14 +76,14 @@ async def player_view(core: Core, person_id: int, page: int) -> PlayerView | Non
 async def _running(
     conn: AsyncConnection, person_id: int, groups: tuple[InGroup, ...]
 ) -> tuple[Brief, ...]:
-    """Not asked for where no group has one."""
+    """The running games; not queried where no group has one."""
     if not any(one.tally.running for one in groups):
         return ()
     return await game_rows.page(conn, person_id, Wanted(ended=False), 0, MOST_RUNNING)
 
 
 async def _ended(conn: AsyncConnection, person_id: int, count: int, page: int) -> tuple[Brief, ...]:
-    """A page of the finished games; not asked for where it is past the last one."""
+    """A page of the finished games; not queried past the last one."""
     first = (page - 1) * PAGE
     if first >= count:
         return ()

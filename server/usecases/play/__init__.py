@@ -1,1 +1,1 @@
-"""Playing: moves asked and made, views of a game."""
+"""Playing: asking for and making moves, views of a game."""

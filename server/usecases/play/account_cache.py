@@ -1,9 +1,9 @@
-"""The account of a game as views ask for it, worked out once for the same ledger and day.
+"""A game's account for views, computed once for the same ledger and day.
 
-An account follows from the terms, the events and the day alone (kskak.statement.account), and those
-together are the key here: what is kept can't be out of date. A player opens his game, its
-statement, the preview and the game again within minutes. Not for deciding: a move is judged
-from the ledger itself (ask.py).
+An account depends on the terms, the events and the day alone (kskak.statement.account), which
+together are the cache key: an entry can't be out of date. A player opens a game, its statement,
+the preview and the game again within minutes. Not for deciding: a move is judged from the ledger
+itself (ask.py).
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from kskak.statement.account import Account, account
 from server.store.play.games import EventRow
 
 KEPT = 256
-"""Games' accounts that are kept, those last asked for."""
+"""How many accounts are cached, the most recently used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def _told(terms: Terms, bodies: tuple[str, ...], on: date) -> Told:
 
 
 def _own(kept: Account) -> Account:
-    """A copy whose board is nobody else's: python-chess plays moves back and forth on one."""
+    """A copy with its own board: python-chess makes and unmakes moves in place."""
     position = kept.state.position
     board = position.board.copy(stack=False)
     return replace(kept, state=replace(kept.state, position=replace(position, board=board)))

@@ -1,6 +1,6 @@
-"""A player asks something of a game: one transaction from the command to its letters.
+"""A player's request to a game: one transaction from the command to its letters.
 
-The way in for the web, the API and, through its own unit, mail. The command is built inside
+The entry point for the web, the API and, through its own unit, mail. The command is built inside
 the transaction from the locked state, decided, and its events, letters and due work are
 written together. Not for reading text (reading.py) nor for pages (game_views.py).
 """
@@ -43,14 +43,14 @@ Build = Callable[[GameState, Side], Command | Refusal | TextProblem]
 
 
 class NotYours(Exception):
-    """The person plays no side in the game: it is not his to ask."""
+    """The person plays neither side in the game, and so may not ask."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a person asks. ``at`` is the instant that counts; None: when it is committed.
+    """A person's request. ``at`` is the instant that counts; None: when it is submitted.
 
-    ``respond`` makes the answer that is kept under ``idempotency``, in the same transaction;
+    ``respond`` makes the response that is stored under ``idempotency``, in the same transaction;
     ``used`` is the question that it answers.
     """
 
@@ -67,7 +67,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of it: events and the state after, or why not. ``seq`` counts all events."""
+    """The outcome: events and the state after them, or why not. ``seq`` counts all events."""
 
     game: GameRow
     before: GameState
@@ -80,7 +80,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Whom events come from and when: for the ledger's rows."""
+    """Who caused events, when and by what channel: for the ledger's rows."""
 
     at: datetime
     actor_id: int | None
@@ -89,11 +89,11 @@ class Origin:
 
 
 def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
-    """When something counts as asked: in a game dates never run backwards (§ 6.8.6).
+    """When a request counts as made: in a game, dates never run backwards (§ 6.8.6).
 
-    The machine's clock may have been set back; what is asked now then counts as asked with the
-    newest event. ``is_now`` False: an instant that may well lie before that, as a mail's that we
-    had put off; but no answer goes before the move that it answers.
+    The machine's clock may have been set back; a request made now then counts as made with the
+    newest event. ``is_now`` False: the instant may well be earlier, as for a mail that we had
+    deferred; but no answer is dated before the move that it answers.
     """
     sent, last = locked.state.turn.opponent_sent, locked.row.last_us
     is_early = sent is not None and local_day(at, locked.row.zone) < sent
@@ -103,7 +103,7 @@ def not_before(locked: LockedGame, at: datetime, *, is_now: bool) -> datetime:
 def carry_out(
     locked: LockedGame, command: Command, origin: Origin
 ) -> Refusal | tuple[tuple[Event, ...], GameState]:
-    """Decide a command and apply its events. Raises NeedsHistory when these are not loaded."""
+    """Decide a command and apply its events. Raises NeedsHistory when the ledger must be loaded."""
     state = locked.state
     today = local_day(origin.at, locked.row.zone)
     reached = decide_and_reach(state, command, today, state.terms.rules)
@@ -172,7 +172,7 @@ def writes_of(
 
 
 def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | None:
-    """The due work after a change; None when it is what it was: done work is not set anew."""
+    """The due work after a change; None when unchanged: work already done is not set again."""
     before, after = states
     if before.position.ply == after.position.ply:
         near = near_of(row, before)
@@ -184,7 +184,7 @@ def _changed_due(states: tuple[GameState, GameState], row: GameRow) -> Due | Non
 
 @dataclass(frozen=True, slots=True)
 class AskUnit:
-    """One person's asking as the writer runs it."""
+    """One person's request as the writer runs it."""
 
     asked: Asked
     poster: Poster
@@ -197,7 +197,7 @@ class AskUnit:
 
     @property
     def inbox_id(self) -> int | None:
-        """No mail stands behind it."""
+        """None: it did not come by mail."""
         return None
 
     @property
@@ -228,7 +228,7 @@ class AskUnit:
         return writes_of(locked, events, after, origin, self.poster, extra), answer
 
     def _kept(self, answer: Answer) -> StoredResponse | None:
-        """The response as it will be given again for the same key."""
+        """The response to be repeated for the same key."""
         if self.asked.idempotency is None or self.asked.respond is None:
             return None
         status, body = self.asked.respond(answer)
@@ -243,9 +243,9 @@ class AskUnit:
 
 
 async def ask(core: Core, asked: Asked) -> Answer | Replayed:
-    """Ask a game; ``Replayed`` when the idempotency key was seen before.
+    """Put a request to a game; ``Replayed`` when the idempotency key was seen before.
 
-    Raises NotYours, UnknownGame, KeyReused; all of it is written or nothing.
+    Raises NotYours, UnknownGame, KeyReused; everything is written or nothing.
     """
     answer = await core.writer.submit(AskUnit(asked, poster_of(core), core.clock.now()))
     if isinstance(answer, AlreadyDone):

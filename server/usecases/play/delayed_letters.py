@@ -1,4 +1,4 @@
-"""A waiting move that can't be sent any more: its player gets a letter, once (§ 6.2.4).
+"""A waiting move that can no longer be sent: its player gets a letter, once (§ 6.2.4).
 
 The letter's row is written in the transaction that drops the move. Not for dropping
 (delayed_moves.py).
@@ -37,7 +37,7 @@ async def tell_dropped(core: Core, conn: AsyncConnection, row: DelayedMove, why:
 
 
 async def not_sent(core: Core, reader: PersonRow, params: Params) -> NotSent:
-    """The letter. Raises NoLetter. The message stands with the move until its player saw both."""
+    """The letter. Raises NoLetter. The message is kept with the move until the player saw both."""
     game_id = params.get("game")
     if not isinstance(game_id, int):
         raise NoLetter("no such game")

@@ -1,12 +1,12 @@
-"""A move that waits some minutes before it is sent, and can be taken back until then (§ 6.2.4).
+"""A move that waits a few minutes before it is sent, and can be taken back until then (§ 6.2.4).
 
-What is dispatched can't be taken back; until then nothing is dispatched. A waiting move is no
-event and no answer; it is sent by the same way as one that is sent at once, under its form's key.
+A dispatch can't be taken back; until the move is sent there is none. A waiting move is neither an
+event nor an answer; it is sent in the same way as an immediate one, under its form's key.
 
-It counts as sent when it is sent (§ 6.3.2, § 6.8.6), so it never waits beyond the day: the day
-on which it was entered is the day it is sent. A flag falls between two days, so none falls
-meanwhile either. Its time of record is when it was due, not when the job came to it: was the
-server away, the player loses nothing by that (DECISIONS 73, 74). Not for pages nor for the job.
+It counts as sent when it is sent (§ 6.3.2, § 6.8.6), so it never waits beyond the day: it is sent
+on the day on which it was entered. A flag falls between two days, so none falls meanwhile either.
+Its time of record is when it was due, not when the job got to it: if the server was down, the
+player loses nothing by that (DECISIONS 73, 74). Not for pages nor for the job.
 """
 
 from dataclasses import dataclass
@@ -39,14 +39,14 @@ from server.usecases.play.reading import FieldReader, TextProblem
 MINUTES = (1, 5, 10)
 """How long a move may wait."""
 BEFORE_MIDNIGHT_US = MINUTE_US
-"""A move is sent at the latest so long before the day ends."""
+"""How long before the end of the day a move is sent at the latest."""
 LEAST_US = MINUTE_US
-"""Shorter than this is no time to think again: the move is sent at once or not."""
+"""A shorter wait leaves no time to think again: the move is sent at once or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A move that was shown and is to wait: the form, and the moves it was read as."""
+    """A move that was previewed and is to wait: the form, and the moves it was read as."""
 
     ply: int
     text: str
@@ -68,9 +68,9 @@ def due_at(now: datetime, minutes: int, zone: str) -> datetime | None:
 async def delay(
     core: Core, game: GameRow, person_id: int, entered: Entered, minutes: int
 ) -> datetime | None:
-    """Let a move wait, in the place of another that waits; when it is sent.
+    """Let a move wait, replacing any other that waits; return when it will be sent.
 
-    None: the day is too short; nothing waits. The form again changes nothing.
+    None: the day is too short, and nothing waits. Submitting the form again changes nothing.
     """
     now = core.clock.now()
     due = due_at(now, minutes, game.zone)
@@ -96,7 +96,7 @@ async def delay(
 
 
 class Outcome(StrEnum):
-    """What became of a waiting move; GONE: it does not wait any more."""
+    """What became of a waiting move; GONE: it no longer waits."""
 
     SENT = "sent"
     DROPPED = "dropped"
@@ -104,11 +104,11 @@ class Outcome(StrEnum):
 
 
 async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome:
-    """Send a waiting move: as of when it was due, or now when its player says so by its ``key``.
+    """Send a waiting move: as of its due time, or now if its player asks for it with its ``key``.
 
-    In one transaction with its row: of who sends it and who takes it back one finds it gone, and
-    a process that is killed on the way has done nothing. What the game refuses is dropped, and
-    its player is written to.
+    In one transaction with its row: if it is sent and taken back at once, one of the two finds it
+    gone, and a process killed midway has done nothing. A move that the game refuses is dropped,
+    and its player is notified.
     """
     async with core.writer.together() as conn:
         row = await rows.take(conn, which.game_id, which.person_id)
@@ -120,7 +120,7 @@ async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome
         why = await _ask(core, row)
         if why is not None:
             await rows.drop(conn, row.game_id, row.person_id, why.value)
-            if key is None:  # who pressed the button has the page that says it before him
+            if key is None:  # whoever pressed the button sees it on the page
                 await tell_dropped(core, conn, row, why)
             return Outcome.DROPPED
         await rows.remove(conn, row.game_id, row.person_id)
@@ -128,12 +128,12 @@ async def send(core: Core, which: DueMove, *, key: str | None = None) -> Outcome
 
 
 def path_of(game_id: int) -> str:
-    """Where the form of a move is sent: part of its key."""
+    """Where a move's form is posted: part of its key."""
     return f"/games/{game_id}/move"
 
 
 async def _ask(core: Core, row: DelayedMove) -> Reason | None:
-    """Send it by the way of every move of the web; why not, None when it is sent."""
+    """Send it like every move from the web; None when it is sent, else why not."""
     kept = key_of(row.person_id, path_of(row.game_id), row.key)
     at = from_us(min(row.due_us, core.now_us))
     async with core.store.read() as conn:
@@ -141,7 +141,7 @@ async def _ask(core: Core, row: DelayedMove) -> Reason | None:
     today = local_day(at, "UTC" if game is None else game.zone)
 
     def build(state: GameState, side: Side) -> Command | Refusal | TextProblem:
-        """What its player was shown, or nothing: the same words may mean another move now."""
+        """Exactly what its player was shown, or nothing: the words may mean another move now."""
         if state.result is not None:
             return Refusal(Reason.GAME_OVER)
         if state.rests:
@@ -162,7 +162,7 @@ async def _ask(core: Core, row: DelayedMove) -> Reason | None:
 
 
 async def take_back(core: Core, game_id: int, person_id: int, key: str) -> DelayedMove | None:
-    """Take a waiting move back, or away when it was dropped; None when it is gone already."""
+    """Take back a waiting move, or remove a dropped one; None when it is already gone."""
     async with core.store.write() as conn:
         row = await conn.run_sync(rows.find, game_id, person_id)
         is_mine = await rows.remove(conn, game_id, person_id, key)
@@ -170,13 +170,13 @@ async def take_back(core: Core, game_id: int, person_id: int, key: str) -> Delay
 
 
 async def forget(core: Core, game_id: int, person_id: int) -> None:
-    """The player has sent a move of this game otherwise: nothing waits any more."""
+    """The player has sent a move in this game another way: nothing waits any more."""
     async with core.store.write() as conn:
         await rows.remove(conn, game_id, person_id)
 
 
 async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
-    """Whether the form with this key was sent and done."""
+    """Whether the form with this key was submitted and carried out."""
     async with core.store.read() as conn:
         known = await idempotency.find(conn, key_of(person_id, path_of(game_id), key))
     return known is not None and known.response.status == SENT
@@ -186,7 +186,7 @@ async def was_sent(core: Core, game_id: int, person_id: int, key: str) -> bool:
 class Waiting:
     """A waiting move as a page shows it; ``due`` in the tournament's zone.
 
-    ``why``: it is not sent, and why. ``proposes``: the series that goes with it (§ 6.2.5).
+    ``why``: why it is not sent; None: it will be. ``proposes``: the series with it (§ 6.2.5).
     """
 
     row: DelayedMove
@@ -198,7 +198,7 @@ class Waiting:
 
 
 def shown(row: DelayedMove, game: GameRow) -> Waiting:
-    """A waiting move beside its game; one whose position is gone counts as dropped at once."""
+    """A waiting move with its game; one whose position is gone counts as dropped at once."""
     why = None if row.dropped is None else Reason(row.dropped)
     if why is None and game.result is not None:
         why = Reason.GAME_OVER
@@ -225,14 +225,14 @@ def _series(row: DelayedMove, game: GameRow) -> tuple[MoveText, ...]:
 
 
 async def waiting_in(core: Core, game: GameRow, person_id: int) -> Waiting | None:
-    """What waits of a player's in one game; None for nothing, or for what was dropped."""
+    """A player's waiting move in one game; None if there is none or it was dropped."""
     row = await core.store.look(lambda conn: rows.find(conn, game.id, person_id))
     found = None if row is None else shown(row, game)
     return found if found is not None and found.why is None else None
 
 
 async def waiting_of(core: Core, person_id: int) -> tuple[Waiting, ...]:
-    """All that wait of a person's moves, for his list of games: two questions at most."""
+    """All of a person's waiting moves, for the list of games: two queries at most."""
     found = await core.store.look(lambda conn: rows.of_person(conn, person_id))
     if not found:
         return ()

@@ -1,7 +1,7 @@
-"""A button of a page as an asking: its form's key, and the answer that is kept for a second click.
+"""A button on a page as a request: its form's key, and the answer kept for a second click.
 
-One way for a form that is sent now (web/play/ask_game.py) and for a move that waited
-(delayed_moves.py), so that the same form is never done twice. Not for what is asked.
+Shared by a form submitted now (web/play/ask_game.py) and a move that waited
+(delayed_moves.py), so that the same form is never carried out twice. Not for what is asked.
 """
 
 from datetime import datetime
@@ -17,7 +17,7 @@ REFUSED = 409
 
 
 def key_of(person_id: int, path: str, key: str) -> IdempotencyKey:
-    """What a form is known by; ``path`` is where it is sent."""
+    """The key that identifies a form; ``path`` is where it is posted."""
     return IdempotencyKey.of(person_id, f"web-{key}", "POST", path, b"")
 
 
@@ -28,7 +28,7 @@ def pressed(
     message: str = "",
     at: datetime | None = None,
 ) -> Asked:
-    """What is asked of a game; ``at`` is the instant that counts, None: now."""
+    """The request to a game; ``at`` is the instant that counts, None: now."""
     return Asked(
         game_id=game_id,
         person_id=kept.person_id,
@@ -42,14 +42,14 @@ def pressed(
 
 
 def _kept(answer: Answer) -> tuple[int, str]:
-    """What is kept under the form's key, so that a second click gets the same."""
+    """What is stored under the form's key, so that a second click gets the same."""
     if answer.refusal is not None:
         return REFUSED, answer.refusal.reason.value
     return (SENT if answer.problem is None else REFUSED), ""
 
 
 def heard(outcome: Answer | Replayed) -> Answer | Refusal | None:
-    """What came of it; None when the form had been sent before and done."""
+    """The outcome; None when the form had already been submitted and carried out."""
     if isinstance(outcome, Answer):
         return outcome
     return None if outcome.status == SENT else Refusal(Reason(outcome.body or Reason.STALE))

@@ -1,6 +1,6 @@
-"""Who played a game of the league from which move (§ 6.7.4.3), and the day a game ended.
+"""Who played a league game from which move (§ 6.7.4.3), and the day a game ended.
 
-Readings: the reserve's first ply is the first of his side after he took over; a game that was over
+Readings: a reserve's first ply is that side's first one after the takeover; a game that was over
 by then is the first player's alone. Not for asking for a reserve (league/reserving.py).
 """
 
@@ -22,7 +22,7 @@ from server.store.play.games import EventRow, GameRow
 def hands_in(
     conn: Connection, games: Sequence[GameRow], histories: Mapping[int, Sequence[EventRow]]
 ) -> dict[int, tuple[Hand, ...]]:
-    """The hands of games of which a side had more than one; the others are left out."""
+    """The hands of games in which a side had more than one; other games are left out."""
     by_side: dict[tuple[int, bool], list[HandRow]] = {}
     for row in hands(conn, [game.id for game in games]):
         by_side.setdefault((row.game_id, row.is_white), []).append(row)
@@ -39,7 +39,7 @@ def hands_in(
 def _hands(
     game: GameRow, side: Side, rows: Sequence[HandRow], history: Sequence[EventRow]
 ) -> list[Hand]:
-    """The first has no ply; who came later has that of his first possible move."""
+    """A side's hands: the first has no ply, a later one that of its first possible move."""
     end = game.ended_us
     played = [row for row in rows[1:] if end is None or row.from_us <= end]
     first = [Hand(side, row.name) for row in rows[:1]]
@@ -53,7 +53,7 @@ def _ply(game: GameRow, history: Sequence[EventRow], at_us: int) -> int:
 
 
 class HasEnd(Protocol):
-    """A row of a game, whichever of its columns were asked for."""
+    """A game's row, whichever columns were selected."""
 
     @property
     def ended_us(self) -> int | None:
@@ -61,7 +61,7 @@ class HasEnd(Protocol):
 
     @property
     def zone(self) -> str:
-        """Whose days count for it."""
+        """The time zone whose days count."""
 
 
 def end_day(game: HasEnd) -> date | None:

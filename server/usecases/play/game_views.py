@@ -1,4 +1,4 @@
-"""What people look at: a game, their games, a person. Reading only.
+"""What people look at: a game, their games, all groups. Read-only.
 
 Everything about time comes from the account of the ledger. Not for HTML or JSON, nor for who may
 see it (who_sees.py), nor for a group (groups/tables.py).
@@ -45,9 +45,9 @@ class GameView:
     hands: tuple[Hand, ...] = ()
     """In the league, who played a side from which ply, if more than one did (§ 6.7.4.3)."""
     is_onlooker: bool = False
-    """Whether it runs and is seen without what is its players' own (who_sees.py)."""
+    """Whether it is running and shown without what is private to its players (who_sees.py)."""
     is_for_strangers: bool = False
-    """Whether leave is told without its type (§ 6.3.6.4); the account is so already."""
+    """Whether leave is shown without its type (§ 6.3.6.4), as it already is in the account."""
 
     def player(self, side: Side) -> PersonRow:
         """Who plays a colour."""
@@ -59,7 +59,7 @@ class GameView:
 
     @property
     def heard(self) -> int:
-        """What a page of this game knows, as its stream counts (changes.py)."""
+        """The version that a page of this game knows, as its stream counts (changes.py)."""
         game = self.game
         return told_number(game.ply, game.result) if self.is_onlooker else game.seq
 
@@ -124,7 +124,7 @@ def summary(game: GameRow, person_id: int, today: date) -> GameSummary:
 
 
 def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> GameSummary:
-    """The same for who has the state already."""
+    """The same for callers that already have the state."""
     side = Side.WHITE if game.white_id == person_id else Side.BLACK
     running = state.running()
     used = state.days_on(running, today) if running is not None else 0
@@ -155,13 +155,13 @@ def summary_of(game: GameRow, state: GameState, person_id: int, today: date) -> 
 
 
 def urgency(item: GameSummary) -> tuple[bool, bool, int, int]:
-    """The order of a list: his move first, by days left to the control; finished games last."""
+    """The order of a list: own move first, by days left to the control; finished games last."""
     left = item.days_left if item.days_left is not None else 10**6
     return item.result is not None, not item.is_my_move, left, item.game.id
 
 
 async def my_games(core: Core, person_id: int, *, running: bool = False) -> list[GameSummary]:
-    """A person's games: his move first, by days left; finished ones last."""
+    """A person's games: own move first, by days left; finished ones last."""
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person_id, running=running)
     found = [summary(row, person_id, core.today(row.zone)) for row in rows]

@@ -1,6 +1,6 @@
-"""What the server itself observes of a game: time, deliveries, outages.
+"""What the server itself observes about a game: time, deliveries, outages.
 
-Like a player's asking, in one transaction, but by nobody. Not for rulings, which people make.
+Like a player's request, in one transaction, but by nobody. Not for rulings, which people make.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Observe = Callable[[GameState, Side | None], Command | None]
 
 @dataclass(frozen=True, slots=True)
 class ObserveUnit(PlainUnit):
-    """An observation as the writer runs it; ``build`` answers None when nothing is to be done."""
+    """An observation as the writer runs it; ``build`` returns None when there is nothing to do."""
 
     game_id: int
     build: Observe

@@ -1,8 +1,8 @@
-"""Who listens in this process and what each has not heard yet: pages, as long as they are open.
+"""Who is listening in this process and what each has not yet heard: pages, while they are open.
 
-A stream hears that a game has changed, never how: the page asks for itself anew, with its own
-rights. Held in memory and nowhere else; a page that comes back says what it knew (``Cursor``), and
-so hears of all that it missed, from any process. Not for finding the changes (jobs/live.py).
+A stream hears that a game has changed, never how: the page fetches itself again, with its own
+rights. Held in memory only; a page that reconnects says what it knew (``cursor``), and so hears
+of everything it missed, from any process. Not for finding the changes (jobs/live.py).
 """
 
 import asyncio
@@ -16,13 +16,13 @@ from server.store.play.changes import Changed, told_number
 from server.usecases.core.context import Core
 
 PER_VISITOR = 12
-"""Streams of one person, or of one address of the net where nobody is signed in; one more takes
-the oldest's place."""
+"""Streams of one person, or of one network address where nobody is signed in; one more replaces
+the oldest."""
 IN_ALL = 2000
 FOLLOWERS = 1000
-"""Of these for who only follows: a game that many look at shuts no player out."""
+"""Of these, for mere followers: a game that many watch shuts no player out."""
 UNHEARD = 64
-"""Games that wait for a slow page; after more it is told to look at everything."""
+"""Games queued for a slow page; beyond that it is told to look at everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class GameNews:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """Something has changed, and nobody knows any more what: look at everything."""
+    """Something has changed, but it is no longer known what: look at everything."""
 
     cursor: str
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """Nothing more comes: the server stops, or a newer page of the visitor has the place."""
+    """The stream has ended; ``is_replaced``: a newer page of the visitor may have its place."""
 
     is_replaced: bool = False
 
@@ -55,10 +55,10 @@ News = GameNews | Missed | Over
 class Stream:
     """What one open page hears. ``game_id`` None: all games of ``person_id``.
 
-    ``follows``: the game's group, where he hears of it for no other reason than that everybody may
-    follow it; then nothing is heard but moves and the end. ``known`` is each game's version that
-    the page has heard of; ``is_gone`` tells whether it has hung up, which no stream notices while
-    it has nothing to say.
+    ``follows``: the game's group, if the page hears of it only because everybody may follow it;
+    it then hears of nothing but moves and the end. ``known``: each game's version that the page
+    has heard of; ``is_gone``: whether it has disconnected, which a stream does not notice while it
+    has nothing to send.
     """
 
     visitor: int | str
@@ -74,7 +74,7 @@ class Stream:
 
     @property
     def cursor(self) -> str:
-        """What the page knows: of one game its version, of many a digest of all versions."""
+        """What the page knows: one game's version, or a digest of many games' versions."""
         if self.game_id is not None:
             return str(self.known.get(self.game_id, 0))
         return cursor_of(self.known)
@@ -87,23 +87,23 @@ class Stream:
         self._wake.set()
 
     def miss(self) -> None:
-        """Something has passed unheard."""
+        """Something was missed."""
         self._has_missed = True
         self._unheard.clear()
         self._wake.set()
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing comes any more."""
+        """Whether the stream has ended."""
         return self._over is not None
 
     def end(self, *, is_replaced: bool = False) -> None:
-        """Nothing comes any more."""
+        """End the stream."""
         self._over = Over(is_replaced)
         self._wake.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Until there is something to take, or the time has passed; whether there is."""
+        """Wait until there is something to take or time is up; return whether there is."""
         if self.is_over:
             return True
         try:
@@ -113,10 +113,10 @@ class Stream:
         return True
 
     def take(self) -> list[News]:
-        """All that has come, each game once; nothing that the page knows already."""
+        """All pending news, each game once; nothing that the page already knows."""
         self._wake.clear()
         if self._over is not None and self.follows is not None:
-            return [self._over]  # what came last is no longer his to hear
+            return [self._over]  # a follower may no longer hear what came last
         news: list[News] = []
         if self._has_missed:
             self._has_missed = False
@@ -131,20 +131,20 @@ class Stream:
         return [*news, self._over] if self._over is not None else news
 
     def number_of(self, changed: Changed) -> int:
-        """What the page knows of a game as it stands."""
+        """The game's present version, as this page counts."""
         if self.follows is not None:
             return told_number(changed.ply, changed.result)
         return changed.version_for(self.visitor)
 
     def _know(self, changed: Changed) -> None:
-        """Of a person's games only those that run are known: an ended one is no more news."""
+        """Of a person's games only running ones stay known: an ended one makes no more news."""
         self.known[changed.id] = self.number_of(changed)
         if self.game_id is None and changed.result is not None:
             del self.known[changed.id]
 
 
 def cursor_of(known: Mapping[int, int]) -> str:
-    """A digest of a person's running games and their versions: the same while nothing is new."""
+    """A digest of a person's running games and their versions: unchanged while nothing is new."""
     said = ",".join(f"{game}:{known[game]}" for game in sorted(known))
     return blake2b(said.encode(), digest_size=9).hexdigest()
 
@@ -166,10 +166,10 @@ class Hub:
         return len(self._all)
 
     def open(self, stream: Stream) -> bool:
-        """Let a stream hear from now on; False when there are too many in all.
+        """Let a stream hear from now on; False when there are too many in all, or the hub is shut.
 
-        A visitor who has them all loses those whose page is gone, or else the oldest: the page
-        that is opened now is the one he looks at.
+        A visitor at the limit loses the streams whose page is gone, or else the oldest: the page
+        being opened now is the one being looked at.
         """
         mine = self._mine.get(stream.visitor, {})
         if len(mine) >= PER_VISITOR:
@@ -188,18 +188,18 @@ class Hub:
         return True
 
     def _sweep(self, streams: Iterable[Stream]) -> None:
-        """Let go of those whose page is gone."""
+        """Drop the streams whose page is gone."""
         for one in streams:
             if one.is_gone():
                 self._replace(one)
 
     def _replace(self, stream: Stream) -> None:
-        """A stream loses its place at once, not first when its handler has noticed."""
+        """Free a stream's place at once, without waiting for its handler to notice."""
         stream.end(is_replaced=True)
         self.close(stream)
 
     def close(self, stream: Stream) -> None:
-        """The page is gone."""
+        """Remove a stream: its page is gone."""
         if stream not in self._all:
             return
         self._all.remove(stream)
@@ -224,7 +224,7 @@ class Hub:
             del self._of_person[stream.person_id or 0]
 
     def tell(self, changed: Iterable[Changed]) -> None:
-        """Games have changed: their players' streams hear it, and those of the games."""
+        """Games have changed: tell the streams of their players and of the games."""
         for one in changed:
             for stream in (
                 *self._of_game.get(one.id, ()),
@@ -238,31 +238,31 @@ class Hub:
 
     @property
     def followed(self) -> frozenset[int]:
-        """The groups that somebody listens to because everybody may follow them."""
+        """The groups that somebody listens to as a mere follower."""
         return frozenset(one.follows for one in self._all if one.follows is not None)
 
     def shut(self, group_ids: Collection[int]) -> None:
-        """Not everybody may follow these groups any more: who heard them for that hears no more."""
+        """These groups are no longer open to everybody: end the streams of mere followers."""
         for stream in self._all:
             if stream.follows in group_ids:
                 stream.end()
 
     def miss(self) -> None:
-        """Something has passed unheard: every stream is told."""
+        """Something was missed: tell every stream."""
         for stream in self._all:
             stream.miss()
 
     def end(self) -> None:
-        """The server stops: every stream ends at once, and none is opened."""
+        """The server is stopping: end every stream at once, and open no more."""
         self._is_over = True
         for stream in self._all:
             stream.end()
 
 
 async def begin(core: Core, stream: Stream, heard: str) -> None:
-    """Set out from what the page knew; to be called when the hub has the stream already.
+    """Start from what the page knew; to be called once the hub has the stream.
 
-    What has changed since ``heard`` is news at once; an empty one knows all that there is now.
+    What has changed since ``heard`` is news at once; if it is empty, the page knows everything.
     """
     if stream.game_id is None:
         stream.known = await core.store.look(
@@ -285,5 +285,5 @@ async def begin(core: Core, stream: Stream, heard: str) -> None:
 
 
 async def cursor(core: Core, person_id: int) -> str:
-    """What a page of a person's games knows that is made now; asked for before its games are."""
+    """The cursor of a page of a person's games made now; to be read before the games are."""
     return cursor_of(await core.store.look(lambda conn: changes.standing_of(conn, person_id)))

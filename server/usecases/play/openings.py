@@ -1,6 +1,6 @@
-"""The table of openings that this server knows, read once from the file beside (eco.tsv).
+"""The table of openings that this server knows, read once from eco.tsv in this folder.
 
-Not for what an opening of a game is (kskak.board.openings), nor for games of the archive (history).
+Not for how an opening is found (kskak.board.openings), nor for games of the archive (history).
 """
 
 from functools import cache
@@ -18,5 +18,5 @@ def openings() -> OpeningTable:
 
 
 def opening_of(told: Account) -> Opening | None:
-    """What the moves so far of a game of this server are called, in less than a millisecond."""
+    """The opening of a game on this server, from the moves so far; in less than a millisecond."""
     return classify(openings(), told.terms.fen, (row.move for row in told.rows))

@@ -1,7 +1,7 @@
-"""What a player has beside a game, read in one moment for its page: his own analysis and notes,
-the thread, and a move of his that waits.
+"""What a player has beside a game, read at one moment for its page: private analysis and notes,
+the thread, and a waiting move.
 
-All of it is of the one who asks; who plays no side gets none of it. Not for what others see.
+It is for the viewing player alone; anyone who plays neither side gets none. Not for others' views.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from server.usecases.play.quiet_thread import Said, note_seen, said_of
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One player's. ``is_quiet``: he wants no letters of the thread.
+    """One player's own. ``is_quiet``: the player wants no letters from the thread.
 
-    ``newest``: the last message of the thread where some of it is new to him; None: nothing is.
+    ``newest``: the thread's last message if any of it is new to the player; None: nothing is.
     """
 
     lines: tuple[KeptLine, ...]
@@ -35,12 +35,12 @@ class Beside:
     newest: int | None
     last: int = 0
     heard: int = 0
-    """The last message of the thread, and the last that the other wrote; 0: none."""
+    """``last``: the thread's last message; ``heard``: the other player's last; 0: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The rows of one moment."""
+    """The rows read at one moment."""
 
     lines: tuple[LineRow, ...]
     note: NoteRow
@@ -50,13 +50,13 @@ class _Read:
 
 
 async def beside(core: Core, view: GameView, person_id: int) -> Beside | None:
-    """What a player has beside a game; None for who plays no side of it. Reading only."""
+    """What a player has beside a game; None for anyone who plays neither side. Read-only."""
     if view.side_of(person_id) is None:
         return None
     game = view.game.id
 
     def work(conn: Connection) -> _Read:
-        """All of it in one hop to the database."""
+        """All of it in one trip to the database."""
         return _Read(
             private_analysis.lines_of(conn, game, person_id),
             private_analysis.note_of(conn, game, person_id),
@@ -84,6 +84,6 @@ def _has_unread(thread: tuple[QuietMessage, ...], seen_id: int, person_id: int) 
 
 
 async def has_seen(core: Core, game_id: int, person_id: int, shown: Beside) -> None:
-    """A player has had the thread before him: nothing of it is new the next time."""
+    """Record that a player has seen the thread: none of it is new the next time."""
     if shown.newest is not None:
         await note_seen(core, game_id, person_id, shown.newest)

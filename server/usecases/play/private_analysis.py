@@ -1,7 +1,7 @@
-"""A player's own analysis and notes of a game: kept for him alone, whatever the game does next.
+"""A player's own analysis and notes on a game: kept private, whatever happens in the game.
 
-Nothing of it is a word of the game (§ 6.2): it is no event, is in no file of the game, and no
-official's right reaches it (DECISIONS 71). Not for the pages.
+None of it is correspondence of the game (§ 6.2): it is no event, is in no file of the game, and
+no official has a right to it (DECISIONS 71). Not for the pages.
 """
 
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from server.usecases.core.context import Core
 from server.usecases.play.reading import languages_of
 
 MOST_LINES = 40
-"""Lines that a player keeps of one game."""
+"""The most lines that a player keeps on one game."""
 MOST_PLIES = 60
-"""Moves of one line."""
+"""The most plies in one line."""
 LONGEST_COMMENT = 1000
 LONGEST_NOTE = 20_000
 """Characters."""
@@ -60,9 +60,9 @@ class Wished:
 
 @dataclass(frozen=True, slots=True)
 class KeptLine:
-    """A line beside the game as it was played.
+    """A line compared with the game as it was played.
 
-    ``is_elsewhere``: the game's position where the line begins is another one now, by a ruling.
+    ``is_elsewhere``: a ruling has changed the game's position where the line begins.
     ``turned``: the game's own move where it left the line.
     """
 
@@ -79,7 +79,7 @@ def played_of(account: Account) -> tuple[chess.Move, ...]:
 
 
 def board_after(account: Account, ply: int) -> chess.Board:
-    """The position after so many plies of the game."""
+    """The position after ``ply`` plies of the game."""
     fen = account.terms.fen
     board = chess.Board(fen) if fen else chess.Board()
     for row in account.rows[:ply]:
@@ -89,7 +89,7 @@ def board_after(account: Account, ply: int) -> chess.Board:
 
 @lru_cache(maxsize=4096)
 def _texts(fen: str, moves: str) -> tuple[MoveText, ...]:
-    """A line in every notation. It never changes, and a page shows many."""
+    """A line in every notation; cached, since it never changes and a page shows many."""
     return move_texts(chess.Board(fen), _moves(moves))
 
 
@@ -98,7 +98,7 @@ def _moves(text: str) -> tuple[chess.Move, ...]:
 
 
 def beside_game(account: Account, lines: Sequence[LineRow]) -> tuple[KeptLine, ...]:
-    """Lines beside the game as it stands: what was kept, and how the game went."""
+    """Compare lines with the game as it stands: what was kept, and how the game went."""
     played = played_of(account)
     boards = _boards_at(account, {row.ply for row in lines})
     return tuple(_kept(row, played, boards.get(row.ply)) for row in lines)
@@ -133,7 +133,7 @@ def _kept(row: LineRow, played: Sequence[chess.Move], board: chess.Board | None)
 async def save_line(
     core: Core, game: tuple[int, Account], person_id: int, wished: Wished, lang: str
 ) -> int | LineProblem:
-    """Keep a line, new or in the place of an older one; its id, or what is wrong with it."""
+    """Save a line, new or replacing an older one; its id, or what is wrong with it."""
     game_id, account = game
     read = _read(account, wished, lang)
     if isinstance(read, LineProblem):
@@ -166,14 +166,14 @@ def _read(account: Account, wished: Wished, lang: str) -> tuple[int, str, str, s
 
 
 async def remove_line(core: Core, game_id: int, person_id: int, line: int) -> None:
-    """Remove a line; done twice it is done once."""
+    """Remove a line; harmless if repeated."""
     async with core.store.write() as conn:
         await rows.remove_line(conn, game_id, person_id, line)
 
 
 @dataclass(frozen=True, slots=True)
 class NoteConflict:
-    """The note was saved elsewhere meanwhile: as it is kept now."""
+    """The note was saved elsewhere meanwhile; ``kept``: as it is now."""
 
     kept: NoteRow
 
@@ -181,9 +181,9 @@ class NoteConflict:
 async def save_note(
     core: Core, game_id: int, person_id: int, text: str, stamp: int
 ) -> NoteConflict | None:
-    """Keep the note that was edited from the edit ``stamp`` on, unless there is a later one.
+    """Save a note that was edited starting from edit ``stamp``, unless there is a later one.
 
-    The same text again is no conflict, whatever was before it: a double click.
+    The same text again is no conflict, whatever preceded it: a double click.
     """
     async with core.store.write() as conn:
         new = NoteRow(text, stamp, core.now_us)

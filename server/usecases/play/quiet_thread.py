@@ -1,9 +1,9 @@
 """The quiet thread: what players write to each other about a game without a move (DECISIONS 72).
 
 Kept in the game's thread and sent as a letter. It is no dispatch (§ 6.2.1, § 6.8.2): no event, no
-answer to the opponent's move, no notice of long thinking (§ 6.3.4), and no day of anybody's time
-hangs on it. It is correspondence of the game (§ 6.2.3): the leader can demand it, so it is in
-the case file, as what went with moves is. Not for that (``messages``).
+answer to the opponent's move, no notice of long thinking (§ 6.3.4), and nobody's time depends on
+it. It is correspondence of the game (§ 6.2.3): the leader can demand it, so it is in the case
+file, as are the messages that went with moves. Not for those (``messages``).
 """
 
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ class ThreadFault(StrEnum):
 async def write(
     core: Core, game: GameRow, author_id: int, text: str, key: str
 ) -> ThreadFault | None:
-    """Keep a message of one of the game's players and post it to the other. Sent twice, once."""
+    """Store a player's message and mail it to the other; sent twice, it is stored once."""
     if not text:
         return ThreadFault.EMPTY
     if len(text) > LONGEST or len(text.splitlines()) > MOST_LINES:
@@ -71,21 +71,21 @@ async def write(
 
 
 async def note_seen(core: Core, game_id: int, person_id: int, seen_id: int) -> None:
-    """A player has the thread before him, up to this message."""
+    """Record that a player has seen the thread, up to this message."""
     await core.store.note(lambda conn: rows.mark(conn, game_id, person_id, seen_id=seen_id))
 
 
 async def make_quiet(core: Core, game_id: int, person_id: int, *, is_quiet: bool) -> None:
-    """Whether a player wants letters of a game's thread; the page has the messages anyway."""
+    """Set whether a player wants letters from a game's thread; the page has the messages anyway."""
     await core.store.transact(lambda conn: rows.mark(conn, game_id, person_id, is_quiet=is_quiet))
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message of the thread: of the page, with a move (``is_quiet`` False) or without.
+    """A message in the thread as the page shows it: with a move (``is_quiet`` False) or without.
 
     ``is_new``: the reader has not seen it. ``ply``: the last ply of the move that it came with,
-    counted from 1; 0 where it came with none.
+    counted from 1; 0 if it came with none.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""A player's words to a command, for mail, web and API alike: the grammar on a game's state.
+"""From a player's words to a command, for mail, web and API alike: the grammar on a game's state.
 
 Pure, so that it can run inside the writer's transaction. Not for what the command then does
 (kskak.play.decide) nor for whether the writer may ask it.
@@ -32,10 +32,10 @@ _BARE = re.compile(r"[A-Za-z1-8][A-Za-z1-8-]{1,6}(=[A-Z]|\([1-4]\))?[+#]?")
 
 @dataclass(frozen=True, slots=True)
 class TextProblem:
-    """A text that became no command; ``reading`` says what was understood.
+    """A text that yields no command; ``reading`` says what was understood.
 
-    ``head`` and ``rest``: a text whose beginning is a dispatch, and what follows that is none;
-    ``series``: the whole as it would propose a series, where that is lawful (§ 6.2.5).
+    ``head`` and ``rest``: the beginning that is a dispatch, and what follows that is not;
+    ``series``: the whole as it would propose a series, where that is legal (§ 6.2.5).
     """
 
     problem: Problem
@@ -46,7 +46,7 @@ class TextProblem:
 
 
 def position_of(state: GameState, side: Side) -> Position:
-    """Where the game stands for a writer of this colour."""
+    """The game's position as seen by a writer of this colour."""
     previous = tuple(
         Played(ply.number, ply.by is Side.WHITE, ply.move, ply.san) for ply in state.recent
     )
@@ -56,10 +56,10 @@ def position_of(state: GameState, side: Side) -> Position:
 
 
 def read_words(state: GameState, side: Side, text: str, *, lang: str, today: date) -> Reading:
-    """Read a player's own words in his own letters first, then in all of them.
+    """Read a player's words in his own language's piece letters first, then in all of them.
 
-    What is ambiguous in his own letters (§ 6.8.4) is asked, not looked up elsewhere: a Danish
-    player's «Bc4» may be a pawn's move. An invalid move is one in every letter (§ 6.8.6).
+    What is ambiguous in his own letters (§ 6.8.4) is asked about, not read in others: a Danish
+    player's «Bc4» may be a pawn move. A move is invalid only if it is so in all letters (§ 6.8.6).
     """
     position = position_of(state, side)
     first = read_text(text, position, _OWN_LETTERS.get(lang, _OWN_LETTERS["da"]), today=today)
@@ -71,7 +71,7 @@ def read_words(state: GameState, side: Side, text: str, *, lang: str, today: dat
 
 
 def _is_clearer(one: Problem | None, other: Problem) -> bool:
-    """A reading in all letters that at least found a move's shape, or that costs no days."""
+    """Whether the reading in all letters at least found a move's shape, or costs no days."""
     if one is None or one.kind is ProblemKind.NOT_UNDERSTOOD:
         return False
     is_free = other.is_invalid and not one.is_invalid
@@ -90,9 +90,9 @@ def send_moves(reading: Reading, side: Side, ply: int, *, offers_draw: bool) -> 
 
 
 def bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
-    """A lawful move that stands alone: what the grammar would find, without its work on lines.
+    """A legal move that stands alone: what the grammar would find, without its work on lines.
 
-    None for everything else: numbers, several moves, a series standing, what is not understood.
+    None for everything else: numbers, several moves, a standing series, what is not understood.
     """
     if state.proposal or _BARE.fullmatch(text) is None:
         return None
@@ -103,12 +103,12 @@ def bare_move(state: GameState, text: str, lang: str) -> chess.Move | None:
 def command_from_text(
     state: GameState, side: Side, text: str, *, ply: int, offers_draw: bool, today: date, lang: str
 ) -> SendMoves | TextProblem:
-    """A move text of the web or the API: the same grammar as mail, moves only.
+    """A move text from the web or the API: the same grammar as mail, moves only.
 
     ``ply`` is the position the caller saw; a stale one is refused when it is decided.
     """
     if ply != state.position.ply:
-        # Read against another position a text means something else: let the guard refuse it.
+        # Against another position the text would mean something else: let the guard refuse it.
         return SendMoves(side, ply, (chess.Move.null(),))
     bare = bare_move(state, text, lang) if state.to_move is side else None
     if bare is not None:
@@ -123,21 +123,21 @@ def command_from_text(
 
 
 def languages_of(lang: str) -> Collection[Language]:
-    """The letters a player of this language writes in."""
+    """The piece letters that a player of this language writes."""
     return _OWN_LETTERS.get(lang, _OWN_LETTERS["da"])
 
 
 LONGEST = 60
 """Characters of what is quoted back."""
 MOST_WORDS = 24
-"""Words of a text among which the end of a dispatch is looked for."""
+"""How many words of a text are searched for the end of a dispatch."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldReader:
-    """Reads the field where the move is decided, in the locked state.
+    """Reads the move field at the moment of decision, in the locked state.
 
-    Stricter than a mail is read (reading): here everything in the field must be understood,
+    Stricter than for a mail (reading): here everything in the field must be understood,
     since a refusal costs nobody a day and nothing may be dropped that was not shown.
     """
 
@@ -167,7 +167,7 @@ class FieldReader:
         return read
 
     def _apart(self, state: GameState, side: Side, found: TextProblem) -> TextProblem:
-        """Where the beginning is a dispatch it is the rest that is not understood."""
+        """If the beginning is a dispatch, only the rest is what is not understood."""
         words = self.text.split()
         if found.problem.token.startswith("0") and found.reading.moves:
             return found  # a series that was marked as one

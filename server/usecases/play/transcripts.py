@@ -35,7 +35,7 @@ async def group_pgn(core: Core, name: str, viewer: PersonRow | None) -> str | No
 
 
 async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> str:
-    """A game of a group, whoever may see it."""
+    """A game of a group, without checking who may see it."""
     history = await game_rows.history(conn, row.id)
     hands: tuple[Hand, ...] = ()
     if group.class_ == "league":
@@ -48,7 +48,7 @@ async def transcript(conn: AsyncConnection, group: GroupRow, row: GameRow) -> st
 def facts_of(
     tournament: str, row: GameRow, told: Account, hands: tuple[Hand, ...] = ()
 ) -> PgnFacts:
-    """What every PGN of a game says beside its moves, wherever it is given out."""
+    """What every PGN of a game says besides its moves, wherever it is published."""
     return PgnFacts(
         tournament,
         round=str(row.round),

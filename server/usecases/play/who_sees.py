@@ -1,8 +1,8 @@
-"""Who sees a game: the one rule, asked of one game, of a list, of a stream (CONTRACTS).
+"""Who sees a game: the one rule, for a single game, a list or a stream (CONTRACTS).
 
-A finished game is everybody's. A running one is its players', their officials' and their captains';
-where its tournament lets everybody follow (store/groups/followed.py), everybody sees it as
-onlookers do (kskak.statement.told_to_followers). Not for who may act in it.
+Everybody sees a finished game. A running one is for its players, their officials and their
+captains; where its tournament lets everybody follow (store/groups/followed.py), everybody sees it
+as an onlooker (kskak.statement.told_to_followers). Not for who may act in it.
 """
 
 from collections.abc import Collection
@@ -43,7 +43,7 @@ def may_see(held: Rights | None, game: Shown, live: Collection[int]) -> bool:
 
 
 def is_inside(held: Rights | None, game: Shown) -> bool:
-    """Whether a game is his to see whole, running or not: players, officials, captains."""
+    """Whether somebody sees a game in full, running or not: players, officials, captains."""
     if held is None:
         return False
     is_player = game.side_of(held.person_id) is not None
@@ -58,21 +58,21 @@ async def stands_open(core: Core, group_id: int) -> bool:
 
 
 async def enters(core: Core, viewer: PersonRow | None, game: Shown) -> bool:
-    """Whether a game is his to see whole; offices are asked for where they decide."""
+    """Whether the viewer sees a game in full; offices are looked up only where they decide."""
     if viewer is None:
         return False
     return game.side_of(viewer.id) is not None or is_inside(await rights(core, viewer), game)
 
 
 async def _way(core: Core, viewer: PersonRow | None, game: Shown) -> bool | None:
-    """How a running game is seen: whole (True), as onlookers do (False), not at all (None)."""
+    """How a running game is seen: in full (True), as an onlooker (False), not at all (None)."""
     if await enters(core, viewer, game):
         return True
     return False if await stands_open(core, game.group_id) else None
 
 
 async def seen_view(core: Core, viewer: PersonRow | None, view: GameView) -> GameView | None:
-    """A game as who looks may see it; None: not at all. Strangers: leave without its type."""
+    """A game as the viewer may see it; None: not at all. Strangers see leave without its type."""
     if view.game.result is None:
         way = await _way(core, viewer, view.game)
         return None if way is None else view if way else _for_strangers(as_onlooker(view))
@@ -82,14 +82,14 @@ async def seen_view(core: Core, viewer: PersonRow | None, view: GameView) -> Gam
 
 
 def _for_strangers(view: GameView) -> GameView:
-    """A game with leave of both types told alike (§ 6.3.6.4)."""
+    """A game with leave of both types shown alike (§ 6.3.6.4)."""
     return replace(view, account=discreet(view.account), is_for_strangers=True)
 
 
 def as_onlooker(view: GameView) -> GameView:
-    """A running game as everybody sees it: nothing that is its players' own.
+    """A running game as everybody sees it: nothing that is private to its players.
 
-    ``rows`` are the ledger still; what is shown is made from ``events`` and ``account``.
+    ``rows`` is still the whole ledger; what is shown is made from ``events`` and ``account``.
     """
     shown = told_to_all(view.account, view.events, view.today)
     return replace(
@@ -103,7 +103,7 @@ def as_onlooker(view: GameView) -> GameView:
 
 
 def account_on(view: GameView, on: date) -> Account:
-    """The account on another day; an onlooker is told of no day that is to come."""
+    """The account on another day; an onlooker is shown no future day."""
     day = min(on, view.today) if view.is_onlooker else on
     known = told(view.game.terms, view.rows, day)
     found = known.account
@@ -113,7 +113,7 @@ def account_on(view: GameView, on: date) -> Account:
 
 
 def flag_told(game: GameRow) -> str | None:
-    """The first day too late of a running game, as a list tells it to onlookers (ISO)."""
+    """The first day that is too late in a running game, as a list shows it to onlookers (ISO)."""
     running = replace(game.state(), proposal=()).running()
     flag_on = None if running is None else running.flag_on
     return None if flag_on is None else flag_on.isoformat()
@@ -121,9 +121,9 @@ def flag_told(game: GameRow) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class GamePage:
-    """Games in the order of their ids; ``more``: there are some after the last one.
+    """Games in order of id; ``more``: whether there are any after the last one.
 
-    ``inside``: the ids of those that are not shown as onlookers see them.
+    ``inside``: the ids of those that are shown in full, not as to an onlooker.
     """
 
     games: tuple[GameRow, ...]
@@ -142,7 +142,7 @@ async def visible_games(core: Core, viewer: PersonRow, after: int, most: int) ->
 
 
 def sight_of(held: Rights) -> Sight:
-    """``may_see`` as the store asks it of all games at once."""
+    """``may_see`` in the form the store applies to all games at once."""
     return Sight(
         person_id=held.person_id,
         all_running=held.is_admin,

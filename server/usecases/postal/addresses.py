@@ -47,7 +47,7 @@ def tidy(text: str) -> str:
 async def keep(core: Core, person: PersonRow, text: str) -> None:
     """Keep a person's own address; an empty one removes it. Raises AddressTooLong.
 
-    Opponents and leaders of his running postal games are told of another one at once (§ 6.8.5).
+    Opponents and leaders of running postal games are told of a change at once (§ 6.8.5).
     """
     tidied = tidy(text)
     async with core.store.write() as conn:
@@ -55,7 +55,7 @@ async def keep(core: Core, person: PersonRow, text: str) -> None:
 
 
 async def keep_in(core: Core, conn: AsyncConnection, person_id: int, tidied: str) -> None:
-    """The same within a transaction, of a text that ``tidy`` gave."""
+    """The same within a transaction, for a text from ``tidy``."""
     row = AddressRow(person_id, tidied, core.now_us)
     before = (await rows.of_people(conn, [person_id])).get(person_id)
     if row.text == (before.text if before else ""):
@@ -67,7 +67,7 @@ async def keep_in(core: Core, conn: AsyncConnection, person_id: int, tidied: str
 
 
 async def without(conn: AsyncConnection, people: Iterable[PersonRow]) -> tuple[str, ...]:
-    """The names of those to whom no card can go: nobody knows their addresses (§ 6.5.2.1)."""
+    """The names of those who can't be sent cards, as no address is known (§ 6.5.2.1)."""
     asked = list(people)
     kept = await rows.of_people(conn, [person.id for person in asked])
     return tuple(person.name for person in asked if person.id not in kept)
@@ -95,7 +95,7 @@ async def own(core: Core, person: PersonRow) -> str:
 
 
 def readable(view: GameView, held: Rights | None) -> tuple[Side, ...]:
-    """The players of a game whose addresses its reader may see, his own apart (§ 6.2.1)."""
+    """The players of a game whose addresses its reader may see, besides his own (§ 6.2.1)."""
     if held is None or view.game.regulation != Regulation.POSTAL:
         return ()
     mine = view.side_of(held.person_id)
@@ -107,7 +107,7 @@ def readable(view: GameView, held: Rights | None) -> tuple[Side, ...]:
 async def shown(
     core: Core, view: GameView, held: Rights | None
 ) -> tuple[tuple[PersonRow, tuple[str, ...], date | None], ...]:
-    """Players with their addresses' lines (none is known: empty) and the days they are of."""
+    """Players with their address lines (empty if unknown) and the days these were changed."""
     people = [view.player(side) for side in readable(view, held)]
     if not people:
         return ()

@@ -1,4 +1,4 @@
-"""What an entered card would come to: shown before it is written. Nothing is kept.
+"""What entering a card would do: shown before it is written. Nothing is stored.
 
 Not for writing it (cards.py).
 """
@@ -20,7 +20,7 @@ from server.usecases.postal.cards import Entry, command_of
 
 @dataclass(frozen=True, slots=True)
 class CardPreview:
-    """The moves a card makes, its dated row, what it costs beside, the totals after it."""
+    """The moves on a card, its dated row, any charges besides, and the state after it."""
 
     moves: tuple[MoveText, ...]
     row: Row | None

@@ -1,8 +1,8 @@
 """Cards of a postal game, entered by a player, his opponent or the leader (§ 6.2.1, § 6.3.2).
 
-One transaction: the event, the card with its picture, and the letters to who did not enter it.
-Who enters a card states facts; the opponent is told at once and may object to the leader. Not
-for what the dates cost (kskak) nor for forms (web, API).
+One transaction: the event, the card with its picture, and the letters to those who did not enter
+it. Whoever enters a card states facts; the opponent is told at once and may object to the leader.
+Not for what the dates cost (kskak) nor for forms (web, API).
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ from server.usecases.reflection.late_cards import held_back
 
 
 class CardKind(StrEnum):
-    """What a card brought."""
+    """What a card contains."""
 
     MOVE = "move"
     ILLEGAL = "illegal"
@@ -60,10 +60,10 @@ _FAULTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A card as somebody enters it. ``by`` sent it; ``text`` is what stands on it.
+    """A card as somebody enters it. ``by``: who sent it; ``text``: what is written on it.
 
-    ``received``: the sender's own statement about the move he answers; ``arrived``: when the
-    card came. ``postmark`` None: illegible.
+    ``received``: when the sender states that the move being answered was received; ``arrived``:
+    when the card came. ``postmark`` None: illegible.
     """
 
     kind: CardKind
@@ -92,7 +92,7 @@ _Respond = Callable[[Answer], tuple[int, str]]
 
 
 def command_of(entry: Entry, state: GameState, author: Side | None, lang: str, on: date) -> Built:
-    """The command of an entered card, or why it is none. ``author`` None: an official."""
+    """The command for an entered card, or why there is none. ``author`` None: an official."""
     match entry.kind:
         case CardKind.MOVE:
             return _move(entry, state, author, lang, on)
@@ -100,7 +100,7 @@ def command_of(entry: Entry, state: GameState, author: Side | None, lang: str, o
             day = entry.stated or entry.postmark or on
             return cmd.RecordEnd(entry.by, entry.kind is CardKind.RESIGNS, day)
     if author is entry.by:
-        # What was wrong with a card is seen by who got it, never by who wrote it.
+        # Only its recipient sees what was wrong with a card, never its sender.
         return Refusal(Reason.NOT_YOUR_TURN)
     fault = _FAULTS[entry.kind]
     if fault is Fault.ILLEGAL and entry.by is state.to_move:
@@ -111,7 +111,7 @@ def command_of(entry: Entry, state: GameState, author: Side | None, lang: str, o
 
 
 def _can_be_played(reading: Reading) -> bool:
-    """Whether a card has a move that is possible, be its number or its repetition amiss.
+    """Whether a card has a possible move, even if its number or its repetition is wrong.
 
     Neither makes a move impossible or illegible (§ 6.3.5.1).
     """
@@ -122,7 +122,7 @@ def _can_be_played(reading: Reading) -> bool:
 
 
 def _move(entry: Entry, state: GameState, author: Side | None, lang: str, on: date) -> Built:
-    """A card's moves, all of them understood: nothing may be dropped that stands on it."""
+    """A card's moves, all of them understood: nothing written on it may be dropped."""
     if entry.ply != state.position.ply or entry.by is not state.to_move:
         return Refusal(Reason.STALE if entry.by is state.to_move else Reason.NOT_YOUR_TURN)
     reading = read_words(state, entry.by, entry.text, lang=lang, today=on)
@@ -147,7 +147,7 @@ def _move(entry: Entry, state: GameState, author: Side | None, lang: str, on: da
 
 @dataclass(frozen=True, slots=True)
 class CardUnit(PlainUnit):
-    """An entered card as it is run on its locked game."""
+    """An entered card as the writer runs it on its locked game."""
 
     game_id: int
     person: PersonRow
@@ -160,7 +160,7 @@ class CardUnit(PlainUnit):
     respond: _Respond | None = None
 
     def run(self, locked: LockedGame) -> tuple[Writes, Answer]:
-        """Read, decide, apply. Raises NotYours for who is neither a party nor an official."""
+        """Read, decide, apply. Raises NotYours for anyone neither a player nor an official."""
         row, state, entry = locked.row, locked.state, self.entry
         author = row.side_of(self.person.id)
         if author is None and not self.is_official:
@@ -206,7 +206,7 @@ def _is_known(locked: LockedGame, command: cmd.RecordFaultyCard) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What is asked: who enters which card, by which channel, answered once under a key."""
+    """A request: who enters which card, by which channel, answered once under a key."""
 
     game_id: int
     person: PersonRow
@@ -217,7 +217,7 @@ class Recording:
 
 
 async def record_card(core: Core, asked: Recording, game: GameRow) -> Answer | Replayed:
-    """Enter a card; all of it is written or nothing.
+    """Enter a card; everything is written or nothing.
 
     Raises NotYours, UnknownGame, KeyReused.
     """

@@ -1,4 +1,4 @@
-"""Cards that the post spoiled: they go to the leader within 3 days, and he says when he has one.
+"""Cards damaged in the post: they go to the leader within 3 days, who says when one has arrived.
 
 § 6.3.5. Costs nobody a day. Not for entering a card (cards.py).
 """
@@ -25,12 +25,12 @@ from server.usecases.play.ask import NotYours
 from server.usecases.postal.letters import send_by
 
 LOOK_BACK_US = 60 * DAY_US
-"""Older cards are not asked for any more."""
+"""Older cards are no longer asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A damaged card that the leader has not had; ``seq`` is its event's."""
+    """A damaged card that the leader has not received; ``seq`` is its event's."""
 
     game: GameRow
     seq: int
@@ -58,7 +58,7 @@ async def damaged_open(conn: AsyncConnection, now_us: int) -> tuple[Damaged, ...
 
 
 async def remind(core: Core) -> None:
-    """On the last day the receiver is reminded, once a card (§ 6.3.5)."""
+    """Remind the recipient on the last day, once per card (§ 6.3.5)."""
     today = core.today(core.settings.clock.zone).isoformat()
     async with core.store.write() as conn:
         if not await duty_rows.take(conn, "damaged-cards", today, core.now_us):
@@ -77,7 +77,7 @@ async def remind(core: Core) -> None:
 
 
 async def leader_has(core: Core, person: PersonRow, game_id: int, seq: int) -> bool:
-    """The leader has the card; False when he said so before. Raises NotYours."""
+    """Record that the leader has the card; False if it was recorded before. Raises NotYours."""
     async with core.store.write() as conn:
         game = await game_rows.load(conn, game_id)
         if game is None:

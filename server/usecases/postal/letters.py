@@ -1,6 +1,6 @@
-"""From an outbox row to a letter of a postal game, with its facts from the ledger (§ 6.3.5).
+"""From an outbox row to a letter about a postal game, with its facts from the ledger (§ 6.3.5).
 
-Not for words (mail.game_letters.cards).
+Not for wording (mail.game_letters.cards).
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from server.usecases.play.ask import Answer
 
 Params = Mapping[str, object]
 DAMAGED_DAYS = 3
-"""Days in which a damaged card goes to the leader (§ 6.3.5)."""
+"""Days within which a damaged card must go to the leader (§ 6.3.5)."""
 
 
 def send_by(arrived: date) -> date:
@@ -42,7 +42,7 @@ def _who(params: Params) -> str:
 
 
 def _dispatch(found: GameFacts, index: int, event: ev.MoveSent) -> Dispatch:
-    """The dispatch that a card was, its bound answer included (§ 6.2.5)."""
+    """The dispatch that a card carried, its bound answer included (§ 6.2.5)."""
     before = replay(found.account.terms, found.events[:index])
     after = replay(found.account.terms, found.events[: index + 1])
     added = after.position.ply - before.position.ply

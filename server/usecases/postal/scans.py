@@ -1,6 +1,6 @@
-"""Pictures of cards, files for a case: what is taken, known by its first octets, not its name.
+"""Pictures of cards, files for a case: what is accepted, by its first bytes, not by its name.
 
-Not for showing them (web) nor for keeping them (store/cases/cards.py).
+Not for showing them (web) nor for storing them (store/cases/cards.py).
 """
 
 import hashlib
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 MOST_BYTES = 5 * 1024 * 1024
-"""The largest picture that is taken."""
+"""The largest picture accepted."""
 _MAGIC = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
     b"%PDF-": "application/pdf",
 }
 ENDING = {"image/png": "png", "image/jpeg": "jpg", "application/pdf": "pdf"}
-"""A file's ending by its type."""
+"""A file's extension by its type."""
 PAPER_ENDING = ENDING | {"text/plain": "txt", "application/json": "json", "message/rfc822": "eml"}
 """The same for any paper of a case."""
 PICTURES = frozenset({"image/png", "image/jpeg"})
@@ -23,7 +23,7 @@ PICTURES = frozenset({"image/png", "image/jpeg"})
 
 
 class ScanFault(StrEnum):
-    """Why a picture is not taken."""
+    """Why a picture is not accepted."""
 
     TOO_LARGE = "too_large"
     UNKNOWN = "unknown"
@@ -38,12 +38,12 @@ class Scan:
 
     @property
     def digest(self) -> bytes:
-        """SHA-256 of the picture: it stays when the picture goes."""
+        """SHA-256 of the picture: kept when the picture is removed."""
         return hashlib.sha256(self.data).digest()
 
 
 def read_scan(data: bytes) -> Scan | ScanFault:
-    """A PNG, a JPEG or a PDF of at most ``MOST_BYTES``, by its first octets."""
+    """A PNG, a JPEG or a PDF of at most ``MOST_BYTES``, by its first bytes."""
     if len(data) > MOST_BYTES:
         return ScanFault.TOO_LARGE
     for magic, media_type in _MAGIC.items():

@@ -1,11 +1,11 @@
-"""Ratings brought up to date: what waits is calculated, and whatever rests on it (§ 4.5.4.1).
+"""Bringing ratings up to date: what is pending is calculated, and what rests on it (§ 4.5.4.1).
 
-Readings. K-ratings are the handbook's ratings, made when a group's standing is published; that
-day they are registered, as § 4.5.4.1 registers on receipt of the report, and keep it when a later
-ruling changes a result: then the same day's gains change, and all that was calculated since. A
-result taken back makes the calculation void until the group is finished again. A number that
-people put in the register stands from its day; on a day of calculation, over it, if it was put
-in later. Not for the calculation itself (kskak.rating.calculation) nor for looks.
+Readings. K-ratings are the handbook's ratings, made when a group's standing is published; they are
+registered that day, as § 4.5.4.1 registers on receipt of the report, and keep the day when a later
+ruling changes a result: that day's gains change, and so does everything calculated since. A result
+taken back voids the calculation until the group is finished again. A number that people enter in
+the register applies from its day; on a day of calculation it overrides the calculated one if it was
+entered later. Not for the calculation itself (kskak.rating.calculation) nor for display.
 """
 
 import asyncio
@@ -35,14 +35,14 @@ class Why(StrEnum):
     RESULT = "result"
     """A result has changed since: § 6.4.1-6.4.3."""
     RESTS = "rests"
-    """The ratings that it began with, or came on top of, have changed: § 4.5.4.1."""
+    """The ratings that it started from, or was added to, have changed: § 4.5.4.1."""
     UNDONE = "undone"
     """A result was taken back and the group is played on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was calculated anew or for the first time: groups by name, each once."""
+    """What was calculated, again or for the first time: groups by name, each once."""
 
     groups: tuple[str, ...] = ()
 
@@ -60,7 +60,7 @@ class _Plan:
 
     @property
     def heads(self) -> dict[int, Head]:
-        """The calculations in force or to be, with their facts."""
+        """The calculations in force or planned, with their facts."""
         return {
             group: (self.fresh.get(group) or self.rows[group], facts)
             for group, facts in self.facts.items()
@@ -68,10 +68,10 @@ class _Plan:
 
 
 async def compute(core: Core, by: int | None = None, *, everything: bool = False) -> Done:
-    """Calculate what waits and what rests on it; ``by`` None: the server itself.
+    """Calculate what is pending and what rests on it; ``by`` None: the server itself.
 
-    ``everything``: all of it anew from the games, as if nothing had been calculated; what comes
-    out as it was is left alone.
+    ``everything``: recalculate all of it from the games, as if nothing had been calculated; what
+    comes out unchanged is left alone.
     """
     async with core.store.read() as conn:
         found = [one.group_id for one in await rows.waiting(conn, everything=everything)]
@@ -90,7 +90,7 @@ async def compute(core: Core, by: int | None = None, *, everything: bool = False
 
 
 async def settle(core: Core, by: int | None = None) -> Done:
-    """Calculate anew what rests on ratings that were told, corrected or removed meanwhile."""
+    """Recalculate what rests on ratings that were entered, corrected or removed meanwhile."""
     async with core.store.read() as conn:
         if await writes.unsettled_since(conn) is None:
             return Done()
@@ -106,7 +106,7 @@ async def settle(core: Core, by: int | None = None) -> Done:
 async def _planned(
     conn: AsyncConnection, core: Core, by: int | None, part: Sequence[Waiting], since: str | None
 ) -> _Plan:
-    """What has changed, and every calculation from the first day on that this touches."""
+    """What has changed, and every calculation from the first day affected."""
     last = await rows.calculations_of(conn, [one.group_id for one in part])
     plan = _Plan(since or "9999-99-99")
     for one in part:
@@ -136,7 +136,7 @@ async def _planned(
 def _new(
     one: Waiting, kept: CalculationRow | None, facts: Facts, now_us: int, by: int | None
 ) -> NewCalculation:
-    """A calculation to be; one that is in force keeps its day and its place on that day."""
+    """A planned calculation; it keeps the day, and the place on that day, of one in force."""
     assert one.published is not None
     in_force = kept if kept is not None and not kept.is_void else None
     return NewCalculation(
@@ -171,7 +171,7 @@ def _void(row: CalculationRow, seal: str, now_us: int, by: int | None) -> NewCal
 async def _carry_out(
     conn: AsyncConnection, core: Core, by: int | None, plan: _Plan
 ) -> tuple[str, ...]:
-    """Calculate, hold it against what is kept, write the difference; the groups' names."""
+    """Calculate, compare with what is stored, write the difference; the groups' names."""
     people = {person for facts in plan.facts.values() for person in facts.players}
     people |= await rows.computed_since(conn, plan.since)
     told = await rows.told_of(conn, people)

@@ -1,8 +1,8 @@
-"""What a told rating would move, before it is written: groups calculated anew, with the numbers.
+"""What entering a rating would change, before it is written: recalculated groups, with numbers.
 
-§ 4.5.4.1: a rating of a past day is what later tournaments began with, so that a correction may
-change ratings that are public. Nothing is written here; it is worked out by the same replay as the
-calculation itself (computing.py).
+§ 4.5.4.1: later tournaments started from a rating of a past day, so a correction may change ratings
+that are public. Nothing is written here; it is worked out by the same replay as the calculation
+itself (computing.py).
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from server.usecases.rating.facts import load_facts
 from server.usecases.rating.in_order import Head, replayed, starts_text
 
 _AFTER = 3
-"""Where a calculation's facts of a player have the number that he came out with."""
+"""Where a calculation's list of a player's numbers has the resulting rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A group that would be calculated anew: players with the numbers before and after it.
+    """A group that would be recalculated: players with their results before and after the change.
 
-    Either number is None for a player who has no rated game in it.
+    Either number is None for a player with no rated game in it.
     """
 
     group: str
@@ -40,7 +40,7 @@ def _key(row: ToldRow) -> tuple[int, str, str]:
 async def moved_by(
     conn: AsyncConnection, new: Sequence[ToldRow], gone: Collection[tuple[int, str, str]] = ()
 ) -> tuple[Moved, ...]:
-    """The groups that these ratings, told or removed (person, kind, ISO day), would move."""
+    """The groups that these ratings, entered or removed (person, kind, ISO day), would change."""
     days = [row.on_day for row in new] + [day for _, _, day in gone]
     if not days:
         return ()

@@ -1,7 +1,7 @@
-"""What of a finished group its ratings rest on: who played, which games, which are not rated.
+"""The facts of a finished group that its ratings rest on: players, games, which are not rated.
 
-Kept as text beside each calculation, so that it can be shown and done again (§ 4.5.4.1). Not for
-the numbers that players start with, which come from other tournaments, too (computing.py).
+Stored as text with each calculation, so that it can be shown and repeated (§ 4.5.4.1). Not for
+the players' starting numbers, which come from other tournaments too (computing.py).
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A finished group. ``foreign``: known to be no Danish citizens (§ 4.5.5.2).
+    """A finished group. ``foreign``: known not to be Danish citizens (§ 4.5.5.2).
 
     ``entered``: the strengths stated on entry to the league (§ 6.7.4.1).
     """
@@ -53,7 +53,7 @@ class Facts:
     games: tuple[Game, ...]
 
     def played(self, *, rated: bool) -> tuple[Played, ...]:
-        """The rated games, or the others; people's ids are the names."""
+        """The rated games, or the others; players are named by their ids."""
         return tuple(
             Played(str(game.white), str(game.black), game.result)
             for game in self.games
@@ -66,9 +66,9 @@ class Facts:
         return Group(named, self.played(rated=True), self.played(rated=False))
 
     def newcomer(self, person: int, otb: int | None) -> Newcomer:
-        """The number of who has no K-rating (§ 6.7.6.2); a foreigner without any performs.
+        """The number without a K-rating (§ 6.7.6.2); a foreigner with no rating: performance first.
 
-        Reading: a class of the championship stands for itself, every other form for Å.
+        Reading: a class of the championship counts as itself, every other form as Å.
         """
         if otb is not None:
             return Newcomer(otb, Basis.OTB)
@@ -82,7 +82,7 @@ class Facts:
     def tournament(
         self, days: tuple[str, str], first_us: int, newcomers: dict[int, Newcomer]
     ) -> Tournament:
-        """The same as the calculation takes it; ``days``: start and registration (ISO)."""
+        """The group as input to the calculation; ``days``: start and registration (ISO)."""
         return Tournament(
             self.name,
             date.fromisoformat(days[0]),
@@ -101,17 +101,17 @@ def _facts() -> TypeAdapter[Facts]:
 
 
 def dump_facts(facts: Facts) -> str:
-    """Facts as they are kept, always the same for the same facts."""
+    """Facts as stored text, always the same for the same facts."""
     return _facts().dump_json(facts).decode()
 
 
 def load_facts(text: str) -> Facts:
-    """The facts that were kept. ValueError for a text that holds none."""
+    """Facts from stored text. Raises ValueError for a text that holds none."""
     return _facts().validate_json(text)
 
 
 async def turned_in(conn: AsyncConnection, group_id: int) -> tuple[Game, ...]:
-    """Games that were played, are lost by a withdrawal, and are rated so (§ 6.2.8, § 4.5.4.2)."""
+    """Games that were played but lost by a withdrawal, and rated as lost (§ 6.2.8, § 4.5.4.2)."""
     ruled = await ruled_in(conn, group_id)
     games = [row for row in await game_rows.of_group(conn, group_id) if row.result is not None]
     ended = [(row, _ended(row, ruled, False)) for row in games]
@@ -123,7 +123,7 @@ async def turned_in(conn: AsyncConnection, group_id: int) -> tuple[Game, ...]:
 
 
 async def gather(conn: AsyncConnection, group_id: int) -> Facts:
-    """A finished group as its games and the decisions that stand have it."""
+    """The facts of a finished group, from its games and the standing decisions."""
     group = await group_rows.find(conn, group_id)
     assert group is not None
     games = await game_rows.of_group(conn, group_id)
@@ -151,7 +151,7 @@ async def gather(conn: AsyncConnection, group_id: int) -> Facts:
 
 
 def _ended(row: GameRow, ruled: Ruled, carried_on: bool) -> Ended:
-    """A result that no decision gave was told from elsewhere: that game was played."""
+    """A ruled result without a decision here was reported from elsewhere: that game was played."""
     assert row.result is not None
     state, how = row.state(), how_of(row, ruled)
     return Ended(

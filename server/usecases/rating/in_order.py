@@ -1,4 +1,4 @@
-"""Ratings in order of time from what is kept: who starts with what, what is registered after.
+"""Ratings in chronological order from stored data: who starts with what, what is registered after.
 
 The rows of calculations, of rated players and of ratings. Not for when this is done
 (computing.py) nor for how (kskak.rating.lists).
@@ -15,16 +15,16 @@ from server.store.register.writing import RatingPut
 from server.usecases.rating.facts import Facts
 
 Head = tuple[NewCalculation, Facts]
-"""A calculation in force or to be, and what it rests on."""
+"""A calculation in force or planned, and what it rests on."""
 
 
 def replayed(
     heads: Mapping[int, Head], told: Sequence[ToldRow], before: Sequence[RatedRow]
 ) -> dict[int, Rated]:
-    """Every one of these calculations in order of time, by group (§ 4.5.4.1).
+    """Replay these calculations in chronological order; the results by group (§ 4.5.4.1).
 
-    ``told``: all that people put in the register of these players; ``before``: what earlier
-    tournaments have made of their ratings.
+    ``told``: all that people entered in the register for these players; ``before``: their ratings
+    from earlier tournaments.
     """
     numbers: dict[str, list[Told]] = {}
     over_board: dict[int, list[ToldRow]] = {}
@@ -49,9 +49,9 @@ def replayed(
 def _newcomers(
     facts: Facts, row: NewCalculation, over_board: Mapping[int, Sequence[ToldRow]]
 ) -> dict[int, Newcomer]:
-    """What each player would start with if he had no K-rating (§ 6.7.6.2).
+    """What each player would start with without a K-rating (§ 6.7.6.2).
 
-    Reading: his last over-the-board rating of the start or before, else the first until the end.
+    Reading: the last over-the-board rating on or before the start, else the first until the end.
     """
     found = {}
     for person in facts.players:
@@ -63,7 +63,7 @@ def _newcomers(
 
 
 def starts_text(one: Rated) -> str:
-    """By person: start, where it is from, what was registered, what it became."""
+    """By person: starting number, its basis, what was registered, what it became."""
     found: dict[str, list[int | str | None]] = {}
     for name, start in one.starts.items():
         change = one.changes.get(name)
@@ -73,7 +73,7 @@ def starts_text(one: Rated) -> str:
 
 
 def rated_rows(group_id: int, row: NewCalculation, one: Rated) -> list[RatedRow]:
-    """Who has rated games in a calculation, as rows."""
+    """The rows of those who have rated games in a calculation."""
     return [
         RatedRow(
             group_id=group_id,
@@ -93,7 +93,7 @@ def rated_rows(group_id: int, row: NewCalculation, one: Rated) -> list[RatedRow]
 def ratings_made(
     found: Iterable[Rated], told: Sequence[ToldRow], now_us: int
 ) -> tuple[RatingPut, ...]:
-    """One rating a person and day, the last; none where a number told that day stands over it."""
+    """One rating per person and day, the last; none if a number entered that day overrides it."""
     later: dict[tuple[int, str], int] = {}
     for row in told:
         if row.kind == RatingKind.K:

@@ -1,8 +1,8 @@
 """The rating list of a day and a player's history, for everybody (CONTRACTS: ratings are public).
 
-§ 4.5.4.1, § 4.5.5.1. Readings: a list may be asked for of any day, and what has changed is held
-against the last quarter's; a number that people gave counts as a result of its day for the three
-years. Not for how ratings come about (computing.py) nor for looks.
+§ 4.5.4.1, § 4.5.5.1. Readings: a list may be requested for any day, and changes are counted from
+the last quarter's; a number that people entered counts as a result of its day for the three
+years. Not for how ratings come about (computing.py) nor for display.
 """
 
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ from server.store.register.members import RatingKind, RatingRow
 from server.usecases.core.context import Core
 
 OFFERED = 4
-"""Quarters whose lists are offered; others are asked for by their day."""
+"""How many quarters' lists are offered; others are requested by their day."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """A player of a list. ``change`` since the last list; None: he had no rating then."""
+    """A player on a list. ``change``: since the last list; None: no rating then."""
 
     rank: int
     person_id: int
@@ -41,7 +41,7 @@ class ListLine:
 
 @dataclass(frozen=True, slots=True)
 class RatingList:
-    """The list of a day; ``days`` are the quarters' lists that there are, the newest first."""
+    """The list of a day; ``days``: those of the quarterly lists offered, the newest first."""
 
     on: date
     previous: date
@@ -108,14 +108,14 @@ def _days(first: str | None, today: date) -> tuple[date, ...]:
 
 
 def list_day(today: date) -> date:
-    """The day itself where it is a list's, else the last list's before it."""
+    """The day itself if there is a list on it, else the day of the last list before it."""
     following = date.fromordinal(today.toordinal() + 1)
     return list_before(following)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One step of a history: a number given by people (``group`` None), or by a tournament."""
+    """One step of a history: a number entered by people (``group`` None), or from a tournament."""
 
     on: date
     at: int
@@ -142,7 +142,7 @@ class History:
 
 
 async def history(core: Core, person_id: int) -> History | None:
-    """A player's history; None for nobody. Why people gave him a number is not public."""
+    """A player's history; None if there is none. Why people entered a number is not public."""
     async with core.store.read() as conn:
         person = await person_rows.find(conn, person_id)
         return None if person is None else History(person, await points_in(conn, person_id))

@@ -1,6 +1,6 @@
-"""Whether the ratings that are kept are what a calculation of everything anew gives (§ 4.5.4.1).
+"""Checking that the stored ratings are what recalculating everything gives (§ 4.5.4.1).
 
-Reads alone. What waits to be calculated is no finding: the daily duty does it. Not for calculating
+Read-only. A pending calculation is no finding: the daily duty makes it. Not for calculating
 (computing.py) nor for chains and snapshots (desks/database_care.py).
 """
 
@@ -22,9 +22,9 @@ LAST_DAY = "9999-99-99"
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """``groups`` calculated anew; ``unread`` of them without their games, as time ran out.
+    """``groups``: how many were recalculated; ``unread``: of these without games, for lack of time.
 
-    ``findings``: whose ratings (a group, or «person 7») and what does not hold.
+    ``findings``: whose ratings (a group, or «person 7») and what is wrong.
     """
 
     groups: int
@@ -35,9 +35,9 @@ class Proof:
 async def prove(
     store: Store, is_late: Callable[[], bool], say: Callable[[int, int], None]
 ) -> Proof:
-    """Calculate everything anew beside what is kept. ``say`` is told how many of how many groups.
+    """Recalculate everything and compare. ``say`` is told how many of how many groups are done.
 
-    Once ``is_late`` no more games are read; what is kept is then still held against itself.
+    Once ``is_late``, no more games are read; what is stored is still checked for consistency.
     """
     async with store.read() as conn:
         if await writes.unsettled_since(conn) is not None:
@@ -74,7 +74,7 @@ async def prove(
 def _unlike_groups(
     kept: Sequence[CalculationRow], anew: dict[int, Rated], stored: Sequence[RatedRow]
 ) -> list[tuple[str, str]]:
-    """Groups whose players start with, or are registered with, something else."""
+    """Groups whose players start with, or are registered with, different numbers."""
     by_group: dict[int, set[RatedRow]] = {}
     for one in stored:
         by_group.setdefault(one.group_id, set()).add(one)

@@ -19,7 +19,7 @@ from server.usecases.rating.facts import Game, load_facts, turned_in
 
 @dataclass(frozen=True, slots=True)
 class PlayerSteps:
-    """A player of a calculation. ``registered`` and ``rating`` None without a rated game."""
+    """A player in a calculation. ``registered`` and ``rating`` None without a rated game."""
 
     person_id: int
     name: str
@@ -76,7 +76,7 @@ async def calculation(
 
 
 def _named(one: Calculation, names: dict[int, str]) -> Calculation:
-    """The steps with people's names, for whom their numbers stood."""
+    """The steps with people's names in place of their ids."""
     chances = tuple(
         chance if chance.opponent is None else replace(chance, opponent=names[int(chance.opponent)])
         for chance in one.expected.chances

@@ -1,8 +1,7 @@
-"""A relay that was late on its way out: the move counts as received when it arrived (§ 6.8.2).
+"""A relay delayed on its way out: the move counts as received when it arrived (§ 6.8.2).
 
-By the delivery record: the day the next server took it, if that is later than the day after the
-sending. From the second day on the leader is told. Not for letters that came back
-(mail/bounces.py).
+By the delivery record: the day the next server accepted it, if that is later than the day after
+the sending. From the second day on the leader is told. Not for bounced letters (mail/bounces.py).
 """
 
 from kskak.game.commands import Command, ReportReceived
@@ -20,7 +19,7 @@ from server.usecases.play.observed import tell_game
 
 
 async def note_delivered(core: Core, letter: OutboxRow, at_us: int) -> None:
-    """A letter has gone: a relay that took days is received only now."""
+    """A letter was delivered: a relay that took days is received only now."""
     if letter.kind != Kind.RELAY or letter.game_id is None or at_us - letter.created_us < DAY_US:
         return
     async with core.store.read() as conn:
@@ -38,7 +37,7 @@ async def note_delivered(core: Core, letter: OutboxRow, at_us: int) -> None:
 
 
 async def note_delayed(core: Core, letter: OutboxRow, at_us: int, reason: str) -> None:
-    """A relay has not gone for more than a day: the leader is told once."""
+    """A relay has been undelivered for more than a day: tell the leader once."""
     if letter.kind != Kind.RELAY or letter.game_id is None or at_us - letter.created_us < DAY_US:
         return
     async with core.store.read() as conn:

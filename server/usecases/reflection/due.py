@@ -1,4 +1,4 @@
-"""What the server does when a player is silent, each on its own day (§ 6.3.4, § 6.8.1, § 6.8.3).
+"""What the server does about a silent player, each step on its day (§ 6.3.4, § 6.8.1, § 6.8.3).
 
 A reminder and the report to the leader are events of the game, by the player who waits: the
 server's reminder counts as his (reading of § 6.3.4). The report opens the leader's case, and so
@@ -69,7 +69,7 @@ async def do_silence(core: Core, kind: str, game: GameRow, at: datetime) -> None
 class WarnUnit(PlainUnit):
     """A warning as the writer runs it: a letter if it is still due, no event.
 
-    The letter's Message-ID tells whether it was written.
+    The letter's Message-ID tells whether it was already written.
     """
 
     game_id: int
@@ -108,7 +108,7 @@ class UnknownDuty(ValueError):
 
 
 async def do_due(core: Core, row: DeadlineRow) -> None:
-    """Do what is due and wait for what comes after it. Raises for the poller to push it on."""
+    """Do what is due, then schedule what comes next. Raises for the poller to postpone it."""
     if row.kind != OVERSTEP and row.kind not in SILENCE:
         raise UnknownDuty(row.kind)
     async with core.store.read() as conn:
@@ -116,10 +116,10 @@ async def do_due(core: Core, row: DeadlineRow) -> None:
         is_out = await outage_rows.is_open(conn)
         missed = await outage_rows.between(conn, row.due_us, core.now_us)
     if game is None or is_out:
-        # Nothing is found in a time that overlaps an open outage: looked at again later.
+        # Nothing is concluded during an open outage: looked at again later.
         return
     if row.kind in SILENCE:
-        # What an outage delayed is done, and dated, when we are back: nobody loses a day by it.
+        # What an outage delayed is done and dated now that we are back: nobody loses a day by it.
         at = core.clock.now() if missed else from_us(row.due_us)
         await do_silence(core, row.kind, game, at)
     elif game.claims == "server":

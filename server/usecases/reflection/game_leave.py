@@ -1,9 +1,9 @@
 """Both players' leave in a game's tournament year: which days, of what kind, how many used.
 
-§ 6.3.6, § 6.3.6.1, § 6.3.6.2, § 6.3.6.4, § 6.8.8. Readings: who may see the game may see this, for
-its statement names the same days; a leave is shown as its player has it, and the days that he
-gave back apart, for they still stop his opponent's time. Pure: from a state and a day. Not for
-one person's year in all games (leave_year.py) nor for looks (server/web/reflection/game_leave.py).
+§ 6.3.6, § 6.3.6.1, § 6.3.6.2, § 6.3.6.4, § 6.8.8. Readings: whoever may see the game may see this,
+since its statement names the same days; leave is shown as its player has it, and days given back
+separately, since they still stop the opponent's time. Pure: from a state and a day. Not for one
+person's year in all games (leave_year.py) nor for display (server/web/reflection/game_leave.py).
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from kskak.regulation.quantities import LeaveType, Side
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Leave of a player, both days included; ``given_back``: the part that he shortened it by."""
+    """A player's leave, both days included; ``given_back``: a part cut off by shortening it."""
 
     first: date
     last: date
@@ -29,7 +29,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class PlayersLeave:
-    """One player's leave. ``used`` days of the allowance; ``special`` days of special leave."""
+    """One player's leave. ``used``: days of the allowance; ``special``: days of special leave."""
 
     side: Side
     blocks: tuple[Block, ...]
@@ -41,7 +41,7 @@ class PlayersLeave:
 class GameLeave:
     """The tournament year of ``today``, both ends included.
 
-    ``allowance`` days of leave a year; ``special_allowance`` None: no number (§ 6.3.6.4).
+    ``allowance``: days of leave a year; ``special_allowance`` None: no limit (§ 6.3.6.4).
     """
 
     first: date

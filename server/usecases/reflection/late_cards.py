@@ -1,10 +1,10 @@
-"""Cards that are entered late: nobody is reminded or warned before the next one can be entered.
+"""Cards entered late: nobody is reminded or warned before the next one can be entered.
 
-§ 6.3.4, reading. In a postal game the reminder counts from the posting of the last card that is
-entered and the post both ways. Who enters old cards, one after the other, would find each one
-overdue at once. So what is due already when a card is entered is done on the second day after
-it, and dated then: a reminder never bears a day on which nobody could send it. Not for what is
-due (kskak.play.due_days) nor for the letters, which say how to enter a card that has come.
+§ 6.3.4, reading. In a postal game the reminder counts from the posting of the last card entered
+plus the post both ways. Anyone entering old cards, one after the other, would find each one overdue
+at once. So what is already due when a card is entered is done on the second day after it, and dated
+then: a reminder is never dated a day on which nobody could have sent it. Not for what is due
+(kskak.play.due_days) nor for the letters, which say how to enter a card that has come.
 """
 
 from datetime import date, timedelta
@@ -26,11 +26,11 @@ from server.usecases.core.due_work import (
 CATCH_UP_DAYS = 2
 """Days from the entry of a card to the first work that was due before it was entered."""
 _BY_WEIGHT = (OVERSTEP, REMINDER, CONTROL_WARNING)
-"""What stands for all that is past: an event lets the rest be found anew, a warning does not."""
+"""What stands for all past work: after an event the rest is found again, after a warning not."""
 
 
 def held_back(due: Due, state: GameState, row: GameRow, entered: date) -> Due:
-    """What a game waits for when a card was entered on a day; ``state`` is after it."""
+    """A game's due work after a card was entered on a day; ``state``: after the card."""
     day = entered + timedelta(days=CATCH_UP_DAYS)
     at_us = to_us(start_of_day(day, row.zone))
     if not due or due[0].due_us >= at_us or due[0].kind == OFFLINE:

@@ -1,7 +1,7 @@
 """Booking leave: against all running games of a tournament at once (§ 6.3.6, § 6.8.8).
 
-Each tournament has its own year and quota. Without a tournament's name leave is asked for in all
-in which the person plays; in each it is booked in every running game or in none. Not for what
+Each tournament has its own year and quota. Without a tournament's name, leave is asked for in all
+that the person plays in; in each it is booked in every running game or in none. Not for what
 leave does to the days (kskak.reflection.leave), for shortening it (shorter_leave.py) nor for
 special leave (special_leave.py).
 """
@@ -32,9 +32,9 @@ from server.usecases.play.ask import Asked, ask
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """What a person asks for, both days included. ``at`` is the instant that counts.
+    """Leave as a person asks for it, both days included. ``at`` is the instant that counts.
 
-    ``tournament`` None: in all his tournaments.
+    ``tournament`` None: in all the person's tournaments.
     """
 
     person_id: int
@@ -47,7 +47,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class NotBooked:
-    """Leave that was refused in these groups; ``refusal`` None: the person has no running game."""
+    """Leave refused in these groups; ``refusal`` None: the person has no running game."""
 
     refusal: Refusal | None
     game: str | None
@@ -56,7 +56,7 @@ class NotBooked:
 
 @dataclass(frozen=True, slots=True)
 class Booked:
-    """Leave that was booked: in these groups, against so many games; ``refused``: elsewhere."""
+    """Leave booked: in these groups, in this many games; ``refused``: where it was not."""
 
     groups: tuple[str, ...]
     games: int
@@ -78,7 +78,7 @@ class Field:
 
 
 async def fields_of(core: Core, person_id: int, tournament: str | None = None) -> tuple[Field, ...]:
-    """A person's running games by tournament (§ 6.3.6); only of one if it is named."""
+    """A person's running games by tournament (§ 6.3.6); of just one if it is named."""
     async with core.store.read() as conn:
         rows = await game_rows.of_person(conn, person_id, running=True)
         ids = dict.fromkeys(row.group_id for row in rows)
@@ -106,7 +106,7 @@ def decided(row: GameRow, leave: Leave) -> Decision:
 
 
 def refused_in(field: Field, leave: Leave) -> NotBooked | None:
-    """Whether a game of this tournament would refuse the leave."""
+    """The refusal, if a game of this tournament would refuse the leave."""
     for row in field.rows:
         decision = decided(row, leave)
         if isinstance(decision, Refusal):
@@ -115,10 +115,10 @@ def refused_in(field: Field, leave: Leave) -> NotBooked | None:
 
 
 async def book(core: Core, leave: Leave) -> Booked | NotBooked:
-    """Book leave, or say why not; in no tournament is it half done.
+    """Book leave, or say why not; in each tournament all or nothing.
 
-    The very same leave is booked once, so that a mail handled again after a crash does nothing.
-    Of two askings at once, in two processes, the second is judged when the first is booked.
+    Identical leave is booked only once, so that a mail handled again after a crash does nothing.
+    Of two simultaneous requests in two processes, the second is judged once the first is booked.
     """
     async with core.writer.together(leave_of(leave.person_id)):
         return await _book(core, leave)
@@ -139,7 +139,7 @@ async def _book(core: Core, leave: Leave) -> Booked | NotBooked:
         return BookLeave(side, leave.first, leave.last)
 
     rows = [row for field in granted for row in field.rows]
-    # Handed in together they share one transaction; asked twice, nothing more is booked.
+    # Submitted together they share one transaction; repeating it books nothing more.
     await asyncio.gather(
         *(
             ask(core, Asked(row.id, leave.person_id, leave.channel, build, at=leave.at))
@@ -161,7 +161,7 @@ async def tell(
     unique: str = "",
     leave_type: LeaveType = LeaveType.PERSONAL,
 ) -> None:
-    """Mail the player what became of his leave."""
+    """Mail the player the outcome of the leave request."""
     params: dict[str, object] = {"first": leave.first.isoformat(), "last": leave.last.isoformat()}
     params["groups"] = list(outcome.groups)
     if isinstance(outcome, Booked):
@@ -181,7 +181,7 @@ async def tell(
 async def post(
     core: Core, person_id: int, kind: Kind, params: dict[str, object], unique: str
 ) -> None:
-    """A letter to the player about his leave; the same twice is written once."""
+    """Write a letter to the player about leave; an identical one is written only once."""
     distinct = f"{params['first']}.{params['last']}.{unique}"
     letter = poster_of(core).to_person(kind, person_id, distinct, params)
     async with core.store.write() as conn:

@@ -1,7 +1,7 @@
-"""A player's leave told to a leader: one letter, with all the games that it stops (§ 6.3.6).
+"""A leader's notice of a player's leave: one letter, with all the games that it stops (§ 6.3.6).
 
-Every game's transaction writes the letter's row, under the same Message-ID: it is kept once, and
-its games are looked up when it is written. Not for the opponents' letters (core/outbox_letters.py).
+Every game's transaction writes the letter's row, under the same Message-ID: it is stored once, and
+its games are looked up when it is sent. Not for the opponents' letters (core/outbox_letters.py).
 """
 
 from kskak.game.events import LeaveBooked
@@ -19,7 +19,7 @@ from server.usecases.core.letter_params import Params, day, text
 
 
 async def leave_told(core: Core, reader: PersonRow, params: Params) -> LeaveTold:
-    """The letter to a leader. Raises NoLetter when none of the games is his."""
+    """The letter to a leader. Raises NoLetter when it stops none of the leader's games."""
     player_id = params.get("player")
     if not isinstance(player_id, int):
         raise NoLetter("no such player")
@@ -43,7 +43,7 @@ async def leave_told(core: Core, reader: PersonRow, params: Params) -> LeaveTold
 
 
 def _stops(row: GameRow, player_id: int, asked: tuple[object, ...]) -> bool:
-    """Whether the leave is booked in a game; shortened, when it is told to be."""
+    """Whether the leave is booked in a game, and shortened if the letter says so."""
     side, until = row.side_of(player_id), asked[3]
     booked = (one.booked for one in row.state().bookings)
     return any(

@@ -1,7 +1,7 @@
-"""What a leave would do, before it is booked: the days it uses, and each game's last day then.
+"""What leave would do, before it is booked: the days it uses, and each game's new last day.
 
-The same decision and the same account as booking it, on the state as it is now (§ 6.3.6, § 6.8.8);
-nothing is written and nobody told. Not for booking (leave.py).
+The same decision and the same account as booking it, on the current state (§ 6.3.6, § 6.8.8);
+nothing is written and nobody is told. Not for booking (leave.py).
 """
 
 from collections.abc import Iterable
@@ -21,12 +21,12 @@ from server.usecases.core.context import Core
 from server.usecases.reflection.leave import Field, Leave, decided, fields_of, refused_in
 
 Days = tuple[date, date]
-"""The first and the last of days on end."""
+"""The first and the last of consecutive days."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameThen:
-    """A game in which time would stand still. The last days in time are those of who is to move;
+    """A game in which time would stand still. The last days in time are those of the side to move;
     None where no time runs, or where it is not known since when.
     """
 
@@ -40,7 +40,7 @@ class GameThen:
 
 @dataclass(frozen=True, slots=True)
 class YearThen:
-    """The tournament year from ``start``: days of leave that are used, and left after it."""
+    """The tournament year from ``start``: days that the leave uses, and days left after it."""
 
     start: date
     days: int
@@ -49,10 +49,10 @@ class YearThen:
 
 @dataclass(frozen=True, slots=True)
 class FieldThen:
-    """One tournament. ``refused``: it would be booked in none of its games.
+    """One tournament. ``refused``: why it would be booked in none of its games.
 
-    ``booked`` are days of the leave that the player has booked before; ``games`` are those in
-    which something would be booked, none where the very same leave stands already.
+    ``booked``: days of the leave that the player has already booked; ``games``: those in which
+    something would be booked, none where the very same leave is already booked.
     """
 
     tournament: str
@@ -64,7 +64,7 @@ class FieldThen:
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """The leave in all tournaments that were asked for; ``holidays`` are those within it."""
+    """The leave in all tournaments asked for; ``holidays``: those within it."""
 
     fields: tuple[FieldThen, ...]
     holidays: tuple[Days, ...]
@@ -82,7 +82,7 @@ class Foreseen:
 
 
 async def foresee(core: Core, leave: Leave) -> Foreseen:
-    """What booking would do now; no fields for who has no running game. Reading only."""
+    """What booking would do now; no fields for a person without running games. Read-only."""
     fields = await fields_of(core, leave.person_id, leave.tournament)
     fields_then = tuple(_field_then(field, leave) for field in fields)
     is_whole = any(field.refused is None for field in fields_then)
@@ -106,14 +106,14 @@ def _field_then(field: Field, leave: Leave) -> FieldThen:
         tournament=field.tournament,
         refused=None,
         games=tuple(game for game in games if game is not None),
-        # Games that began later know less of what was booked: the fewest days left are told.
+        # Games that began later know less of what was booked: the fewest days left are shown.
         years=min(years, key=lambda told: min((year.left for year in told), default=0)),
         booked=_runs(booked),
     )
 
 
 def _game_then(row: GameRow, side: Side, leave: Leave) -> GameThen | None:
-    """None where the very same leave is booked already."""
+    """What would happen in a game; None where the very same leave is already booked."""
     decision, state = decided(row, leave), row.state()
     if isinstance(decision, Refusal) or not decision:
         return None
@@ -136,7 +136,7 @@ def _last_day(state: GameState) -> date | None:
 
 
 def _years(state: GameState, side: Side, leave: Leave) -> tuple[YearThen, ...]:
-    """The tournament years that the leave takes days of, and what is left of each."""
+    """The tournament years that the leave takes days from, and what is left of each."""
     start, rules = state.terms.start, state.terms.rules
     asked = LeaveBooked(side, leave.first, leave.last, None, LeaveType.PERSONAL)
     counted = days_counted(state.bookings, start, rules, asked)
@@ -150,7 +150,7 @@ def _years(state: GameState, side: Side, leave: Leave) -> tuple[YearThen, ...]:
 
 
 def _booked(state: GameState, side: Side, leave: Leave) -> set[date]:
-    """Days of the leave that the player has booked before."""
+    """Days of the leave that the player has already booked."""
     stands = [
         (one.booked.first, one.booked.until or one.booked.last)
         for one in state.bookings
@@ -160,7 +160,7 @@ def _booked(state: GameState, side: Side, leave: Leave) -> set[date]:
 
 
 def _runs(days: Iterable[date]) -> tuple[Days, ...]:
-    """Days as stretches of days on end."""
+    """Days grouped into stretches of consecutive days."""
     out: list[Days] = []
     for day in sorted(days):
         if out and out[-1][1] + ONE_DAY == day:

@@ -1,6 +1,6 @@
-"""A person's year: on which days time stands still in his games, by whose leave, and why.
+"""A person's year: on which days time stands still in the person's games, by whose leave, and why.
 
-§ 6.3.6, § 6.3.6.2, § 6.3.6.4, § 6.7.4.3, § 6.8.8. Reading only. Not for pages (server.web).
+§ 6.3.6, § 6.3.6.2, § 6.3.6.4, § 6.7.4.3, § 6.8.8. Read-only. Not for pages (server.web).
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from server.usecases.reflection.leave import days_left, fields_of
 
 
 class Whose(StrEnum):
-    """By whom time stands still; in this order where several do."""
+    """Who makes time stand still; in this order if several do."""
 
     ALL = "all"
     OWN = "own"
@@ -30,7 +30,7 @@ class Whose(StrEnum):
 class Still:
     """Days on which time stands still, both ends included, in these games.
 
-    ``name`` is the opponent's whose leave it is; a holiday holds in all games.
+    ``name``: the opponent's whose leave it is; a holiday applies in all games.
     """
 
     first: date
@@ -43,7 +43,7 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Days of leave left in the tournament year of today; special None: no number (§ 6.3.6.4)."""
+    """Days of leave left in today's tournament year; ``special`` None: no limit (§ 6.3.6.4)."""
 
     tournament: str
     personal: int
@@ -52,7 +52,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class OwnLeave:
-    """Leave the person booked himself, in so many running games; ``until`` when shortened."""
+    """Leave the person booked, in running games of these groups; ``until``: if shortened."""
 
     first: date
     last: date
@@ -77,7 +77,7 @@ def _clipped(span: Span, year: int) -> Span | None:
 
 
 def _spans(state: GameState, side: Side, booking: Booking, year: int) -> list[Span]:
-    """What one leave or pause exempts in a year, for the reader's time."""
+    """The days of a year that one leave or pause exempts, for the reader's time."""
     terms = state.terms
     calendar, _ = calendar_of((booking,), terms.start, terms.rules, side)
     return [span for one in calendar.spans if (span := _clipped(one, year)) is not None]
@@ -93,7 +93,7 @@ def _whose(booking: Booking, side: Side, row: GameRow) -> tuple[Whose, str]:
 
 
 def _stills(rows: list[tuple[GameRow, Side]], year: int) -> list[Still]:
-    """Everything that stops time, the same in several games told once."""
+    """Everything that stops time; the same in several games is listed once."""
     found: dict[tuple[date, date, Cause, Whose, str], list[str]] = {}
     for row, side in rows:
         state = row.state()
@@ -110,7 +110,7 @@ def _stills(rows: list[tuple[GameRow, Side]], year: int) -> list[Still]:
 
 
 def _own(rows: list[tuple[GameRow, Side]]) -> tuple[OwnLeave, ...]:
-    """What the person booked himself, from the day it is about on."""
+    """The personal leave that the person booked, by date."""
     found: dict[tuple[date, date, date | None], list[str]] = {}
     for row, side in rows:
         for booking in row.state().bookings:
@@ -127,7 +127,7 @@ def _own(rows: list[tuple[GameRow, Side]]) -> tuple[OwnLeave, ...]:
 
 
 async def leave_year(core: Core, person_id: int, year: int) -> LeaveYear:
-    """A person's year in his running games, with what is left of his leave (§ 6.3.6)."""
+    """A person's year in all running games, with what is left of the leave (§ 6.3.6)."""
     fields = await fields_of(core, person_id)
     rows: list[tuple[GameRow, Side]] = []
     quotas: list[Quota] = []

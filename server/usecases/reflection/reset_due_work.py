@@ -1,6 +1,6 @@
-"""Due work set anew for all running games, once after an upgrade that knows new kinds of it.
+"""Resetting due work for all running games, once after an upgrade that adds kinds of it.
 
-Games that run set their own rows whenever they change; this is for those that lie still. Not
+Running games set their own rows whenever they change; this is for those that lie idle. Not
 for what is due (core/due_work.py).
 """
 
@@ -36,7 +36,7 @@ class RearmUnit(PlainUnit):
 
 
 async def rearm(core: Core) -> int:
-    """Set all due work anew if this edition has not done so; how many games that were."""
+    """Reset all due work if this edition has not done so; return the number of games."""
     async with core.store.read() as conn:
         if (await duty_rows.last(conn, DUTY) or "") >= EDITION:
             return 0

@@ -1,6 +1,6 @@
-"""Leave that ends earlier: the opponents keep the announced stop (§ 6.3.6).
+"""Shortening leave: the opponents keep the announced stop (§ 6.3.6).
 
-The player's own time runs again and the days are his again; nobody who relied on the stop loses
+The player's own time runs again and the days are given back; nobody who relied on the stop loses
 a day by it. Not for what it does to the days (kskak.reflection.leave).
 """
 
@@ -25,9 +25,9 @@ from server.usecases.reflection.leave import Booked, NotBooked, fields_of, post
 
 @dataclass(frozen=True, slots=True)
 class Shortening:
-    """What a person asks for: his leave ends with ``until``. ``first`` and ``last`` say which.
+    """A request to end leave with ``until``. ``first`` and ``last`` say which leave.
 
-    Without them it is the leave that ``until`` lies in, or the day before its first.
+    Without them it is the leave that ``until`` lies in, or that begins the day after it.
     """
 
     person_id: int
@@ -39,7 +39,7 @@ class Shortening:
 
 
 def _meant(state: GameState, side: Side, asked: Shortening) -> LeaveBooked | None:
-    """The leave that is to be shortened in a game; None when there is none."""
+    """The leave to be shortened in a game; None when there is none."""
     for booking in state.bookings:
         booked = booking.booked
         if not isinstance(booked, LeaveBooked) or booked.by is not side:

@@ -1,6 +1,6 @@
-"""The letters that time causes, from an outbox row and the game's facts (§ 6.3.4, § 6.8.3).
+"""Letters caused by the passing of time, from an outbox row and a game's facts (§ 6.3.4, § 6.8.3).
 
-Not for when they are due (core/due_work.py) nor for words (mail.game_letters.silences).
+Not for when they are due (core/due_work.py) nor for wording (mail.game_letters.silences).
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from server.usecases.core.reply_keys import Position, think_key
 
 
 def _think_link(core: Core, found: GameFacts) -> str:
-    """The reader's link to give notice of a long think on the move he has now."""
+    """The reader's link to give notice of a long think on the current move."""
     position = Position(found.row.id, found.state.position.ply, found.side)
     return core.url(f"/think/{think_key(core.secret, position)}")
 

@@ -70,7 +70,7 @@ def _command(row: GameRow, special: Special) -> GrantLeave:
 
 
 async def grant(core: Core, special: Special) -> Booked | NotBooked:
-    """Grant special leave, or say why not. Raises NotTheirs for who may not."""
+    """Grant special leave, or say why not. Raises NotTheirs when the official may not."""
     async with core.writer.together(leave_of(special.person_id)):
         return await _grant(core, special)
 
@@ -107,9 +107,9 @@ async def leads_anybody(core: Core, official: PersonRow) -> bool:
 
 
 async def wards(core: Core, official: PersonRow) -> tuple[Ward, ...]:
-    """Whom an official may grant special leave, by name: who plays in groups he answers for.
+    """Those whom an official may grant special leave, by name: who plays in the official's groups.
 
-    One question however many groups he has.
+    One query for all of them, however many groups there are.
     """
     held = await rights(core, official)
     async with core.store.read() as conn:

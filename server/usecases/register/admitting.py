@@ -1,8 +1,8 @@
-"""Requests to join on the officials' desk: who it may be in the register, and the decision (§ 6.1).
+"""Requests to join on the officials' desk: matches in the register, and the decision (§ 6.1).
 
-The controller's and the administrators', as the register is. Admitting writes the register by its
-own rules (register/editing.py): a new member, or the address of one who is known. A second click
-finds the first one's work. Not for asking (join_requests.py).
+For the controller and the administrators, as the register is. Admitting writes to the register by
+its own rules (register/editing.py): a new member, or the address of a known one. A second click
+finds the first one's work done. Not for asking (join_requests.py).
 """
 
 import secrets
@@ -34,14 +34,14 @@ from server.usecases.register.report import Slip
 from server.usecases.register.views import changing
 
 LINK_US = 3 * DAY_US
-"""How long the link of the letter that admits signs in; later there is another at the door."""
+"""How long the admission letter's link signs in; later the sign-in page gives another."""
 MOST_MATCHES = 6
 _BYTES = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Somebody of the register who may be he who asks; ``by`` says what agrees."""
+    """Somebody in the register who may be the applicant; ``by`` says what agrees."""
 
     row: MemberRow
     by: tuple[str, ...]
@@ -49,7 +49,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A request with who it may be, the likeliest first."""
+    """A request with possible matches, the likeliest first."""
 
     asked: JoinRow
     matches: tuple[Match, ...]
@@ -57,9 +57,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """How a request is granted: as a member who is known, or as a new one with these facts.
+    """How a request is granted: as a known member, or as a new one with these facts.
 
-    ``takes_email``: though the member uses another address himself; ``reason`` for the register.
+    ``takes_email``: even if the member uses another address; ``reason``: for the register.
     """
 
     request_id: int
@@ -70,9 +70,9 @@ class Admission:
 
 
 async def waiting(core: Core, viewer: PersonRow) -> tuple[Waiting, ...]:
-    """The confirmed requests, oldest first. Raises NotAllowed for who may not change the register.
+    """The confirmed requests, oldest first. Raises NotAllowed unless one may change the register.
 
-    Birth dates are in them, so that nobody else may look (REGULATION, "Personal data").
+    They contain birth dates, so nobody else may look (REGULATION, "Personal data").
     """
     await changing(core, viewer)
     async with core.store.read() as conn:
@@ -103,7 +103,7 @@ def _agreeing(row: MemberRow, asked: JoinRow) -> tuple[str, ...]:
 
 
 def new_cells(asked: JoinRow) -> dict[str, str]:
-    """A request as the register's form has it."""
+    """A request as the cells of the register's form."""
     return {
         "name": asked.name,
         "email": asked.email,
@@ -116,9 +116,9 @@ def new_cells(asked: JoinRow) -> dict[str, str]:
 
 
 async def admit(core: Core, by: PersonRow, given: Admission) -> JoinRow | tuple[Slip, ...]:
-    """Make who asks a member here and mail him a link; the register's slips when it can't be.
+    """Make the applicant a member here and mail a link; the register's slips if it can't be.
 
-    Raises NotAllowed, NoSuch. What was decided before stays as it is.
+    Raises NotAllowed, NoSuch. An earlier decision stands.
     """
     await changing(core, by)
     asked, known = await _asked(core, given.request_id)
@@ -143,7 +143,7 @@ async def _asked(core: Core, request_id: int) -> tuple[JoinRow, PersonRow | None
 
 
 async def _admitted(core: Core, by: PersonRow, request_id: int) -> JoinRow:
-    """He is in the register: his link, his address, the end of the request; all or nothing."""
+    """Write the new member's link and address, and close the request; all or nothing."""
     secret = secrets.token_urlsafe(_BYTES)
     async with core.store.write() as conn:
         asked = await rows.find(conn, request_id, lock=True)
@@ -175,9 +175,9 @@ async def _decide(
 
 
 async def decline(core: Core, by: PersonRow, request_id: int, reason: str) -> JoinRow | None:
-    """Say no with a reason, which he is told by letter; None for a reason that is missing.
+    """Decline with a reason, which the applicant is mailed; None if the reason is missing.
 
-    Raises NotAllowed, NoSuch. What was decided before stays as it is.
+    Raises NotAllowed, NoSuch. An earlier decision stands.
     """
     await changing(core, by)
     if not reason.strip():

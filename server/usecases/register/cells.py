@@ -1,4 +1,4 @@
-"""What a cell says: days, numbers, yes and no, kinds; in Danish and English ways of writing.
+"""Parsing a cell: days, numbers, yes and no, kinds; as written in Danish and in English.
 
 Every fault says what was read and what to write instead. Not for whole lines.
 """
@@ -13,7 +13,7 @@ from server.store.register.members import MemberKind, RatingKind
 from server.usecases.register.report import Slip
 
 CLEAR = "-"
-"""In a cell: nothing shall stand here. An empty cell leaves what is there."""
+"""In a cell: clear the field. An empty cell leaves what is there."""
 HIGHEST = 4000
 LONGEST_NUMBER = 16
 """Characters; the unions use up to 8."""
@@ -65,17 +65,17 @@ class BadCell(Exception):
         self.code, self.hint = code, hint
 
     def slip(self, field: str, value: str) -> Slip:
-        """The same with its place."""
+        """The fault with its place."""
         return Slip(self.code, field, value, self.hint)
 
 
 def line_text(text: str) -> str:
-    """A text on one line, its blanks single, its letters composed."""
+    """A text on one line, with single spaces and composed letters (NFC)."""
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 def folded(text: str) -> str:
-    """A name as names are compared."""
+    """A name in the form used for comparison."""
     return line_text(text).casefold()
 
 
@@ -111,7 +111,7 @@ def rating(text: str) -> int:
 
 
 def yes_no(text: str) -> bool:
-    """Ja, nej and what means the same."""
+    """Ja, nej and their equivalents."""
     word = text.casefold()
     if word not in _YES | _NO:
         raise BadCell("bad_yes_no")
@@ -119,7 +119,7 @@ def yes_no(text: str) -> bool:
 
 
 def member_kind(text: str) -> str:
-    """Klub, enkelt, ingen and what means the same."""
+    """Klub, enkelt, ingen and their equivalents."""
     try:
         return _KINDS[text.casefold()].value
     except KeyError:
@@ -143,7 +143,7 @@ def rating_kind(text: str) -> str:
 
 
 def email(text: str) -> str:
-    """One address as it is kept."""
+    """One address in the form that is stored."""
     found = normal_address(text)
     if found is None:
         raise BadCell("bad_email")
@@ -151,7 +151,7 @@ def email(text: str) -> str:
 
 
 def number(text: str) -> str:
-    """A member's or club's number: what is printed on a card, without blanks."""
+    """A member's or club's number: what is printed on a card, without spaces."""
     tidy = "".join(text.split())
     if len(tidy) > LONGEST_NUMBER or not any(char.isalnum() for char in tidy):
         raise BadCell("bad_number")
@@ -159,7 +159,7 @@ def number(text: str) -> str:
 
 
 def lang(text: str) -> str:
-    """The language of his letters."""
+    """The language of a member's letters."""
     word = text.casefold()
     if word in {"da", "dansk", "danish"}:
         return "da"

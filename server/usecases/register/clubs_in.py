@@ -74,7 +74,7 @@ class ClubPlanner:
         return self._deed(row.number, club, {k: v for k, v in said.values.items() if k in _FIELDS})
 
     def _known(self, name: str, number: str | None) -> ClubRow | Slip | None:
-        """The club of a line; a number and a name that are two clubs' are a slip."""
+        """The club of a line; a number and a name of two different clubs are a slip."""
         by_name = self.clubs.named.get(folded(name))
         by_number = None if number is None else self.clubs.numbered.get(number)
         if by_number is not None and by_name is not None and by_name.id != by_number.id:

@@ -1,4 +1,4 @@
-"""The columns of the three files, by all the names they may bear. The first is what we write.
+"""The columns of the three files, with all the names they may have. The first is what we write.
 
 Not for what their cells mean (cells.py).
 """
@@ -49,4 +49,4 @@ NEEDED = {
     What.CLUBS: (("name",),),
     What.RATINGS: (("number", "birth"), ("rating_kind",), ("value",), ("date",)),
 }
-"""Of each group of fields one must be there."""
+"""Of each group of fields, one must be present."""

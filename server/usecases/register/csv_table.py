@@ -37,7 +37,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A file's lines, and its columns that mean nothing to us."""
+    """A file's lines, and the columns that are not recognised."""
 
     fields: frozenset[str]
     rows: tuple[Row, ...]
@@ -45,18 +45,18 @@ class Sheet:
 
 
 Aliases = Mapping[str, Sequence[str]]
-"""A field's names in headers, the one we write first."""
+"""A field's names in headers; the first is the one we write."""
 
 
 def plain(name: str) -> str:
-    """A column's name as it is compared: small letters and digits only."""
+    """A column's name as compared: lower-case letters and digits only."""
     return "".join(char for char in name.casefold() if char.isalnum())
 
 
 def read_sheet(raw: bytes, aliases: Aliases, needed: Sequence[Sequence[str]]) -> Sheet:
     """The table in a file. Raises BadFile.
 
-    ``needed``: of each of these groups of fields one must be there.
+    ``needed``: of each of these groups of fields, one must be present.
     """
     if len(raw) > MOST_BYTES:
         raise BadFile(Slip("file_large", value=str(MOST_BYTES // 1024**2)))
@@ -104,7 +104,7 @@ def _lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _header(names: list[str], aliases: Aliases) -> tuple[list[str | None], tuple[Unused, ...]]:
-    """The field of each column, None for one that means nothing to us."""
+    """The field of each column, None for one that is not recognised."""
     known = {plain(name): field for field, named in aliases.items() for name in (field, *named)}
     fields: list[str | None] = []
     unused: list[Unused] = []

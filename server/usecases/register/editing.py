@@ -1,6 +1,6 @@
-"""One member changed, or added, by hand, with a recorded reason.
+"""Changing or adding one member by hand, with a recorded reason.
 
-The same rules as for a file's line; an empty field empties what stands there. Not for files.
+The same rules as for a file's line; an empty field clears its value. Not for files.
 """
 
 from collections.abc import Mapping
@@ -36,10 +36,10 @@ _KEPT = frozenset({"name", "kind", "lang"})
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What is asked: ``cells`` as texts; a field that is not in it stays as it is.
+    """A requested edit: ``cells`` as texts; a field that is not in it stays as it is.
 
-    ``person_id`` None: a new member. ``take_email``: change the address although the player
-    uses it himself. ``is_seen``: who asks has seen which groups a rating moves, and wants it.
+    ``person_id`` None: a new member. ``take_email``: change the address although the player uses
+    it. ``is_seen``: the editor has seen which groups a rating changes, and confirms it.
     """
 
     person_id: int | None
@@ -52,9 +52,9 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What came of it; ``person_id`` None: nothing was written, ``line.slips`` say why.
+    """The outcome; ``person_id`` None: nothing was written, ``line.slips`` say why.
 
-    Or ``moves`` do: the groups that a rating would move, which he has to see first (§ 4.5.4.1).
+    Or ``moves`` do: the groups that a rating would change, to be seen first (§ 4.5.4.1).
     """
 
     line: Line
@@ -148,7 +148,7 @@ async def _planned(
 
 
 def shown_cells(row: rows.MemberRow) -> dict[str, str]:
-    """A member's facts as the form's fields begin."""
+    """A member's facts as the form's initial values."""
     return {
         "number": row.number or "",
         "name": row.name,

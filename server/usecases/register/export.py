@@ -1,4 +1,4 @@
-"""The register as CSV: what ``import`` reads, so that a file taken out and put in changes nothing.
+"""The register as CSV: what ``import`` reads, so that re-importing an export changes nothing.
 
 UTF-8 with BOM and «;», as Danish spreadsheets read it; no cell is a formula. Personal data: for
 the controller and the administrator. Not for reports.
@@ -63,7 +63,7 @@ def _member(row: MemberRow, latest: Mapping[tuple[int, str], RatingRow]) -> dict
 
 
 async def _ratings(conn: AsyncConnection) -> list[dict[str, Value]]:
-    """The history of everybody whom a file can name: by number, or by birth date."""
+    """The history of everybody whom a file can identify: by number, or by birth date."""
     people = {row.id: row for row in await rows.everybody(conn)}
     return [
         {

@@ -1,4 +1,4 @@
-"""What a person is to be after a line or a form: his facts, his membership, his ratings.
+"""A person's data after a line or a form is applied: facts, membership, ratings.
 
 One rule for files and for the desk's form. Not for recognising whom it is about (known.py).
 """
@@ -51,7 +51,7 @@ def facts_of(row: MemberRow | None) -> dict[str, Value]:
 
 
 def _kind(values: dict[str, Value], stated: Mapping[str, Value]) -> None:
-    """The membership follows from the club where nothing is said, and the club from it."""
+    """Infer the membership from the club where it is not stated, and the club from it."""
     if "kind" not in stated:
         if stated.get("club"):
             values["kind"] = MemberKind.CLUB.value
@@ -64,7 +64,7 @@ def _kind(values: dict[str, Value], stated: Mapping[str, Value]) -> None:
 
 
 def _placed(values: dict[str, Value], clubs: Clubs) -> list[Slip]:
-    """Club and main district as they are kept, or what is wrong with them (§ 6.7.3)."""
+    """Set club and main district as they are stored; return what is wrong with them (§ 6.7.3)."""
     club, district = values["club"], values["district"]
     slips: list[Slip] = []
     if isinstance(district, str):
@@ -91,13 +91,13 @@ def _placed(values: dict[str, Value], clubs: Clubs) -> list[Slip]:
 def new_facts(
     row: MemberRow | None, stated: Mapping[str, Value], clubs: Clubs
 ) -> tuple[dict[str, Value], list[Slip]]:
-    """A person's facts with what is stated put in; what is wrong with them together."""
+    """A person's facts with the stated ones applied, and what is wrong with the result."""
     now = facts_of(row)
     values = now | {name: stated[name] for name in FACTS if name in stated}
     for name in ("name", "club", "district"):
         before, after = now[name], values[name]
         if isinstance(before, str) and line_text(before) == after:
-            values[name] = before  # blanks that a file can't carry are no change
+            values[name] = before  # spaces that a file can't carry are no change
     if isinstance(now["number"], str) and "".join(now["number"].split()) == values["number"]:
         values["number"] = now["number"]
     _kind(values, stated)
@@ -122,7 +122,7 @@ def changes_between(before: Mapping[str, Value], after: Mapping[str, Value]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A rating to keep, and what that changes. ``before`` None: the first of its kind or day."""
+    """A rating to store, and what that changes from the one before, if there was one."""
 
     kind: RatingKind
     day: str
@@ -136,10 +136,10 @@ def rated(
     person: tuple[int, Value], kind: RatingKind, stated: Mapping[str, Value], ratings: Ratings,
     today: str, reason: str,
 ) -> Rated | Slip | None:  # fmt: skip
-    """The rating that a line brings to a person, with his birth date; None for nothing new.
+    """The rating that a line gives ``person`` (id and birth date); None for nothing new.
 
     Without a day it is a change from today on, unless the rating in force says the same (§ 6.4.4).
-    Nobody is rated before he is born, nor before anybody alive was.
+    Nobody is rated before being born, nor before anybody alive was born.
     """
     person_id, birth = person
     value_name, status_name, day_name, source_name = RATED[kind]
@@ -167,14 +167,14 @@ def rated(
 
 
 def _is_before_birth(day: str, birth: Value, today: str) -> bool:
-    """Whether an ISO day lies before a person's birth; before everybody's where that is unknown."""
+    """Whether an ISO day lies before a person's birth; if unknown, before that of all alive."""
     if isinstance(birth, str):
         return day < birth
     return not is_birth(date.fromisoformat(day), date.fromisoformat(today))
 
 
 def _says(at: RatingRow, value: int, status: Value, source: Value) -> bool:
-    """Whether a kept rating says all that a line says."""
+    """Whether a stored rating says all that a line says."""
     return (
         at.value == value
         and (status is None or at.is_provisional == status)
@@ -185,7 +185,7 @@ def _says(at: RatingRow, value: int, status: Value, source: Value) -> bool:
 def _rating_changes(
     before: RatingRow | None, after: RatingRow, names: tuple[str, ...]
 ) -> tuple[Change, ...]:
-    """Value, status, day and source, those that differ; the day always when it is a new one."""
+    """Those of value, status, day and source that differ."""
 
     def seen(row: RatingRow | None) -> tuple[Value, ...]:
         if row is None:
@@ -200,5 +200,5 @@ def _rating_changes(
 
 
 def address_of(email: Value, fresh: str) -> str:
-    """The address to keep: one that can't be written to where none is given."""
+    """The address to store: an undeliverable one where none is given."""
     return email if isinstance(email, str) else f"{fresh}@{NO_MAIL}"

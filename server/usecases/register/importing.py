@@ -1,7 +1,7 @@
-"""An import from beginning to end: read, hold against the register, write all or nothing.
+"""An import from beginning to end: read, compare with the register, write all or nothing.
 
 One transaction, in which nobody else changes the register. Reading and planning are done in a
-thread: the server goes on answering. Not for rights (the channels ask ``may_change``).
+thread: the server keeps responding. Not for rights (the channels check ``may_change``).
 """
 
 import asyncio
@@ -35,7 +35,7 @@ from server.usecases.register.report import (
 )
 
 STEP = 1000
-"""Deeds written between two words of progress."""
+"""Deeds written between two progress reports."""
 
 
 async def import_file(
@@ -43,8 +43,8 @@ async def import_file(
 ) -> Report:
     """Import a file, or say what an import would do. Nothing is half-imported.
 
-    Any line that can't be used stops all, unless the rules skip such lines; ``is_done`` says
-    whether the register was written to.
+    Any line that can't be used stops the import, unless the rules skip such lines; ``is_done``
+    says whether the register was written to.
     """
     try:
         sheet = await asyncio.to_thread(read_sheet, raw, BY_WHAT[what], NEEDED[what])
@@ -69,7 +69,7 @@ async def import_file(
 
 
 class _Job:
-    """One import on its way."""
+    """One import in progress."""
 
     def __init__(
         self, core: Core, what: What, sheet: Sheet, doer: Doer, rules: Rules, progress: Progress
@@ -82,7 +82,7 @@ class _Job:
         self._club_deeds: list[ClubDeed] = []
 
     async def planned(self, conn: AsyncConnection) -> Report:
-        """The lines as they would be."""
+        """A report of what the lines would do."""
         self._clubs = Clubs.of(await rows.all_clubs(conn), await rows.all_districts(conn))
         if self._what is What.CLUBS:
             lines = self._plan_clubs()
@@ -121,7 +121,7 @@ class _Job:
         return planner.lines
 
     async def write(self, conn: AsyncConnection) -> None:
-        """Write what was planned, in portions of one transaction."""
+        """Write what was planned, in batches within one transaction."""
         now = self._core.now_us
         match self._what:
             case What.CLUBS:
@@ -143,7 +143,7 @@ _ANY_DAY = ("0000-00-00", "9999-99-99")
 
 
 def _days(lines: tuple[Row, ...]) -> tuple[str, str] | None:
-    """The days whose ratings a file speaks of: all, or none when no line names one."""
+    """The days whose ratings a file concerns: all, or None when no line names one."""
     names = ("k_date", "rating_date", "date")
     named = any(row.cells.get(name) for row in lines for name in names)
     return _ANY_DAY if named else None

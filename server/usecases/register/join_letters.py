@@ -1,7 +1,7 @@
 """The letters about a request to join: their outbox rows, and their facts when they are sent.
 
-To who asks they go by the request, for he is nobody here yet; once he is admitted, to himself.
-Not for words (mail.office_letters.joining).
+To the applicant they go by the request, since there is no person row yet; after admission, to the
+person. Not for wording (mail.office_letters.joining).
 """
 
 from mail.office_letters.join_letters import JoinLetter, JoinNews
@@ -16,7 +16,7 @@ from server.usecases.core.outbox_letters import Kind, addressless
 
 
 def to_asker(core: Core, request_id: int, news: JoinNews, more: Params) -> NewOutbox:
-    """A letter to the address that a request names; the address stands in the request alone."""
+    """A letter to the address that a request names, which is stored in the request alone."""
     params: dict[str, object] = {"request": request_id, "news": news.value, **more}
     return addressless(poster_of(core), Kind.JOIN, f"{request_id}.{news.value}", params)
 
@@ -31,7 +31,7 @@ async def _request(core: Core, params: Params) -> JoinRow:
 
 
 async def asker(core: Core, letter: OutboxRow) -> PersonRow:
-    """Who is written to by his request, as the reader of a letter. Raises NoLetter."""
+    """The applicant of a letter's request, as the letter's reader. Raises NoLetter."""
     row = await _request(core, params_of(letter))
     facts = (None, None, None, None, None, None)
     return PersonRow(0, row.name, row.email, row.lang, Role.PLAYER, *facts, row.asked_us)

@@ -1,8 +1,8 @@
-"""Asking to join: who is nobody here yet says who he is and proves his address (§ 6.1, § 6.4.4.1).
+"""Asking to join: a stranger gives personal data and proves the address (§ 6.1, § 6.4.4.1).
 
-Nobody learns here whether an address is registered: the answer is the same, and who is gets a
-sign-in link instead. This is the one mail that goes to an address that is not registered yet. It
-is bounded: so many an address, so many waiting in all, and so many a client (the page's throttle).
+Nobody learns here whether an address is registered: the answer is the same, and a registered one
+gets a sign-in link instead. This is the only mail that goes to an address not yet registered. It
+is limited: per address, by the number pending in all, and per client (the page's throttle).
 Not for what an official does with a request (admitting.py).
 """
 
@@ -33,19 +33,19 @@ from server.usecases.register.join_letters import to_asker
 from server.usecases.register.reading import is_line
 
 UNPROVED_US = 5 * DAY_US
-"""How long a link can be pressed; then the request is forgotten."""
+"""How long a link works; then the request is forgotten."""
 DECIDED_US = 30 * DAY_US
-"""How long a decided request is kept, for who asks why."""
+"""How long a decided request is kept, in case somebody asks why."""
 MOST_OF_ONE = 3
 """Letters to one address before it is proved, within ``UNPROVED_US``."""
 MOST_UNPROVED = 300
-"""Requests of all addresses that wait for their links: more is no rush of newcomers."""
+"""Requests from all addresses that await their links: more is no genuine rush of newcomers."""
 LONGEST_NAME, LONGEST_CLUB, LONGEST_NUMBER = 80, 120, 16
 _BYTES = 24
 
 
 class JoinFault(StrEnum):
-    """What is wrong with a request; each has its field's name but ``BUSY``."""
+    """What is wrong with a request; each but ``BUSY`` has its field's name."""
 
     NAME = "name"
     EMAIL = "email"
@@ -59,7 +59,7 @@ class JoinFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """Who asks, as he says it himself. ``address`` is postal and may be empty."""
+    """What applicants say of themselves. ``address`` is postal and may be empty."""
 
     name: str
     email: str
@@ -72,7 +72,7 @@ class Joining:
 
 
 def kept_since(now_us: int) -> tuple[int, int]:
-    """From which instants on unproved and decided requests are kept."""
+    """The instants since which unproved and decided requests are kept."""
     return now_us - UNPROVED_US, now_us - DECIDED_US
 
 
@@ -85,7 +85,7 @@ def _has_letters(name: str) -> bool:
 
 
 def fault_of(core: Core, asked: Joining) -> JoinFault | None:
-    """The first thing that is wrong with what was said."""
+    """The first thing that is wrong with a request, if any."""
     email, today = normal_address(asked.email), core.today(core.settings.clock.zone)
     is_ours = asked.email.lower().endswith(f"@{core.settings.mail.domain.lower()}")
     in_club = asked.kind == MemberKind.CLUB
@@ -110,10 +110,10 @@ def _fits_a_card(address: str) -> bool:
 
 
 async def ask_to_join(core: Core, asked: Joining) -> JoinFault | None:
-    """Keep a request and mail its link; what was wrong, or None.
+    """Store a request and mail its link; return what was wrong, or None.
 
-    None says nothing of the address: who is registered gets a link to sign in, and an address
-    that was written to often enough gets nothing more.
+    None reveals nothing about the address: a registered one gets a link to sign in, and one that
+    was written to often enough gets nothing more.
     """
     fault = fault_of(core, asked)
     if fault is not None:
@@ -156,14 +156,14 @@ def _is_dead(core: Core, row: JoinRow) -> bool:
 
 
 async def open_request(core: Core, secret: str) -> JoinRow | None:
-    """The request of a mailed link, while the link lives; looking changes nothing."""
+    """The request of a mailed link, while the link is valid; looking changes nothing."""
     async with core.store.read() as conn:
         row = await rows.by_secret(conn, secret)
     return None if row is None or _is_dead(core, row) else row
 
 
 async def confirm(core: Core, secret: str) -> JoinRow | None:
-    """The address is his who asks: controller and administrators are told, once. None: no link."""
+    """Prove the address: the controller, else the administrators, are told once. None: no link."""
     async with core.store.write() as conn:
         row = await rows.by_secret(conn, secret)
         if row is None or _is_dead(core, row):

@@ -1,4 +1,4 @@
-"""What the register holds when a file comes, arranged for recognising who a line is about.
+"""The register's contents at an import, indexed for recognising whom a line is about.
 
 A member is recognised by number; else by name and birth date; else, where the register has
 neither number nor birth date yet, by name and address. Not for what the line changes.
@@ -14,7 +14,7 @@ from server.usecases.register.cells import folded
 from server.usecases.register.report import Slip
 
 SIMILAR = 0.75
-"""Of two names of one number, when no birth date says that they are one person's."""
+"""How alike two names for one number must be, when no birth date says it is one person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class People:
 
     @staticmethod
     def of(rows: Iterable[MemberRow]) -> "People":
-        """Everybody arranged."""
+        """Index everybody."""
         made = People()
         for row in rows:
             made.by_email[row.email] = row
@@ -50,7 +50,7 @@ class People:
         return made
 
     def recognise(self, asked: Asked) -> MemberRow | Slip | None:
-        """Who it is; None: nobody yet. A slip when that can't be told for sure."""
+        """Who it is; None: nobody yet. A slip when that is not certain."""
         if asked.number is not None and (found := self.by_number.get(asked.number)):
             if len(found) > 1:
                 return Slip("ambiguous", "number", asked.number, _names(found))
@@ -92,7 +92,7 @@ def _same(row: MemberRow, asked: Asked) -> MemberRow | Slip:
 
 
 def _numbered(row: MemberRow, asked: Asked) -> MemberRow | Slip:
-    """Who has this name and birth date, unless he bears another number."""
+    """The person with this name and birth date, unless registered with another number."""
     if asked.number is None or not row.number or asked.number == "".join(row.number.split()):
         return row
     return Slip("other_number", "number", asked.number, row.number)
@@ -110,7 +110,7 @@ class Clubs:
 
     @staticmethod
     def of(rows: tuple[ClubRow, ...], districts: dict[str, int]) -> "Clubs":
-        """The clubs arranged."""
+        """Index the clubs."""
         return Clubs(
             rows,
             districts,
@@ -128,7 +128,7 @@ class Clubs:
         return Slip("unknown_club", "club", text, self.named[near[0]].name if near else "")
 
     def district(self, text: str) -> str | Slip:
-        """A main district's name as it is kept; the slip names the nearest."""
+        """A main district's name as it is stored; the slip names the nearest."""
         found = self.folded_districts.get(folded(text))
         if found is not None:
             return found
@@ -139,14 +139,14 @@ class Clubs:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The ratings in force, and those of the days that a file speaks of."""
+    """The ratings in force, and those of the days that a file concerns."""
 
     latest: dict[tuple[int, str], RatingRow]
     dated: dict[tuple[int, str, str], RatingRow]
 
     @staticmethod
     def of(latest: Iterable[RatingRow], dated: Iterable[RatingRow]) -> "Ratings":
-        """The ratings arranged."""
+        """Index the ratings."""
         newest = {(row.person_id, row.kind): row for row in latest}
         by_day = {(row.person_id, row.kind, row.on_day): row for row in (*dated, *newest.values())}
         return Ratings(newest, by_day)

@@ -1,4 +1,4 @@
-"""Members from a file: who each line is about, what it would change, and writing that.
+"""Members from a file: whom each line is about, what it would change, and writing that.
 
 Planning reads no database and changes nothing; writing is one transaction's work. Not for the
 desk's form (editing.py).
@@ -29,12 +29,12 @@ from server.usecases.register.reading import Understood, Value, understand
 from server.usecases.register.report import Change, Doer, Fate, Line, Progress, Rules, Slip
 
 STEP = 1000
-"""Lines between two words of progress."""
+"""Lines between two progress reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What a line does: to whom (None: a new person), his facts and ratings as they are to be."""
+    """What a line does: to whom (None: a new person), and the resulting facts and ratings."""
 
     line: Line
     person: MemberRow | None
@@ -52,7 +52,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """All that lines are held against."""
+    """Everything that lines are checked against."""
 
     people: People
     clubs: Clubs
@@ -69,7 +69,7 @@ class _Seen:
     emails: dict[str, int] = field(default_factory=dict)
 
     def clash(self, keys: Sequence[object], number: int) -> int | None:
-        """The earlier line about the same; else this one is kept."""
+        """The earlier line about the same; if there is none, this one is recorded."""
         for key in keys:
             if key in self.persons:
                 return self.persons[key]
@@ -123,7 +123,7 @@ class Planner:
         return self.deed(said, person, name)
 
     def deed(self, said: Understood, person: MemberRow | None, name: str) -> Deed | Line:
-        """What is understood, done to a person (None: a new one), or why not."""
+        """Apply what was understood to a person (None: a new one), or say why not."""
         stated, notes = self._address(said, person)
         facts, slips = new_facts(person, stated, self.register.clubs)
         slips += self._number_taken(facts["number"], person)
@@ -149,7 +149,7 @@ class Planner:
     def _address(
         self, said: Understood, person: MemberRow | None
     ) -> tuple[Mapping[str, Value], tuple[Slip, ...]]:
-        """What is stated, without an address that the file may not change; and saying so."""
+        """What is stated, without an address that the file may not change, and a note saying so."""
         stated = said.values
         if person is None or "email" not in stated:
             return stated, ()
@@ -166,14 +166,14 @@ class Planner:
         return {k: v for k, v in stated.items() if k != "email"}, (note,)
 
     def _number_taken(self, number: Value, person: MemberRow | None) -> list[Slip]:
-        """A number is one person's; one that stands already may go on standing."""
+        """A number belongs to one person; one that is already registered may stay."""
         if not isinstance(number, str) or (person is not None and number == person.number):
             return []
         owners = self.register.people.by_number.get(number, [])
         return [Slip("number_taken", "number", number, owner.name) for owner in owners[:1]]
 
     def _address_taken(self, email: Value, person: MemberRow | None, number: int) -> list[Slip]:
-        """An address is one person's, in the register and in the file."""
+        """An address belongs to one person, in the register and in the file."""
         if not isinstance(email, str):
             return []
         owner = self.register.people.by_email.get(email)
@@ -234,9 +234,9 @@ def change_of(
 async def write(
     conn: AsyncConnection, deeds: Sequence[Deed], clubs: Clubs, doer: Doer, now_us: int
 ) -> list[int]:
-    """Write what lines do: a few statements, however many lines. The new people's ids.
+    """Write what lines do, in a few statements however many lines; the new people's ids.
 
-    StoreConflict: nothing is written.
+    Raises StoreConflict; then nothing is written.
     """
     new = [deed for deed in deeds if deed.person is None]
     old = [(deed, deed.person) for deed in deeds if deed.person is not None]

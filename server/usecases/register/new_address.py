@@ -1,8 +1,8 @@
-"""Another e-mail address of a player: who is told of it (§ 6.8.5).
+"""A player's changed e-mail address: who is told of it (§ 6.8.5).
 
-Whoever changes it: opponents and leaders of his running games that go by e-mail are told at once,
-as they are of a postal address (usecases/postal/addresses.py); the old address gets a warning,
-should it not have been his wish. Not for whose address may be changed by whom (members_in.py).
+Whoever changes it, opponents and leaders of the player's running games by e-mail are told at once,
+as with a postal address (usecases/postal/addresses.py); the old address gets a warning, in case
+the player did not want it. Not for who may change whose address (members_in.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from server.usecases.register.facts import has_mail
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A person whose e-mail address is another one now; either may be none of his."""
+    """A person whose e-mail address has changed; either one may be undeliverable."""
 
     person_id: int
     old: str
@@ -30,7 +30,7 @@ class Moved:
 
 
 async def tell(conn: AsyncConnection, core: Core, moved: Sequence[Moved]) -> None:
-    """The letters of changed addresses, in the transaction that changes them."""
+    """Write the letters about changed addresses, in the transaction that changes them."""
     if not moved:
         return
     poster = poster_of(core)
@@ -44,14 +44,14 @@ async def tell(conn: AsyncConnection, core: Core, moved: Sequence[Moved]) -> Non
 
 
 def _warning(poster: Poster, one: Moved) -> NewOutbox:
-    """To the old address; the new one is not told there."""
+    """A warning to the old address, which does not reveal the new one."""
     unique = f"{one.person_id}.{poster.now_us}"
     letter = poster.to_person(Kind.READDRESSED, one.person_id, unique, {})
     return replace(letter, to_addr=one.old)
 
 
 def _news(poster: Poster, person_id: int, played: Iterable[GameRow]) -> list[NewOutbox]:
-    """One letter to each opponent and to each leader; the address is read when it goes."""
+    """One letter to each opponent and to each leader; the address is looked up when it is sent."""
     told: dict[int, NewOutbox] = {}
     for game in played:
         mine = game.side_of(person_id)

@@ -1,4 +1,4 @@
-"""Ratings from a file: the history of members, one a day and kind (§ 4.5, § 6.4.4).
+"""Ratings from a file: the history of members, one per day and kind (§ 4.5, § 6.4.4).
 
 Not for computing ratings (kskak) nor for new members.
 """

@@ -14,7 +14,7 @@ from server.usecases.register.csv_table import Row
 from server.usecases.register.report import Slip
 
 Value = str | int | bool | None
-"""What a cell says; None: nothing shall stand there."""
+"""What a cell says; None: the field is to be cleared."""
 
 READERS: Mapping[str, Callable[[str], Value]] = {
     "number": cells.number,
@@ -42,7 +42,7 @@ READERS: Mapping[str, Callable[[str], Value]] = {
     "source": cells.line_text,
 }
 MOST_CHARS = 300
-"""In a cell; more is a quotation mark that was never closed."""
+"""In a cell; more means a quotation mark that was never closed."""
 _CLEARABLE = frozenset(
     {"number", "email", "birth", "club", "district", "citizen", "since", "until"}
 )
@@ -69,7 +69,7 @@ class Understood:
 
 
 def understand(row: Row, today: str) -> Understood:
-    """What a line says. ``today`` (ISO): days of the past lie before it or on it."""
+    """What a line says. ``today`` (ISO): past days lie on or before it."""
     if row.slip is not None:
         return Understood(row.number, {}, (row.slip,))
     values: dict[str, Value] = {}
@@ -100,13 +100,13 @@ def understand(row: Row, today: str) -> Understood:
 
 
 def _was_alive(born: str, until: Value, today: str) -> bool:
-    """Whether somebody born on an ISO day can have been a member till he left, or be one today."""
+    """Whether somebody born on an ISO day can have been a member until leaving, or be one today."""
     last = until if isinstance(until, str) and until >= born else today
     return is_birth(date.fromisoformat(born), date.fromisoformat(last))
 
 
 def token(value: Value, name: str) -> str | None:
-    """A value as a change shows it; words are put to it by who shows it."""
+    """A value as recorded in a change; whoever displays it puts it into words."""
     if isinstance(value, bool):
         if name.endswith("status"):
             return "provisional" if value else "final"

@@ -1,7 +1,7 @@
-"""A rating that should not be in the register is removed, with a recorded reason (§ 6.4.4).
+"""Removing a rating that should not be in the register, with a recorded reason (§ 6.4.4).
 
-What tournaments made is not removed here: it follows from their games, and a number told for its
-day stands over it. Not for changing a rating (editing.py).
+Ratings from tournaments are not removed here: they follow from the games, and a number entered for
+the same day overrides them. Not for changing a rating (editing.py).
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from server.usecases.register.views import changing
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Which rating is to go, and why; ``on`` its ISO day; ``is_seen`` as of an edit."""
+    """Which rating is to go, and why; ``on``: its ISO day; ``is_seen``: as for an edit."""
 
     person_id: int
     kind: RatingKind
@@ -36,10 +36,10 @@ class Removal:
 async def remove_rating(
     core: Core, by: PersonRow, asked: Removal
 ) -> Slip | tuple[Moved, ...] | None:
-    """Remove a rating that was told; the slip says why not, or the groups that it would move.
+    """Remove a rating that people entered; else a slip says why not, or the groups it would change.
 
-    What rested on it is calculated anew (§ 4.5.4.1). Raises NotAllowed, and NoSuch where nothing
-    was told of that day.
+    What rested on it is recalculated (§ 4.5.4.1). Raises NotAllowed, and NoSuch where nothing was
+    entered for that day.
     """
     await changing(core, by)
     reason = asked.reason.strip()

@@ -1,6 +1,6 @@
 """What an import would do, or did: line by line, with what was not understood. No words here.
 
-The words are in ``mail/words/<lang>/register/register.toml``. Not for finding it out.
+The words are in ``mail/words/<lang>/register/register.toml``. Not for working it out.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ def no_progress(step: str, done: int, total: int) -> None:
 
 
 class What(StrEnum):
-    """The registers that files come for."""
+    """The registers that files can be imported into."""
 
     MEMBERS = "members"
     CLUBS = "clubs"
@@ -38,8 +38,8 @@ class Fate(StrEnum):
 class Slip:
     """Something in a line that can't be used, or that was left as it was.
 
-    ``code`` is a key of the catalogue; ``field`` the column, ``value`` what stands there, ``hint``
-    what it may have been meant to be, or whom it clashes with.
+    ``code`` is a key of the catalogue; ``field`` the column, ``value`` what it contains, ``hint``
+    what may have been meant, or whom it clashes with.
     """
 
     code: str
@@ -59,7 +59,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the file, by its number in the file. ``notes`` hinder nothing."""
+    """A line of the file, by its number in the file. ``notes`` block nothing."""
 
     number: int
     name: str
@@ -71,7 +71,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A column that means nothing to us, and the known one it may have been meant to be."""
+    """An unrecognised column, and the known one that may have been meant."""
 
     name: str
     near: str
@@ -89,7 +89,7 @@ class Report:
 
     @property
     def counts(self) -> dict[Fate, int]:
-        """How many lines come to what."""
+        """How many lines have which fate."""
         found = Counter(line.fate for line in self.lines)
         return {fate: found[fate] for fate in Fate}
 
@@ -100,7 +100,7 @@ class Report:
 
     @property
     def digest(self) -> str:
-        """Of what would be changed: the same as long as file and register are."""
+        """A digest of what would change: the same as long as file and register are."""
         changing = [(li.number, li.fate.value, li.changes, li.notes) for li in self.lines]
         return hashlib.sha256(repr((self.what.value, changing)).encode()).hexdigest()
 
@@ -109,9 +109,9 @@ class Report:
 class Rules:
     """How an import is to be done.
 
-    ``skip_bad``: lines that can't be used are left out; else one such line stops all.
-    ``take_emails``: the file's address wins over the one that the player uses himself.
-    ``digest``: of the report that was seen; if another comes out now, nothing is written.
+    ``skip_bad``: lines that can't be used are left out; else one such line stops the import.
+    ``take_emails``: the file's address wins over the one that the player uses.
+    ``digest``: of the report that was seen; if it has changed, nothing is written.
     """
 
     dry_run: bool = False
@@ -124,7 +124,7 @@ class Rules:
 class Doer:
     """Who changes the register, through which channel, and why. ``person_id`` None: the operator.
 
-    ``may_readdress``: he may change the address of who holds an office.
+    ``may_readdress``: may change the address of somebody who holds an office.
     """
 
     person_id: int | None

@@ -19,18 +19,18 @@ PAGE = 50
 
 
 def may_change(rights: Rights) -> bool:
-    """Whether he may change, import and take out the register."""
+    """Whether these rights allow changing, importing and exporting the register."""
     return rights.is_kc or rights.is_admin
 
 
 def may_read(rights: Rights) -> bool:
-    """Whether he may look somebody up."""
+    """Whether these rights allow looking somebody up."""
     return may_change(rights) or rights.leads_all or bool(rights.led)
 
 
 @dataclass(frozen=True, slots=True)
 class MemberList:
-    """A page of the members that fit some words; ``contact`` are those whose address he sees."""
+    """A page of the members that match some words; ``contact``: those whose address is visible."""
 
     text: str
     page: int
@@ -47,9 +47,9 @@ class MemberList:
 
 @dataclass(frozen=True, slots=True)
 class MemberView:
-    """One member, as much of him as the viewer may see.
+    """One member, as far as the viewer may see.
 
-    ``ratings`` in force, computed ones too; ``told`` those that people put in.
+    ``ratings``: all of them, computed ones too; ``told``: those that people entered.
     """
 
     row: MemberRow
@@ -63,7 +63,7 @@ class MemberView:
 
 @dataclass(frozen=True, slots=True)
 class ClubLine:
-    """A club of the list, with how many stand as its members."""
+    """A club on the list, with its number of members."""
 
     club: ClubRow
     members: int
@@ -86,7 +86,7 @@ async def member_list(core: Core, viewer: PersonRow, text: str = "", page: int =
 
 
 async def member_view(core: Core, viewer: PersonRow, person_id: int) -> MemberView:
-    """One person's data. Raises NotAllowed for who is neither an official nor he, NoSuch."""
+    """One person's data. Raises NotAllowed for all but officials and the person, NoSuch."""
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
         is_own = viewer.id == person_id
@@ -116,7 +116,7 @@ async def club_list(core: Core, viewer: PersonRow) -> tuple[ClubLine, ...]:
 
 
 async def changing(core: Core, viewer: PersonRow) -> Rights:
-    """The rights of who may change the register. Raises NotAllowed for everybody else."""
+    """The viewer's rights, if they allow changing the register. Raises NotAllowed if not."""
     async with core.store.read() as conn:
         held = await rights_in(conn, viewer, core.now_us)
     if not may_change(held):

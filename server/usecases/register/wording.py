@@ -22,7 +22,7 @@ def field_text(name: str, words: Words) -> str:
 
 
 def value_text(name: str, value: str | None, words: Words) -> str:
-    """A value as it is shown: words of ours and days in the reader's language."""
+    """A value as it is shown: our words and days in the reader's language."""
     if value is None:
         return words("register.nothing")
     if name in _DAYS:
@@ -40,7 +40,7 @@ def slip_text(slip: Slip, words: Words) -> str:
 
 
 def change_text(change: Change, words: Words) -> str:
-    """«klub: Nordre → Søndre»; a new one without what was not there."""
+    """«klub: Nordre → Søndre»; a new value without the part before the arrow."""
     after = value_text(change.field, change.after, words)
     before = "" if change.before is None else value_text(change.field, change.before, words)
     shown = f"{before} → {after}" if before else after
@@ -48,14 +48,14 @@ def change_text(change: Change, words: Words) -> str:
 
 
 def unused_text(column: Unused, words: Words) -> str:
-    """A column that means nothing to us."""
+    """A column that is not recognised."""
     if column.near:
         return words("register.unused_near", name=column.name, near=column.near)
     return words("register.unused", name=column.name)
 
 
 def outcome_text(report: Report, words: Words, *, dry_run: bool) -> str:
-    """What came of it, in a sentence."""
+    """The outcome, in a sentence."""
     if report.fault is not None:
         return words("register.outcome.fault")
     if dry_run:

@@ -1,6 +1,6 @@
-"""What happened in a bulletin's period, from what is kept; frozen to text and back (§ 6.4.5.1).
+"""What happened in a bulletin's period, from stored data; frozen to text and back (§ 6.4.5.1).
 
-Reading only. Not for the draft's life (bulletins.py) nor for words (mail.office_letters.bulletins).
+Read-only. Not for the draft's life (bulletins.py) nor for wording (mail.office_letters.bulletins).
 """
 
 import json
@@ -49,7 +49,7 @@ from server.usecases.league.division_tables import divisions_in
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A case that the official has chosen, and his words for it."""
+    """A case chosen by the official, and the official's words for it."""
 
     case: int
     text: str
@@ -72,17 +72,17 @@ def frozen(bulletin: Bulletin) -> str:
 
 
 def thawed(text: str) -> Bulletin:
-    """The bulletin that was frozen. ValueError for a text that is none."""
+    """A bulletin from its frozen text. Raises ValueError for any other text."""
     return _bulletins().validate_json(text)
 
 
 def dump_chosen(chosen: Sequence[Chosen]) -> str:
-    """The chosen cases as they are kept."""
+    """The chosen cases as stored text."""
     return _chosen().dump_json(tuple(chosen)).decode()
 
 
 def load_chosen(text: str) -> tuple[Chosen, ...]:
-    """The chosen cases from what is kept."""
+    """The chosen cases from stored text."""
     return _chosen().validate_json(text)
 
 
@@ -92,13 +92,13 @@ def period_of(row: BulletinRow) -> Period:
 
 
 def _instants(period: Period) -> tuple[int, int]:
-    """A day more on either side: the games' zones differ, their own days decide."""
+    """The period with an extra day at either end: games' zones differ, their own days decide."""
     first = start_of_day(period.first - ONE_DAY, "UTC")
     return to_us(first), to_us(start_of_day(period.last + timedelta(days=2), "UTC"))
 
 
 async def gather(conn: AsyncConnection, core: Core, row: BulletinRow) -> Bulletin:
-    """Everything of the period, as of now; a draft's day of issue is open."""
+    """Everything in the period, as of now; a draft has no day of issue yet."""
     period = period_of(row)
     results = await _results(conn, period)
     published = await rows.published(conn, row.first, row.last)
@@ -132,7 +132,7 @@ async def gather(conn: AsyncConnection, core: Core, row: BulletinRow) -> Bulleti
 async def _views(
     conn: AsyncConnection, groups: Iterable[int]
 ) -> tuple[dict[int, tuple[GroupRow, TableView]], dict[int, DivisionTable]]:
-    """The groups' tables, and the divisions' among them by teams (§ 6.7.4.5)."""
+    """The groups' tables, and the team tables of the divisions among them (§ 6.7.4.5)."""
     found = await group_rows.with_ids(conn, groups)
     tables = await tables_in(conn, found)
     return {group.id: (group, tables[group.id]) for group in found}, await divisions_in(conn, found)
@@ -191,7 +191,7 @@ async def _finished(
     found = []
     for group, view in views:
         standing = await standing_in(conn, group, view)
-        if standing is not None:  # else a result was taken back meanwhile: it is played again
+        if standing is not None:  # else a result was taken back meanwhile: play goes on
             told = _told(view, results.get(group.id, {}))
             division = divisions.get(group.id)
             found.append(FinishedGroup(_named(core, group), standing, told, division))
@@ -199,7 +199,7 @@ async def _finished(
 
 
 async def _decisions(conn: AsyncConnection, chosen: Sequence[Chosen]) -> tuple[DecisionNote, ...]:
-    """The chosen cases in the official's words; one whose decision fell meanwhile is left out."""
+    """The chosen cases in the official's words; one since overturned is left out."""
     found = []
     for one in chosen:
         case = await case_rows.load(conn, one.case)
@@ -215,7 +215,7 @@ async def _standing(conn: AsyncConnection, case: CaseRow) -> tuple[Decision, ...
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A decision of the period that may be told: what it cites and the reasons given."""
+    """A decision in the period that may be reported: what it cites and the reasons given."""
 
     case: CaseRow
     paragraphs: tuple[str, ...]

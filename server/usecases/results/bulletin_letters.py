@@ -1,6 +1,6 @@
 """From an outbox row to a letter about a bulletin, with its facts (§ 6.4.5.1).
 
-Not for who gets it (bulletins.py) nor for words (mail.office_letters.bulletins).
+Not for who gets it (bulletins.py) nor for wording (mail.office_letters.bulletins).
 """
 
 from kskak.office.bulletin_periods import Period

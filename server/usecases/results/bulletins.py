@@ -1,9 +1,9 @@
 """The bulletin: drafted for a period, edited by the controller, sent once, kept (§ 6.4.5.1).
 
-One draft at a time, without a gap after the bulletin before. What goes out is what was
+One draft at a time, with no gap after the previous bulletin. What goes out is what was
 previewed: its facts are frozen with it. Reading of § 6.4.5.1: the bulletin is the publication
-that the text means, so what it tells may be objected to for 14 days from it, also where the
-server had shown the result before; but a term that has run out is not opened again. Not for what
+that the text means, so what it reports may be objected to for 14 days from it, even if the
+server had shown the result before; but a term that has run out is not reopened. Not for what
 happened (bulletin_facts.py).
 """
 
@@ -42,7 +42,7 @@ from server.usecases.results.bulletin_facts import (
 )
 
 DUTY = "bulletin"
-"""The name of the letter that a period is over, among the duties; it is taken for its last day."""
+"""The duty of writing that a period is over; it is taken for the period's last day."""
 
 
 class Wrong(StrEnum):
@@ -56,13 +56,13 @@ class Wrong(StrEnum):
 
 
 def may_make(held: Rights) -> bool:
-    """Whether somebody makes the bulletin: the controller publishes (§ 6.1.2)."""
+    """Whether somebody may make the bulletin: the controller publishes (§ 6.1.2)."""
     return held.is_kc
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The draft as the desk shows it. ``seal`` tells what was looked at from what is now."""
+    """The draft as the desk shows it. ``seal`` tells what was previewed from what is now."""
 
     row: BulletinRow
     period: Period
@@ -80,7 +80,7 @@ def _seal(bulletin: Bulletin) -> str:
 
 
 async def draft(core: Core, person: PersonRow) -> Draft:
-    """The bulletin to be made next, whether it was begun or not. Raises NotAllowed."""
+    """The next bulletin to be made, whether begun or not. Raises NotAllowed."""
     await _check(core, person)
     async with core.store.read() as conn:
         row, is_saved = await _row(conn, core, person)
@@ -109,7 +109,7 @@ async def _before(conn: AsyncConnection, number: int) -> BulletinRow | None:
 
 
 async def _row(conn: AsyncConnection, core: Core, person: PersonRow) -> tuple[BulletinRow, bool]:
-    """The draft as kept, or a fresh one for the period that comes next."""
+    """The stored draft, or a fresh one for the next period."""
     newest = await rows.newest(conn)
     if newest is not None and newest.issued_us is None:
         return newest, True
@@ -121,7 +121,7 @@ async def _row(conn: AsyncConnection, core: Core, person: PersonRow) -> tuple[Bu
 
 
 def _next(core: Core, newest: BulletinRow | None, start: str | None) -> Period:
-    """The period after the newest bulletin's; ``start`` the day (ISO) of the first group of all."""
+    """The period after the newest bulletin's; ``start``: the very first group's day (ISO)."""
     last = None if newest is None else date.fromisoformat(newest.last)
     begun = core.today(core.settings.clock.zone) if start is None else date.fromisoformat(start)
     return next_period(last, begun)
@@ -129,7 +129,7 @@ def _next(core: Core, newest: BulletinRow | None, start: str | None) -> Period:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What the controller writes; ``number`` is the draft that he has before him."""
+    """The controller's edit; ``number``: of the draft being edited."""
 
     number: int
     first: date
@@ -139,7 +139,7 @@ class Edit:
 
 
 async def save(core: Core, person: PersonRow, edit: Edit) -> Wrong | None:
-    """Keep the draft as edited. Raises NotAllowed."""
+    """Save the draft as edited. Raises NotAllowed."""
     await _check(core, person)
     if any(not one.text.strip() for one in edit.chosen):
         return Wrong.NO_TEXT
@@ -161,9 +161,9 @@ async def save(core: Core, person: PersonRow, edit: Edit) -> Wrong | None:
 
 
 async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bulletin | Wrong:
-    """Send the draft out, as it was looked at: public from now, once to each who wants it.
+    """Issue the draft as previewed: public from now, mailed once to everyone who wants it.
 
-    Raises NotAllowed. ``seal`` is the draft's when it was shown.
+    Raises NotAllowed. ``seal``: the draft's when it was shown.
     """
     await _check(core, person)
     today = core.today(core.settings.clock.zone)
@@ -187,9 +187,9 @@ async def issue(core: Core, person: PersonRow, number: int, seal: str) -> Bullet
 
 
 async def _open_to_objections(conn: AsyncConnection, out: Bulletin) -> None:
-    """What the bulletin tells may be objected to for 14 days from it (§ 6.4.5.1).
+    """Open what the bulletin reports to objections for 14 days from it (§ 6.4.5.1).
 
-    Not what could be objected to before and can't any more: its term is over.
+    Except what could be objected to before and no longer can: its term is over.
     """
     assert out.objections_until is not None
     groups = [one.group for one in out.finished] + [one.group for one in out.running]
@@ -210,20 +210,20 @@ async def _mail(conn: AsyncConnection, core: Core, number: int) -> None:
 
 
 async def all_issued(core: Core) -> tuple[BulletinRow, ...]:
-    """Every bulletin that went out, the newest first: public."""
+    """Every issued bulletin, the newest first: public."""
     async with core.store.read() as conn:
         return await rows.issued(conn)
 
 
 async def issued_one(core: Core, number: int) -> Bulletin | None:
-    """A bulletin that went out; None where there is none: a draft is nobody's yet."""
+    """An issued bulletin; None if there is none: a draft is not public."""
     async with core.store.read() as conn:
         row = await rows.find(conn, number)
     return None if row is None or row.facts is None else thawed(row.facts)
 
 
 async def wants(core: Core, person: PersonRow, *, it: bool) -> None:
-    """He gets each new bulletin by mail from now on, or no more."""
+    """Start or stop mailing a person each new bulletin."""
     async with core.store.deciding() as conn:
         if it:
             await rows.add_reader(conn, person.id, core.now_us)
@@ -232,13 +232,13 @@ async def wants(core: Core, person: PersonRow, *, it: bool) -> None:
 
 
 async def gets(core: Core, person: PersonRow) -> bool:
-    """Whether he gets each new bulletin by mail."""
+    """Whether a person gets each new bulletin by mail."""
     async with core.store.read() as conn:
         return await rows.is_reader(conn, person.id)
 
 
 async def due(conn: AsyncConnection, core: Core) -> Period | None:
-    """The period whose bulletin is to be made now: it is over, and nothing went out of it.
+    """The period whose bulletin is now due: it is over, and no bulletin went out for it.
 
     None before anything was ever played.
     """
@@ -246,7 +246,7 @@ async def due(conn: AsyncConnection, core: Core) -> Period | None:
 
 
 async def due_since(conn: AsyncConnection, core: Core, start: str | None) -> Period | None:
-    """The same for who knows the day (ISO) on which the first group of all began."""
+    """The same for callers that know the day (ISO) on which the very first group began."""
     newest = await rows.newest(conn)
     if newest is not None and newest.issued_us is None:
         period = period_of(newest)
@@ -258,7 +258,7 @@ async def due_since(conn: AsyncConnection, core: Core, start: str | None) -> Per
 
 
 async def is_due(core: Core) -> bool:
-    """Whether the controllers are to be told of a period."""
+    """Whether the controllers must be told that a period is over."""
     async with core.store.read() as conn:
         period = await due(conn, core)
         told = await duty_rows.last(conn, DUTY) or ""
@@ -266,7 +266,7 @@ async def is_due(core: Core) -> bool:
 
 
 async def daily(core: Core) -> None:
-    """The controllers are told once, when a period is over (§ 6.4.5.1)."""
+    """Tell the controllers once, when a period is over (§ 6.4.5.1)."""
     async with core.store.deciding() as conn:
         period = await due(conn, core)
         if period is None:

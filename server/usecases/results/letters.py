@@ -1,6 +1,6 @@
 """From an outbox row to a duty's letter, with its facts (§ 6.4.5, § 6.1.2).
 
-Not for which letters there are (publishing.py) nor for words (mail.office_letters.duties).
+Not for which letters there are (publishing.py) nor for wording (mail.office_letters.duties).
 """
 
 from datetime import date

@@ -1,8 +1,8 @@
-"""A group's prizes in the account of its tournament, when they are said to have gone (§ 6.4.5).
+"""A group's prizes in the account of its tournament, once they are reported as sent (§ 6.4.5).
 
-Booked as the final table gives them (§ 6.5.4). When a result changed afterwards and they are ticked
-off again, what stands for somebody who has no right to it is taken back and the right one is
-booked: the money follows the placing. Not for what a controller types himself (office/books.py).
+Booked as the final table gives them (§ 6.5.4). If a result changes afterwards and they are ticked
+off again, what was booked for anyone not entitled to it is reversed and the right prize is booked:
+the money follows the placing. Not for what a controller enters by hand (office/books.py).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,9 +26,9 @@ from server.usecases.office.books import entry_of, new_entry, only_the_controlle
 
 
 async def prizes_of(conn: AsyncConnection, group: GroupRow) -> dict[str, int]:
-    """What each player, or club in a division, gets by the table as it is, in øre.
+    """What each player, or club in a division, gets by the current table, in øre.
 
-    Reading: of a prize that does not divide evenly each gets the whole øre.
+    Reading: if a prize does not divide evenly, each share is rounded down to whole øre.
     """
     division = await division_in(conn, group)
     if division is not None:
@@ -44,7 +44,7 @@ async def prizes_of(conn: AsyncConnection, group: GroupRow) -> dict[str, int]:
 async def book_prizes(
     conn: AsyncConnection, core: Core, by: int, group: GroupRow, publication: int
 ) -> None:
-    """Book what the prizes come to now; what is booked rightly already stays."""
+    """Book the prizes as they are now; what is already booked correctly stays."""
     wanted = await prizes_of(conn, group)
     if not wanted:
         return
@@ -57,7 +57,7 @@ async def book_prizes(
 
 
 async def _booked(conn: AsyncConnection, group: GroupRow) -> list[EntryRow]:
-    """The group's prizes in the books that nothing has taken back."""
+    """The group's prizes in the books that have not been reversed."""
     own = {row.id for row in await publication_rows.of_group(conn, group.id)}
     kept = await rows.everything(conn)
     gone = {row.reverses for row in kept}
@@ -91,11 +91,11 @@ async def _pay(
 async def send_prizes(
     core: Core, person: PersonRow, publication: int, paid: Sequence[Entry] = ()
 ) -> tuple[EntryFault, ...]:
-    """Tick a group's prizes off, with what was paid; or what is wrong with that (§ 6.4.5).
+    """Tick off a group's prizes, with what was paid; or what is wrong with that (§ 6.4.5).
 
-    What was paid goes into the account of the group's own tournament, once: ticked off a second
-    time nothing is entered. Without ``paid`` the prizes are booked as the table gives them.
-    Raises NotAllowed, of a group the controller plays in too (§ 6.1.1), and NoSuch.
+    What was paid goes into the account of the group's own tournament, once: a second ticking off
+    enters nothing. Without ``paid`` the prizes are booked as the table gives them.
+    Raises NotAllowed, also for a group the controller plays in (§ 6.1.1), and NoSuch.
     """
     async with core.store.deciding() as conn:
         held = await only_the_controller(conn, core, person)

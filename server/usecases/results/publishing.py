@@ -1,6 +1,6 @@
 """Results: published by the server, objections and prizes as dated duties (§ 6.4.5, § 6.2.6).
 
-The crosstable shows a result the day it is there; that day it counts as published (reading). A
+The crosstable shows a result the day it arrives; it counts as published that day (reading). A
 finished group is published as a whole by the daily duty, and everybody in it is told. Not for
 the transcripts' text (pgn) nor for what is removed (desks/retention.py).
 """
@@ -43,15 +43,15 @@ from server.usecases.results.prize_books import book_prizes
 from server.usecases.results.titles import settle_all
 
 NEWS_DAYS = 14
-"""A group that ended longer ago is published without letters: nobody waits for them."""
+"""A group that ended longer ago is published without letters: nobody is waiting for them."""
 PRIZE_WARNING_DAYS = 3
-"""Days before the last day for the prizes on which the leader is reminded."""
+"""How many days before the last day for the prizes the leader is reminded."""
 QUIET_DAYS = 30
-"""Days without an entry after which both are asked whether a postal game is over (reading)."""
+"""Days without an entry until both players are asked if a postal game is over (reading)."""
 
 
 async def daily(core: Core) -> None:
-    """Publish what ended, remind of what is due: once a day, all of it in one transaction."""
+    """Publish what ended, remind of what is due: once a day, all in one transaction."""
     today = core.today(core.settings.clock.zone)
     async with core.store.deciding() as conn:
         if not await duty_rows.take(conn, "results", today.isoformat(), core.now_us):
@@ -77,17 +77,17 @@ def _publication(ended: rows.Ended, kind: Published, day: date) -> NewPublicatio
 
 
 async def _publish_games(conn: AsyncConnection) -> None:
-    """Each result counts as published the day it was there (§ 6.4.5: partial results too)."""
+    """Each result counts as published the day it arrived (§ 6.4.5: partial results too)."""
     for ended in await rows.unpublished_games(conn):
         day = local_day(from_us(ended.ended_us), ended.zone)
         await rows.add(conn, _publication(ended, Published.RESULT, day))
 
 
 async def _publish_groups(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
-    """A group whose last game ended is published as a whole; again if a result changed.
+    """Publish as a whole each group whose last game ended; again if a result changed.
 
-    The DM also when its level first place is settled, with its champion (§ 6.5.2). Not while a
-    case keeps a game of it at rest: its result may yet go (§ 6.4.3).
+    The DM also when its tied first place is settled, with its champion (§ 6.5.2). Not while a
+    case suspends one of its games: the result may yet change (§ 6.4.3).
     """
     letters: list[NewOutbox] = []
     resting, settled = await resting_groups(conn), await ties_settled(conn)
@@ -119,7 +119,7 @@ async def _tell_group(
 
 
 async def _prizes_due(conn: AsyncConnection, core: Core, today: date) -> list[NewOutbox]:
-    """The leader is reminded before the three weeks are over (§ 6.4.5)."""
+    """Remind the leader before the three weeks are over (§ 6.4.5)."""
     letters: list[NewOutbox] = []
     for one in await rows.standing_since(conn, today.isoformat()):
         row = one.row
@@ -134,7 +134,7 @@ async def _prizes_due(conn: AsyncConnection, core: Core, today: date) -> list[Ne
 
 
 async def _ask_quiet(conn: AsyncConnection, core: Core) -> list[NewOutbox]:
-    """Postal games about which nothing is heard: is there a result to report? (§ 6.2.6)."""
+    """Ask the players of silent postal games whether there is a result to report (§ 6.2.6)."""
     poster, letters = poster_of(core), []
     for game_id, last_us in await rows.quiet_postal(conn, core.now_us - QUIET_DAYS * DAY_US):
         game = await game_rows.load(conn, game_id)
@@ -162,9 +162,9 @@ class DutyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Something dated that waits for an official. ``publication`` for results' duties.
+    """A dated task of an official. ``publication``: for duties about results.
 
-    ``group`` is "" for what is of no single group; ``cup`` the id and year of a cup.
+    ``group``: "" for what concerns no single group; ``cup``: the id and year of a cup.
     """
 
     kind: DutyKind
@@ -177,7 +177,7 @@ class Duty:
 
 
 def of_cup(one: RoundDue) -> Duty:
-    """A round that can be drawn, as a duty since the day."""
+    """A round that can be drawn, as a duty since that day."""
     return Duty(DutyKind.CUP_ROUND, one.since, "", cup=(one.cup_id, one.edition))
 
 
@@ -210,7 +210,7 @@ async def duties_for(core: Core, held: Rights) -> tuple[Duty, ...]:
 
 
 async def _takeovers(conn: AsyncConnection, today: date, mine: frozenset[int] | None) -> list[Duty]:
-    """Until when objections to a takeover may come: the groups' own, or all (None)."""
+    """How long objections to takeovers may come, as duties: of these groups, or all (None)."""
     return [
         Duty(DutyKind.TAKEOVER, date.fromisoformat(one.row.objections_until), one.group)
         for one in await rows.takeovers_since(conn, today.isoformat(), mine)
@@ -229,7 +229,7 @@ def _of_publication(one: rows.Standing, today: date) -> list[Duty]:
 
 
 async def prizes_sent(core: Core, person: PersonRow, publication_id: int) -> bool:
-    """The leader says that the prizes went: they are booked; False when it was said.
+    """Record that the prizes were sent, and book them; False if that was recorded before.
 
     Raises NotYours.
     """
@@ -262,8 +262,8 @@ async def object_to(
 ) -> CaseRow | Refusal | CaseRefusal:
     """A player's objection within 14 days opens a case before the leader (§ 6.4.5, § 6.4.1).
 
-    ``game_id``: one of his games; None: the table as a whole. Raises NotYours for who has no
-    seat in the group or names a game that is not his.
+    ``game_id``: one of the player's games; None: the table as a whole. Raises NotYours for anyone
+    without a seat in the group, or who names a game of others.
     """
     async with core.store.read() as conn:
         row = await rows.find(conn, publication_id)

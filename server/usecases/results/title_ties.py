@@ -1,8 +1,8 @@
-"""A level first place of the DM: the play-off of two games, or the agreement to share (§ 6.5.2).
+"""A tied first place in the DM: the play-off of two games, or the agreement to share (§ 6.5.2).
 
-Readings: of three or more, each meets each of the others twice, as the text has two games for
-those concerned; the play-off is a group of its own, led by the DM's leader and linked to it. Not
-for who has the title then (titles.py).
+Readings: with three or more, each meets each of the others twice, as the text has two games for
+those concerned; the play-off is a group of its own, led by the DM's leader and linked to the DM.
+Not for who then has the title (titles.py).
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from server.usecases.starts.start_group import StartedGroup, start_in
 
 @dataclass(frozen=True, slots=True)
 class TieView:
-    """A DM's first place: who is level on it, and what was done about it."""
+    """A DM's first place: who is tied for it, and what was done about it."""
 
     level: tuple[SeatRow, ...]
     settled: TieRow | None
@@ -37,7 +37,7 @@ class TieView:
 
 
 def level_first(view: TableView) -> tuple[SeatRow, ...]:
-    """Who shares a finished DM's first place and has a play-off before him; nobody else."""
+    """Those who share a finished DM's first place and face a play-off; empty if none do."""
     first = [line for line in view.table.lines if line.place == 1]
     is_open = any(line.decided_by is Step.PLAYOFF for line in first[1:])
     if view.finished_us is None or not is_open:
@@ -61,7 +61,7 @@ async def tie_view(conn: AsyncConnection, group: GroupRow, view: TableView) -> T
 
 
 async def playoff_of_in(conn: AsyncConnection, group: GroupRow) -> str | None:
-    """The DM group whose play-off a group is."""
+    """The name of the DM group whose play-off a group is, if it is one."""
     if group.class_ != GroupClass.PLAYOFF:
         return None
     row = await rows.tie_by_playoff(conn, group.id)
@@ -72,7 +72,7 @@ async def playoff_of_in(conn: AsyncConnection, group: GroupRow) -> str | None:
 async def _open_tie(
     core: Core, conn: AsyncConnection, by: PersonRow, group_id: int
 ) -> tuple[GroupRow, tuple[SeatRow, ...]] | TieRefusal:
-    """The group and those level. Raises NoSuch, NotAllowed; nobody settles a group of his own."""
+    """The group and those tied. Raises NoSuch, NotAllowed; nobody settles their own group."""
     group = await group_rows.find(conn, group_id)
     if group is None:
         raise NoSuch("group")
@@ -89,7 +89,7 @@ async def _open_tie(
 async def start_playoff(
     core: Core, by: PersonRow, group_id: int, start: date | None = None
 ) -> StartedGroup | TieRefusal:
-    """Start the play-off of those level (§ 6.5.2). Raises NoSuch, NotAllowed."""
+    """Start the play-off between those tied (§ 6.5.2). Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
         found = await _open_tie(core, conn, by, group_id)
         if isinstance(found, TieRefusal):
@@ -107,7 +107,7 @@ async def start_playoff(
 async def _file(
     conn: AsyncConnection, group: GroupRow, level: tuple[SeatRow, ...], start: date
 ) -> GroupFile:
-    """The play-off as its file would say it: the terms of the DM, each pair twice."""
+    """The play-off as a group file: the terms of the DM, each pair twice."""
     ids = [seat.person_id for seat in level]
     people = await person_rows.by_ids(conn, [*ids, group.tl_id])
     taken = {row.name for row in await group_rows.everything(conn)}
@@ -140,7 +140,7 @@ async def _file(
 
 
 async def share_title(core: Core, by: PersonRow, group_id: int, reason: str) -> TieRefusal | None:
-    """Those level agree that title and prize are shared; ``reason`` says how that is known.
+    """Record that those tied agree to share title and prize; ``reason``: how that is known.
 
     § 6.5.2. Raises NoSuch, NotAllowed.
     """

@@ -1,7 +1,7 @@
-"""Titles: kept when a group is published, or entered with their source (§ 6.5.2, § 6.6.1.5).
+"""Titles: recorded when a group is published, or entered with their source (§ 6.5.2, § 6.6.1.5).
 
-A result that is changed and published again changes the title; what stood before stays on
-record. Not for who earns one (kskak.groups.honours) nor for a level first place (title_ties.py).
+A result that is changed and published again changes the title; the earlier one stays on
+record. Not for who earns one (kskak.groups.honours) nor for a tied first place (title_ties.py).
 """
 
 from dataclasses import dataclass
@@ -34,19 +34,19 @@ LONGEST_NAME, LONGEST_SOURCE = 120, 1000
 
 
 async def settle_all(core: Core, conn: AsyncConnection) -> None:
-    """Hold the titles of all published groups that give one against their results: once a day.
+    """Check the titles of all published groups that give one against their results: once a day.
 
-    DM groups, cup finals and 1st divisions are few a year; so a result that is ruled otherwise,
-    later, takes its title along.
+    DM groups, cup finals and 1st divisions are few a year; this way a later ruling that changes a
+    result changes its title too.
     """
     for group_id in await rows.groups_with_titles(conn):
         await settle(core, conn, group_id)
 
 
 async def settle(core: Core, conn: AsyncConnection, group_id: int) -> None:
-    """Keep the title of a finished DM, cup final or division (§ 6.5.2, § 6.6.1.5, § 6.7.4.6).
+    """Record the title of a finished DM, cup final or division (§ 6.5.2, § 6.6.1.5, § 6.7.4.6).
 
-    Nothing while it waits for a play-off or lots, or while a game is played again.
+    No title while it awaits a play-off or lots, or while a game is being played again.
     """
     group = await group_rows.find(conn, group_id)
     assert group is not None
@@ -66,7 +66,7 @@ def _bearer(one: NewTitle | TitleRow) -> tuple[str, int | str | None, bool]:
 
 
 async def _won_by_club(core: Core, conn: AsyncConnection, group: GroupRow) -> list[NewTitle]:
-    """The team champion, where lots need not be drawn for him first (§ 6.7.4.5-6.7.4.6)."""
+    """The team champion, unless lots must be drawn first (§ 6.7.4.5-6.7.4.6)."""
     view = await conn.run_sync(view_in, group)
     if view is None or view.champion is None:
         return []
@@ -127,7 +127,7 @@ class TitleFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OldTitle:
-    """A title from before the server; of a registered person, or of a name alone."""
+    """A title from before the server, held by a registered person or known by name alone."""
 
     title: Title
     edition: int
@@ -138,10 +138,10 @@ class OldTitle:
 
 
 async def enter_title(core: Core, by: PersonRow, told: OldTitle) -> int | TitleFault:
-    """The controller enters a title with its source; its number. Raises NotAllowed, NoSuch."""
+    """Enter a title with its source, as controller; its number. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc or told.person_id == by.id:
-            raise NotAllowed  # nobody writes his own record
+            raise NotAllowed  # nobody enters their own title
         if told.person_id is not None and await person_rows.find(conn, told.person_id) is None:
             raise NoSuch("person")
         fault = _fault(told, today_of(core))
@@ -175,9 +175,9 @@ def _fault(told: OldTitle, today: date) -> TitleFault | None:
 
 
 async def remove_title(core: Core, by: PersonRow, title_id: int) -> None:
-    """Take an entered title away; it stays on record. Raises NotAllowed, NoSuch.
+    """Remove an entered title; it stays on record. Raises NotAllowed, NoSuch.
 
-    One that was won here follows the results of its group and can't be taken away.
+    A title won here follows the results of its group and can't be removed.
     """
     async with core.store.deciding() as conn:
         if not (await rights_in(conn, by, core.now_us)).is_kc:
@@ -189,7 +189,7 @@ async def remove_title(core: Core, by: PersonRow, title_id: int) -> None:
 
 
 async def all_titles(core: Core) -> dict[Title, tuple[TitleRow, ...]]:
-    """Every title with who has borne it, the newest year first."""
+    """Every title with its holders, the newest year first."""
     async with core.store.read() as conn:
         found = await rows.everything(conn)
     return {one: tuple(row for row in found if row.title == one) for one in Title}

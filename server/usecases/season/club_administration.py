@@ -1,7 +1,7 @@
 """Who enters a club's teams: its administrator, named by an official of the league (§ 6.7.4.1).
 
-Reading: § 6.7.4.1 has the club enter its teams and names no office for it; its captains speak for
-it (§ 6.7.2.2), and whom it has told the controller or the league's leader of. Not for captains.
+Reading: § 6.7.4.1 has the club enter its teams but names no office for it; its captains speak for
+it (§ 6.7.2.2), and anyone it has named to the controller or the league's leader. Not for captains.
 """
 
 from server.store.entries import club_administrators as rows
@@ -23,7 +23,7 @@ async def _may(core: Core, by: PersonRow) -> Rights:
 
 
 async def name_admin(core: Core, by: PersonRow, club_id: int, email: str) -> None:
-    """Somebody enters a club's teams from now on; the same again changes nothing.
+    """Let somebody enter a club's teams from now on; repeating it changes nothing.
 
     Raises NotAllowed, NoSuch.
     """
@@ -40,7 +40,7 @@ async def name_admin(core: Core, by: PersonRow, club_id: int, email: str) -> Non
 
 
 async def end_admin(core: Core, by: PersonRow, row_id: int) -> None:
-    """He does so no more. Raises NotAllowed, NoSuch."""
+    """End an administrator's office. Raises NotAllowed, NoSuch."""
     await _may(core, by)
     async with core.store.deciding() as conn:
         if not await rows.end(conn, row_id, core.now_us):

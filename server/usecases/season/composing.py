@@ -1,8 +1,8 @@
 """Next season's divisions, composed from the finished ones here (§ 6.7.5.1).
 
-The score is the percentage in games finished by the entry deadline; ratings are those of who
-plays now. What was entered, what came out with each team's reason, and the dispensations are
-kept. Teams come from the clubs' entries, or are written by hand. Not for the rule
+The score is the percentage in games finished by the entry deadline; ratings are those of the
+current players. The teams entered, the outcome with each team's reason, and the dispensations are
+stored. Teams come from the clubs' entries, or are entered by hand. Not for the rule
 (kskak.league.composition), for answering dispensations (plans.py) nor for starting divisions
 (start.py).
 """
@@ -39,7 +39,7 @@ from server.usecases.season.judging import book_of, season_of
 class Candidate:
     """A team of the last season: its score at the deadline and its players' ratings now.
 
-    ``key`` tells it from others, as two teams of a club may be in groups of the 3rd division.
+    ``key`` identifies it, since two teams of a club may be in groups of the 3rd division.
     """
 
     key: str
@@ -53,7 +53,7 @@ class Candidate:
 
     @property
     def document(self) -> dict[str, object]:
-        """As kskak-compose/1 has it; a team without a finished game has scored nothing."""
+        """The team in kskak-compose/1; without a finished game its score is 0."""
         score = self.score or Fraction(0)
         shown = int(score) if score.denominator == 1 else round(float(score), 4)
         return {
@@ -74,7 +74,7 @@ class NewTeam:
 
     @property
     def document(self) -> dict[str, object]:
-        """As kskak-compose/1 has it."""
+        """The team in kskak-compose/1."""
         return {"club": self.club, "last": None, "ratings": list(self.ratings)}
 
 
@@ -134,9 +134,9 @@ async def _controller(core: Core, person: PersonRow) -> None:
 def composed_document(
     document: Mapping[str, object], refused: Iterable[tuple[int, int]] = ()
 ) -> dict[str, object]:
-    """What the teams of a kskak-compose/1 document make, each with its number and its reason.
+    """The divisions from a kskak-compose/1 document, each team with its number and its reason.
 
-    ValueError for a document that can't be composed.
+    Raises ValueError for a document that can't be composed.
     """
     return compose_json(compose(read_teams(document), frozenset(refused)))
 
@@ -149,9 +149,9 @@ async def compose_season(
     deadline: date,
     entered: tuple[Sequence[str], Sequence[NewTeam]],
 ) -> int:
-    """Compose and keep; the plan's id. ``season`` is the last one, ``entered`` keys and new teams.
+    """Compose and store; the plan's id. ``season``: the last one; ``entered``: keys and new teams.
 
-    Raises NotAllowed for who is not the controller, NoSuch for a key or team that can't be.
+    Raises NotAllowed for anyone but the controller, NoSuch for an invalid key or team.
     """
     await _controller(core, person)
     known = {one.key: one for one in await candidates(core, season, deadline)}
@@ -164,10 +164,10 @@ async def compose_season(
 
 @in_turn
 async def compose_entered(core: Core, person: PersonRow, deadline: date | None = None) -> int:
-    """Compose the season that the clubs have entered for, of its valid entries; the plan's id.
+    """Compose the season now open for entry, from its valid entries; the plan's id.
 
-    Scores are of the deadline, the year plan's unless another is given; ratings are those of the
-    entered players. Raises NotAllowed, and NoSuch where no entry is valid.
+    Scores are as of the deadline, the year plan's unless another is given; ratings are those of
+    the entered players. Raises NotAllowed, and NoSuch where no entry is valid.
     """
     await _controller(core, person)
     today = today_of(core)
@@ -194,7 +194,7 @@ async def compose_entered(core: Core, person: PersonRow, deadline: date | None =
 
 
 def _now(new: Mapping[str, object]) -> dict[str, object]:
-    """Name and ratings as they are entered, to a team that comes back with its score."""
+    """Name and ratings as entered, for a returning team that keeps its score."""
     return {name: new[name] for name in ("club", "ratings")}
 
 

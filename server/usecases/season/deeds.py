@@ -1,7 +1,7 @@
-"""What becomes of a team entry: fee, leave for two clubs, refusal, withdrawal (§ 6.4.4.1, § 6.7.3).
+"""A team entry's fee, permission for two clubs, refusal, withdrawal (§ 6.4.4.1, § 6.7.3).
 
-Each deed holds the entry's list, is written with who and when, and told to captain and club. No
-official handles an entry that he made, leads or plays in. Not for making one (entering.py).
+Each deed locks the entry's list, is recorded with who and when, and told to captain and entrant. No
+official handles an entry of his own club, or of his own team. Not for making one (entering.py).
 """
 
 from collections.abc import AsyncIterator
@@ -31,7 +31,7 @@ _OVER = TeamRefused((TeamFinding(TeamFault.OVER),))
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """An entry whose list is held until the transaction ends."""
+    """An entry whose list is locked until the transaction ends."""
 
     conn: AsyncConnection
     row: TeamEntryRow
@@ -39,7 +39,7 @@ class _Held:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing can become of it any more."""
+        """Whether the entry is closed."""
         return self.row.state not in rows.OPEN_STATES
 
 
@@ -47,7 +47,7 @@ class _Held:
 async def _held(
     core: Core, by: PersonRow, entry_id: int, *, official: bool = True
 ) -> AsyncIterator[_Held]:
-    """Raises NoSuch for who may not know of it, NotAllowed for who may not act."""
+    """Lock an entry. Raises NoSuch if ``by`` may not know of it, NotAllowed if not act on it."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         first = await rows.find(conn, entry_id)
@@ -71,7 +71,7 @@ async def _held(
 async def settle(
     core: Core, conn: AsyncConnection, entry_id: int, news: TeamNews | None
 ) -> TeamEntryRow:
-    """Judge an entry anew and tell what it lacks; nothing to tell: ``news`` None."""
+    """Judge an entry again and tell what it lacks; ``news`` None: only if its state changes."""
     row = await rows.find(conn, entry_id)
     assert row is not None
     today = today_of(core)
@@ -91,15 +91,15 @@ async def settle(
 
 
 async def _settle_others(core: Core, held: _Held) -> None:
-    """An entry that goes may have stood in the way of later ones (§ 6.7.3.2)."""
+    """Judge the waiting entries again: the one gone may have stood in their way (§ 6.7.3.2)."""
     for row in await rows.of_season(held.conn, held.row.season, (EntryState.WAITING.value,)):
         await settle(core, held.conn, row.id, None)
 
 
 async def record_team_fee(core: Core, by: PersonRow, entry_id: int, on: date) -> Outcome:
-    """The leader has the fee since a day: the entry is valid only with it (§ 6.4.4.1).
+    """Record the day of the fee, without which the entry is not valid (§ 6.4.4.1).
 
-    Raises NoSuch for a day that is still to come.
+    Raises NoSuch for a future day.
     """
     async with _held(core, by, entry_id) as held:
         if held.is_over:
@@ -118,9 +118,9 @@ async def record_team_fee(core: Core, by: PersonRow, entry_id: int, on: date) ->
 
 
 async def give_leave(core: Core, by: PersonRow, entry_id: int, player: int, reason: str) -> Outcome:
-    """The leader lets a player of the team play for two clubs, with the reason (§ 6.7.3.2).
+    """Let a player of the team play for two clubs, as leader, with the reason (§ 6.7.3.2).
 
-    Raises NoSuch for who is not on the team, or without a reason.
+    Raises NoSuch for anyone not on the team, or without a reason.
     """
     async with _held(core, by, entry_id) as held:
         if held.is_over:
@@ -150,7 +150,7 @@ async def refuse_team(
 async def withdraw_team(
     core: Core, by: PersonRow, entry_id: int, *, official: bool = False
 ) -> Outcome:
-    """Take a team entry back before its division starts: the club, or an official for it."""
+    """Withdraw a team entry before its division starts: by the club, or an official for it."""
     async with _held(core, by, entry_id, official=official) as held:
         if held.is_over:
             return _OVER

@@ -1,8 +1,8 @@
-"""Individual members' teams: the leader makes them of who applied, and names a captain (§ 6.7.4.1).
+"""Individual members' teams: the leader makes them of applicants and names a captain (§ 6.7.4.1).
 
-An individual member enters himself on the league's list; a main district counts as a club
-(§ 6.7.3.1). Reading: the strongest four are proposed, and each has paid his own fee, so that the
-team is valid when it is made. Not for a club's team (entering.py).
+Individual members enter personally on the league's list; a main district counts as a club
+(§ 6.7.3.1). Reading: the strongest four are proposed, and each has paid a personal fee, so that
+the team is valid when it is made. Not for a club's team (entering.py).
 """
 
 from dataclasses import dataclass
@@ -57,13 +57,13 @@ class Applicant:
 
     @property
     def seat(self) -> NewSeat:
-        """On whichever board."""
+        """The applicant's seat, on no board yet."""
         return NewSeat(0, self.member.id, self.entry.otb_rating, None, self.entry.id)
 
 
 @dataclass(frozen=True, slots=True)
 class District:
-    """A main district's applicants on a list: the teams that they would make, who is left over."""
+    """A main district's applicants on a list: the teams they would make, and who is left over."""
 
     id: int
     name: str
@@ -74,14 +74,14 @@ class District:
 
 @dataclass(frozen=True, slots=True)
 class Districts:
-    """All of them, and who on the league's lists is no district's individual member."""
+    """All districts, and those on the league's lists who are no district's individual member."""
 
     districts: tuple[District, ...]
     others: tuple[EntryRow, ...]
 
 
 async def districts_of(core: Core, rights: Rights) -> Districts:
-    """Who applied on the lists that somebody handles, by district, the strongest first."""
+    """The applicants on the lists that somebody handles, by district, the strongest first."""
     async with core.store.read() as conn:
         every = await league_lists(conn, only_open=False)
         mine = [row.id for row in every if may_handle(rights, row.id) or rights.is_admin]
@@ -123,7 +123,7 @@ def _district(place: tuple[int, int], members: list[Applicant]) -> District:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """A district's team as the leader makes it: people, captain, the team that comes back."""
+    """A district's team as the leader makes it: people, captain, the returning team."""
 
     list_id: int
     district_id: int
@@ -135,7 +135,7 @@ class Making:
 async def make_district_team(
     core: Core, by: PersonRow, asked: Making
 ) -> TeamEntryRow | TeamRefused:
-    """Make a team of a district's applicants, in rating order. Raises NotAllowed, NoSuch."""
+    """Make a team from a district's applicants, in rating order. Raises NotAllowed, NoSuch."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         wanted = await list_rows.lock(conn, asked.list_id)
@@ -156,7 +156,7 @@ async def make_district_team(
 
 
 async def _chosen(conn: AsyncConnection, asked: Making, today: date) -> list[Applicant]:
-    """The applicants by rating. Raises NoSuch for who did not apply or is of another district."""
+    """The applicants by rating. Raises NoSuch for anyone who is no applicant of the district."""
     all_of_them = await _districts(conn, [asked.list_id], today)
     there = next((d for d in all_of_them.districts if d.id == asked.district_id), None)
     if there is None:

@@ -1,9 +1,9 @@
-"""A club enters its team to the league, or an official for it (§ 6.7.3, § 6.7.4.1).
+"""A club enters its team in the league, or an official does so for it (§ 6.7.3, § 6.7.4.1).
 
-For a club speak its captains and whom the controller or the list's leader entered as its
-administrator. An entry is taken when only the fee, or a leave that was asked for, is missing; else
-it is refused with every paragraph and nothing is kept. Not for what becomes of it
-(deeds.py) nor for individual members (district_teams.py).
+A club is represented by its captains and by anyone whom the controller or the list's leader named
+as its administrator. An entry is accepted if only the fee, or a permission that was asked for, is
+missing; else it is refused with every paragraph and nothing is stored. Not for what happens to it
+later (deeds.py) nor for individual members (district_teams.py).
 """
 
 from collections.abc import Sequence
@@ -45,11 +45,11 @@ LEAGUE = "league"
 
 @dataclass(frozen=True, slots=True)
 class TeamAsking:
-    """A team entry as it is asked for; players by person in board order, with what is stated.
+    """A requested team entry; players by person in board order, with what is stated.
 
-    ``continues``: the team of last season that comes back. ``asks``: the leader's leave for who
-    plays for two clubs. ``entered`` and ``fee`` are an official's: when the entry reached him,
-    and since when he has the money. ``key`` tells a form that is sent twice.
+    ``continues``: the team of last season that returns. ``asks``: for the leader's permission for
+    those who play for two clubs. ``entered`` and ``fee`` are for an official: when the entry
+    arrived, and the day of the fee. ``key`` identifies a form that is sent twice.
     """
 
     list_id: int
@@ -65,13 +65,13 @@ class TeamAsking:
 
 @dataclass(frozen=True, slots=True)
 class TeamRefused:
-    """Why not: each fault with its paragraph and the players it concerns, by name."""
+    """Why an entry is refused: each fault with its paragraph and the players concerned, by name."""
 
     findings: tuple[TeamFinding, ...]
 
 
 async def clubs_of(conn: AsyncConnection, person: PersonRow) -> tuple[ClubRow, ...]:
-    """The clubs that somebody enters teams for: as captain or administrator (§ 6.7.2.2)."""
+    """The clubs that somebody may enter teams for, as captain or administrator (§ 6.7.2.2)."""
     led = await conn.run_sync(league_rows.teams_led, person.id)
     own = {row.club_id for row in await admin_rows.standing(conn, person.id)}
     if not led and not own:
@@ -82,7 +82,7 @@ async def clubs_of(conn: AsyncConnection, person: PersonRow) -> tuple[ClubRow, .
 
 
 async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryRow | TeamRefused:
-    """Take a team entry or refuse it. Raises NoSuch, NotAllowed; the same form: its entry."""
+    """Accept a team entry or refuse it; a form sent again: its entry. Raises NoSuch, NotAllowed."""
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
         wanted = await list_rows.lock(conn, asked.list_id)
@@ -115,7 +115,7 @@ async def enter_team(core: Core, by: PersonRow, asked: TeamAsking) -> TeamEntryR
 
 
 async def _club(conn: AsyncConnection, by: PersonRow, held: Rights, asked: TeamAsking) -> ClubRow:
-    """The club; an official's days are his alone. Raises NoSuch, NotAllowed."""
+    """The club; only an official may state days. Raises NoSuch, NotAllowed."""
     known = {club.id: club for club in await register_rows.all_clubs(conn)}
     handles = may_handle(held, asked.list_id)
     own = {club.id for club in await clubs_of(conn, by)}
@@ -123,14 +123,14 @@ async def _club(conn: AsyncConnection, by: PersonRow, held: Rights, asked: TeamA
         raise NotAllowed
     is_for_own = asked.club_id in own or by.id in {seat.person_id for seat in asked.players}
     if (asked.fee or asked.entered) and (not handles or is_for_own):
-        raise NotAllowed  # nobody receives his own fee
+        raise NotAllowed  # nobody receives their own fee
     if asked.club_id not in known:
         raise NoSuch("club")
     return known[asked.club_id]
 
 
 def _entered(entered: date | None, fee: date | None, today: date) -> date:
-    """The day of the entry. Raises NoSuch for a day that is still to come."""
+    """The day of the entry. Raises NoSuch for a future day."""
     if any(day is not None and day > today for day in (entered, fee)):
         raise NoSuch("day")
     return entered or today
@@ -139,7 +139,7 @@ def _entered(entered: date | None, fee: date | None, today: date) -> date:
 def _against(
     book: Book, wanted: ListRow, club: ClubRow, asked: TeamAsking, papers: TeamPapers
 ) -> tuple[TeamFinding, ...]:
-    """Everything, the captain and the team that comes back included (§ 6.7.2.2, § 6.7.5.1)."""
+    """All findings, also on the captain and the returning team (§ 6.7.2.2, § 6.7.5.1)."""
     team = _team(book, club, asked.players, papers.entered, asked.continues)
     found = [*team_findings(team, book.others(0), papers, barred(book))]
     if asked.captain == wanted.leader_id:
@@ -211,9 +211,9 @@ async def _keep(
 async def change_lineup(
     core: Core, by: PersonRow, entry_id: int, captain: int, players: tuple[NewSeat, ...]
 ) -> TeamEntryRow | TeamRefused:
-    """Other players, boards or another captain for a team that has not begun (§ 6.7.4.1).
+    """Change the players, boards or captain of a team that has not begun (§ 6.7.4.1).
 
-    By the club until the deadline, by an official after it too. Raises NoSuch, NotAllowed.
+    By the club until the deadline, by an official also after it. Raises NoSuch, NotAllowed.
     """
     async with core.store.deciding() as conn:
         held = await rights_in(conn, by, core.now_us)
@@ -249,7 +249,7 @@ async def change_lineup(
 
 
 def _free(book: Book, row: TeamEntryRow) -> frozenset[int]:
-    """Who has the leader's leave to play for two clubs on this team (§ 6.7.3.2)."""
+    """Who has the leader's permission to play for two clubs on this team (§ 6.7.3.2)."""
     seats = book.seats.get(row.id, ())
     return frozenset(seat.person_id for seat in seats if seat.leave_us is not None)
 
@@ -261,7 +261,7 @@ async def _rewrite(
     new: tuple[int, tuple[NewSeat, ...], Book],
     found: tuple[TeamFinding, ...],
 ) -> TeamEntryRow:
-    """Keep the other line-up; a leave that was given stays with its player."""
+    """Store the new line-up; a permission that was given stays with its player."""
     captain, players, book = new
     await rows.seat(conn, row.id, players)
     for seat in book.seats.get(row.id, ()):

@@ -1,6 +1,6 @@
 """From an outbox row to a letter about a team entry (§ 6.7.4.1).
 
-Not for words (mail.office_letters.team_entries).
+Not for wording (mail.office_letters.team_entries).
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def _findings(params: Params) -> tuple[TeamFinding, ...]:
 
 
 async def team_entry_letter(core: Core, reader: PersonRow, params: Params) -> TeamEntryLetter:
-    """The letter; what happened is of its moment, the line-up of today. Raises NoLetter."""
+    """The letter: the news as of when it happened, the line-up as of now. Raises NoLetter."""
     entry_id = params.get("entry")
     async with core.store.read() as conn:
         row = await rows.find(conn, entry_id) if isinstance(entry_id, int) else None
@@ -68,7 +68,7 @@ async def tell_team(
     news: TeamNews,
     findings: Sequence[TeamFinding] = (),
 ) -> None:
-    """Tell the captain and who made the entry what became of it, and what it still lacks."""
+    """Tell the captain and whoever made the entry its news, and what it still lacks."""
     params: dict[str, object] = {
         "entry": row.id,
         "news": news.value,

@@ -1,8 +1,8 @@
-"""A season's team entries with what judges them: year plan, register, sanctions (§ 6.7.3-6.7.4.1).
+"""A season's team entries and what judges them: year plan, register, sanctions (§ 6.7.3-6.7.4.1).
 
-Read in so many questions however many entries there are. Readings: the entries of today are for
-the next league that has not started; a rating of the register goes before one that the club
-states, and who has none gets his by § 6.7.6.2. Not for keeping entries (entering.py).
+Read in the same number of queries however many entries there are. Readings: today's entries are for
+the next league that has not started; a rating in the register takes precedence over one that the
+club states, and a player without gets one by § 6.7.6.2. Not for storing entries (entering.py).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -36,18 +36,18 @@ from server.store.register.members import MemberKind, MemberRow
 from server.usecases.office.year import deed_of
 
 AHEAD = 3
-"""How many seasons are looked through for one that was not called off."""
+"""How many seasons are searched for one that was not called off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """The league that is entered for now: the year of its start, and its days (§ 6.7.1.2)."""
+    """The league now open for entry: the year of its start, and its days (§ 6.7.1.2)."""
 
     year: int
     deadline: date | None
     start: date
     announced: date | None = None
-    """The day on which the year's plan has it announced, and entering begins (§ 6.1.2)."""
+    """The day on which, by the year's plan, it is announced and entering begins (§ 6.1.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class LastTeamRow:
 
     @property
     def last(self) -> LastTeam:
-        """As the rules take it."""
+        """The team in the form the rules use."""
         return LastTeam(self.division, self.group)
 
 
 def seat_rating(seat: SeatRow | NewSeat, row: MemberRow) -> int:
-    """A player's K-rating: the register's, else his last over the board, else by § 6.7.6.2."""
+    """A player's K-rating: the register's, else the over-the-board one, else by § 6.7.6.2."""
     otb = seat.told_rating if row.rating is None else row.rating
     return provisional_rating(row.k_rating, otb)
 
@@ -83,7 +83,7 @@ class Book:
     quarantined: frozenset[int]
 
     def rating(self, seat: SeatRow | NewSeat) -> int:
-        """His K-rating, final or provisional (§ 6.7.6.2)."""
+        """A player's K-rating, final or provisional (§ 6.7.6.2)."""
         return seat_rating(seat, self.members[seat.person_id])
 
     def mean(self, entry_id: int) -> Fraction:
@@ -92,7 +92,7 @@ class Book:
         return Fraction(sum(ratings), len(ratings) or 1)
 
     def team(self, row: TeamEntryRow) -> EnteredTeam:
-        """A kept entry as the rules take it; its players count as the club's: they were judged."""
+        """A stored entry as the rules use it; its players, judged before, count as the club's."""
         boards = tuple(
             player_of_club(
                 str(seat.person_id), row.club, self.rating(seat), may=seat.leave_us is not None
@@ -107,11 +107,11 @@ class Book:
         return None if found is None else found.last
 
     def others(self, entry_id: int) -> list[EnteredTeam]:
-        """The entries beside one."""
+        """All entries but one."""
         return [self.team(row) for row in self.entries if row.id != entry_id]
 
     def findings(self, row: TeamEntryRow) -> tuple[TeamFinding, ...]:
-        """What a kept entry still lacks: the fee, the leader's leave (§ 6.4.4.1, § 6.7.3.2)."""
+        """What a stored entry still lacks: fee, the leader's permission (§ 6.4.4.1, § 6.7.3.2)."""
         papers = TeamPapers(
             date.fromisoformat(row.entered_day),
             None,
@@ -123,7 +123,7 @@ class Book:
         return team_findings(self.team(row), earlier, papers)
 
     def crooked(self, row: TeamEntryRow) -> tuple[int, ...]:
-        """Its boards against the ratings (§ 6.7.2.1)."""
+        """An entry's boards that contradict the ratings (§ 6.7.2.1)."""
         return crooked_boards(self.team(row))
 
 
@@ -172,7 +172,7 @@ def _last_teams(conn: Connection, season: int, names: Mapping[int, str]) -> dict
 async def book_of(
     conn: AsyncConnection, season: Season, today: date, people: Collection[int] = ()
 ) -> Book:
-    """A season's book; ``people``: others than those entered, to be judged."""
+    """A season's book; ``people``: others to be judged, besides those entered."""
     entries = await rows.of_season(conn, season.year)
     seats = await rows.seats_of(conn, [row.id for row in entries])
     ids = {seat.person_id for one in seats.values() for seat in one} | set(people)

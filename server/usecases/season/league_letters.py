@@ -1,6 +1,6 @@
 """From an outbox row to a letter of the league, with its facts (§ 6.7.4.2-6.7.4.3, § 6.7.6.1).
 
-Composed when it is sent. Not for which letters there are nor for words
+Composed when it is sent. Not for which letters there are nor for wording
 (mail.office_letters.league).
 """
 
@@ -71,7 +71,7 @@ async def _notice(core: Core, reader: PersonRow, params: Params) -> ll.LeagueLet
 
 
 def _entered(params: Params) -> ll.EnteredLine | None:
-    """What the register has of a reserve, as it was when he was asked for; the leader's alone."""
+    """What the register had on a reserve at the request; for the leader only."""
     match params.get("entered"):
         case [bool() as is_member, str() | None as club, int() | None as k, int() | None as otb]:
             return ll.EnteredLine(is_member, club, k, otb)

@@ -1,8 +1,8 @@
-"""A plan of next season as it is read, and the leader's dispensations for it (§ 6.7.5.1).
+"""A plan of next season as shown, and the leader's dispensations for it (§ 6.7.5.1).
 
-A refused dispensation composes again: the answered plan stays as it was, a new one takes its place
-with the next team asked. What was granted before holds where it is still asked for. Not for
-composing the first time (composing.py) nor for starting the divisions (start.py).
+Refusing a dispensation composes again: the answered plan stays as it was, and a new one replaces it
+with the next team asked. Earlier grants hold where they are still asked for. Not for composing the
+first time (composing.py) nor for starting the divisions (start.py).
 """
 
 import json
@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class NotGiven:
-    """A dispensation that was refused: the team, the division, the answer with its reason."""
+    """A refused dispensation: the team, the division, the answer with its reason."""
 
     number: int
     club: str
@@ -56,9 +56,9 @@ class NotGiven:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan as read: each division with its number; the third in its groups.
+    """A plan as shown: each division with its number; the third in its groups.
 
-    ``refused``: dispensations that made it; ``next_id``: the plan that has taken its place;
+    ``refused``: refused dispensations that led to it; ``next_id``: the plan that has replaced it;
     ``unplaced``: teams that no division has room for (§ 6.7.3.3).
     """
 
@@ -70,7 +70,7 @@ class Plan:
 
     @property
     def open_grants(self) -> int:
-        """Dispensations that nobody has answered."""
+        """How many dispensations nobody has answered."""
         return sum(
             line.needs_grant and line.grant is None for _, lines in self.divisions for line in lines
         )
@@ -108,7 +108,7 @@ def _club_of(row: PlanRow, number: int) -> str:
 
 
 def _answered(conn: Connection, row: PlanRow, refused: Sequence[NotGiven]) -> tuple[NotGiven, ...]:
-    """The refusals with who gave them and why: they stand with the plans before."""
+    """The refusals with who made them and why, which is stored with the earlier plans."""
     found: dict[tuple[str, int], GrantRow] = {}
     earlier = row.from_plan
     while refused and earlier is not None:
@@ -182,9 +182,9 @@ async def answer_grant(
 ) -> int:
     """Grant or refuse a dispensation, with the reason (§ 6.7.5.1). ``team``: club and division.
 
-    A refusal, or a grant of what was refused before, composes again. The id of the plan that
-    holds now. Raises NotAllowed for who neither is controller nor leads a division or the
-    league's list, NoSuch, and NothingToDo for a plan whose place another has taken.
+    A refusal, or a grant of what was refused before, composes again. Returns the id of the plan
+    now in force. Raises NotAllowed for anyone but the controller and the leaders of a division or
+    the league's list, NoSuch, and NothingToDo for a plan that has been replaced.
     """
     await _may_answer(core, person)
 
@@ -226,9 +226,9 @@ async def _may_answer(core: Core, person: PersonRow) -> None:
 def _again(
     conn: Connection, old: Plan, refused: set[tuple[int, int]], answered: tuple[int, GrantRow]
 ) -> int:
-    """Compose again with these refusals; what was granted holds where it is still asked for.
+    """Compose again with these refusals; earlier grants hold where they are still asked for.
 
-    ``answered``: what led to it, and the team's number where it grants.
+    ``answered``: the answer that led to it, with the team's number if it is a grant.
     """
     answer = answered[1]
     document = json.loads(old.row.entered)

@@ -1,9 +1,9 @@
-"""Next season's divisions from a plan of entered teams: what is in the way, and their start.
+"""Starting next season's divisions from a plan of entered teams, or what is in the way.
 
-§ 6.7.2-6.7.4: a player's teams in the divisions that they got, then each division as ``kskak group
-start`` starts it, all in one transaction. Readings: the plan's dispensations are all answered; the
-team's club is its players' for the season, as it was on the day of the entry (§ 6.7.3.2). Not for
-composing (composing.py).
+§ 6.7.2-6.7.4: the players' teams are checked in the divisions they got, then each division starts
+as by ``kskak group start``, all in one transaction. Readings: all the plan's dispensations must be
+answered; the team's club is its players' for the season, as on the day of the entry (§ 6.7.3.2).
+Not for composing (composing.py).
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True, slots=True)
 class PlanFinding:
-    """What a plan does against § 6.7.2-6.7.3: the fault, the club, the players by name."""
+    """A plan's breach of § 6.7.2-6.7.3: the fault, the club, the players by name."""
 
     fault: LineupFault
     club: str
@@ -55,12 +55,12 @@ class PlanFinding:
 
     @property
     def paragraph(self) -> str:
-        """Which paragraph says so."""
+        """The paragraph that is broken."""
         return PARAGRAPH[self.fault]
 
 
 class CannotStart(Exception):
-    """The plan can't be started now; the text says which thing is in the way."""
+    """The plan can't be started now; the text says what is in the way."""
 
 
 def _lineups(plan: Plan, book: Book) -> list[Lineup]:
@@ -81,7 +81,7 @@ def _lineups(plan: Plan, book: Book) -> list[Lineup]:
 
 
 def findings_of(plan: Plan, book: Book) -> tuple[PlanFinding, ...]:
-    """Players on teams that they may not be on together, now that the divisions are known."""
+    """Players who may not be on all their teams, now that the divisions are known."""
     lines = [line for _, part in plan.divisions for line in part]
     return tuple(
         PlanFinding(
@@ -95,7 +95,7 @@ def findings_of(plan: Plan, book: Book) -> tuple[PlanFinding, ...]:
 
 
 async def plan_findings(core: Core, plan: Plan) -> tuple[PlanFinding, ...]:
-    """The same for a plan that is read; nothing for one written by hand or past its season."""
+    """The same for a loaded plan; nothing for one entered by hand or past its season."""
     if plan.row.team_entries is None:
         return ()
     async with core.store.read() as conn:
@@ -110,10 +110,10 @@ async def start_season(
 ) -> tuple[StartedGroup, ...]:
     """Start every division of a plan; its entries are placed (§ 6.7.4.2).
 
-    ``live``: everybody may follow its running games, as those of the season that have begun.
+    ``live``: everybody may follow its running games; False: as in the season's running divisions.
 
-    Raises NotAllowed for who neither is controller nor leads the league's list, NoSuch, and
-    CannotStart with a word of IN_THE_WAY, or the line of what the group file would refuse.
+    Raises NotAllowed for anyone but the controller and the leader of the league's list, NoSuch,
+    and CannotStart with a word of IN_THE_WAY, or the text of what the group file would refuse.
     """
     async with core.store.deciding() as conn:
         found = await conn.run_sync(plan_in, plan_id)

@@ -1,6 +1,6 @@
-"""What club and officials look at before and after a team entry (§ 6.7.3-6.7.5.1).
+"""What clubs and officials see before and after a team entry (§ 6.7.3-6.7.5.1).
 
-Reading only. Not for HTML or JSON.
+Read-only. Not for HTML or JSON.
 """
 
 from collections.abc import Collection, Iterable
@@ -45,9 +45,9 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class TeamEntryView:
-    """An entry with its boards, what it lacks, and the team that comes back.
+    """An entry with its boards, what it lacks, and the returning team.
 
-    ``crooked``: boards against the ratings (§ 6.7.2.1).
+    ``crooked``: boards that contradict the ratings (§ 6.7.2.1).
     """
 
     row: TeamEntryRow
@@ -63,7 +63,7 @@ class TeamEntryView:
 
     @property
     def is_open(self) -> bool:
-        """Whether something may still become of it."""
+        """Whether the entry is still open."""
         return self.row.state in rows.OPEN_STATES
 
 
@@ -81,11 +81,11 @@ class ClubView:
     entries: tuple[TeamEntryView, ...]
     is_official: bool
     openers: tuple[PersonRow, ...] = ()
-    """Who opens the league's list, where none is open (§ 6.1.2)."""
+    """Who can open the league's list, if none is open (§ 6.1.2)."""
 
 
 def viewed(book: Book, row: TeamEntryRow) -> TeamEntryView:
-    """An entry of a book with what is known of it."""
+    """An entry of a book with what is known about it."""
     is_open = row.state in rows.OPEN_STATES
     return TeamEntryView(
         row=row,
@@ -103,7 +103,7 @@ async def league_lists(conn: AsyncConnection, *, only_open: bool) -> tuple[ListR
 
 
 async def club_view(core: Core, person: PersonRow, club_id: int | None) -> ClubView:
-    """A club's page for who speaks for it, or an official. Raises NoSuch for everybody else."""
+    """A club's page, for its representatives or an official. Raises NoSuch for all others."""
     async with core.store.read() as conn:
         held = await rights_in(conn, person, core.now_us)
         every = await league_lists(conn, only_open=False)
@@ -145,7 +145,7 @@ def _of_club(teams: Iterable[LastTeamRow], club: ClubRow) -> tuple[LastTeamRow, 
 async def _club_entries(
     conn: AsyncConnection, club: ClubRow, book: Book | None, today: date
 ) -> tuple[TeamEntryView, ...]:
-    """Every entry of the club to the season, those that came to nothing too."""
+    """Every entry of the club for the season, closed ones included."""
     if book is None:
         return ()
     found = await rows.of_clubs(conn, [club.id], book.season.year)
@@ -155,7 +155,7 @@ async def _club_entries(
 async def _with_ended(
     conn: AsyncConnection, book: Book, found: Collection[TeamEntryRow], today: date
 ) -> tuple[TeamEntryView, ...]:
-    """Entries that no longer count have their boards beside the book's."""
+    """Entries as viewed, with the boards of those that the book no longer counts."""
     ended = [row.id for row in found if row.id not in book.seats]
     seats = await rows.seats_of(conn, ended)
     people = {seat.person_id for one in seats.values() for seat in one}
@@ -167,7 +167,7 @@ async def _with_ended(
 
 @dataclass(frozen=True, slots=True)
 class TeamDesk:
-    """The season's team entries for the leader, and who of last season has not come back.
+    """The season's team entries for the leader, and which of last season's have not come back.
 
     ``left``: teams of last season that nobody has entered again.
     """
@@ -199,20 +199,20 @@ async def enters_for_clubs(core: Core, person: PersonRow) -> bool:
 
 
 async def captains_of_season(core: Core, season: int) -> dict[int, str]:
-    """The captains of a season's entries by entry: what tells a club's teams apart."""
+    """The captains of a season's entries, by entry: they tell a club's teams apart."""
     async with core.store.read() as conn:
         return {row.id: row.captain for row in await rows.of_season(conn, season)}
 
 
 async def has_entries(core: Core) -> bool:
-    """Whether any team is entered for the season that is entered for now."""
+    """Whether any team is entered for the season now open for entry."""
     async with core.store.read() as conn:
         season = await season_of(conn, today_of(core))
         return season is not None and bool(await rows.of_season(conn, season.year))
 
 
 async def team_desk(core: Core, rights: Rights) -> TeamDesk:
-    """The leader's list of team entries. Raises NoSuch for who has none."""
+    """The leader's list of team entries. Raises NoSuch for anyone without one."""
     async with core.store.read() as conn:
         every = await league_lists(conn, only_open=False)
         own = [row for row in every if may_handle(rights, row.id)]

@@ -1,1 +1,1 @@
-"""Groups begin, or are taken over in the middle."""
+"""Groups are started, or taken over in mid-season."""

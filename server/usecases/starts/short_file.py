@@ -1,8 +1,8 @@
 """The short file of a game that has no ledger: moves, totals, dates, leave used (TOML).
 
-What is not known is not made up: the moves before the last one are entered on the start with no
-days of their own, and the totals as they were reported are set after the last. Not for whether
-the events fit each other (the engine replays them) nor for ledgers (takeover_files.py).
+Nothing unknown is made up: the moves before the last one are entered on the start day with no
+days of their own, and the totals as reported are set after the last. Not for whether the
+events fit each other (the engine replays them) nor for ledgers (takeover_files.py).
 """
 
 import tomllib
@@ -32,10 +32,10 @@ def before_the_takeover(
     known: Sequence[LeaveBooked],
     days: tuple[date, date],
 ) -> tuple[LeaveBooked, ...] | None:
-    """Leave of so many days that counts in the year of the takeover; None if there is no room.
+    """Leave of ``used`` days that counts in the year of the takeover; None if there is no room.
 
-    ``days``: the last move's sending, from which on time runs, and the takeover. Obligatory
-    holidays use none of the quota and are passed over (§ 6.3.6.2).
+    ``days``: the last move's sending, from which time runs, and the takeover. Obligatory
+    holidays use none of the quota and are skipped (§ 6.3.6.2).
     """
     before, on = days
     first = anniversary(group.start, tournament_year(group.start, on))
@@ -48,7 +48,7 @@ def before_the_takeover(
 
 
 def _free(first: date, before: date, known: Sequence[LeaveBooked]) -> Iterator[date]:
-    """Days from the first that are no holidays and not booked, each before the sending."""
+    """Days from ``first``, before the sending, that are neither holidays nor booked."""
     personal = [one for one in known if one.leave_type is LeaveType.PERSONAL]
     day = first
     while day < before:
@@ -58,7 +58,7 @@ def _free(first: date, before: date, known: Sequence[LeaveBooked]) -> Iterator[d
 
 
 def _spans(days: Sequence[date]) -> list[tuple[date, date]]:
-    """Days that follow each other as spans."""
+    """Consecutive days as spans."""
     spans: list[tuple[date, date]] = []
     for day in days:
         if spans and spans[-1][1] + ONE_DAY == day:
@@ -69,7 +69,7 @@ def _spans(days: Sequence[date]) -> list[tuple[date, date]]:
 
 
 AUTHORITY = "tl"
-"""Who ruled what a short file calls a ruling: the leader who hands the group over."""
+"""Who made what a short file calls a ruling: the leader who hands the group over."""
 WHAT = "a short file of a game"
 _STRICT = ConfigDict(extra="forbid", frozen=True)
 Total = Annotated[int, Field(ge=0, le=5000)]
@@ -131,7 +131,7 @@ class ShortFile(BaseModel):
 
     @model_validator(mode="after")
     def _fits(self) -> "ShortFile":
-        """What no single field shows."""
+        """Check what no single field shows."""
         told = (self.totals, self.sent, self.received, self.result, self.ended, self.ruling)
         if self.not_started:
             if self.moves.strip() or any(one is not None for one in told):
@@ -148,7 +148,7 @@ class ShortFile(BaseModel):
         return self
 
     def _runs(self) -> None:
-        """What must be known of a game that goes on."""
+        """Check what must be known about a running game."""
         if not self.moves.strip():
             raise ValueError("moves: write the moves, or not_started = true")
         if self.totals is None:
@@ -160,7 +160,7 @@ class ShortFile(BaseModel):
 
 
 def read_short_file(text: str) -> ShortFile:
-    """A short file from its text. Raises ShortFileError in one line."""
+    """Parse a short file from its text. Raises ShortFileError with a one-line message."""
     try:
         return ShortFile.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
@@ -172,8 +172,8 @@ def read_short_file(text: str) -> ShortFile:
 def events_of(short: ShortFile, group: GroupFile, on: date) -> tuple[ev.LedgerEvent, ...]:
     """What happened, as far as the file tells. Raises ShortFileError, UnreadMove.
 
-    ``on``: the day of the takeover. A game that was not started begins on it: nobody has used a
-    day of it (reading of § 6.3.1).
+    ``on``: the day of the takeover. A game that was not started begins on it, with no day used
+    (reading of § 6.3.1).
     """
     last = short.sent or short.ended or group.start
     if last < group.start:
@@ -198,9 +198,9 @@ def _mover(group: GroupFile, ply: int) -> Side:
 
 
 def _sent(moves: tuple[chess.Move, ...], group: GroupFile, last: date) -> Iterator[ev.MoveSent]:
-    """The dispatches: all but the last on the start, each received as it is sent: no days.
+    """The dispatches: all but the last on the start day, each received when sent: no days.
 
-    The last is entered as a card, whose way may have been long: the gap before it is the
+    The last is entered as a card, which may have been long on its way: the gap before it is the
     file's, and nobody is asked about it.
     """
     usual = Channel.POST if group.regulation is Regulation.POSTAL else Channel.EMAIL
@@ -229,7 +229,7 @@ def _after(short: ShortFile, group: GroupFile, plies: int) -> Iterator[ev.Ledger
 
 
 def _is_over_on_board(short: ShortFile, group: GroupFile) -> bool:
-    """Whether the last move ended the game: then no word of a player has to (§ 6.2.6)."""
+    """Whether the last move ended the game, so that no player's word is needed (§ 6.2.6)."""
     position = Position.start(group.fen or None)
     for move in read_movetext(short.moves, group.fen or None):
         position = position.after(move)
@@ -237,7 +237,7 @@ def _is_over_on_board(short: ShortFile, group: GroupFile) -> bool:
 
 
 def _leave(short: ShortFile, group: GroupFile, on: date) -> Iterator[ev.LeaveBooked]:
-    """Leave with its dates as told; days without dates are laid before the last move."""
+    """Leave with its dates as stated; days without dates are placed before the last move."""
     known = tuple(
         ev.LeaveBooked(one.by, one.first, one.last, one.notified, one.type) for one in short.leave
     )

@@ -42,17 +42,17 @@ __all__ = ["StartedGroup", "late_start", "start_group", "start_in", "start_judge
 
 
 OLDEST_DAYS = 366
-"""Days before today that a group file's start may lie: a slip of the year lies further back, and so
-does a group that is long since played. Within a year somebody may enter a group late."""
+"""How many days back a group file's start may lie: a mistyped year lies further back, and so does a
+group played long ago. Within a year somebody may be entering a group late."""
 LATE_DAYS = 14
-"""From here on the leader is warned: the silent would have been reminded by now (§ 6.3.4)."""
+"""Beyond this the leader is warned: silent players would have been reminded by now (§ 6.3.4)."""
 _INSTEAD = "a group that runs already is taken over by `kskak group import`"
 
 
 def late_start(file: GroupFile, today: date) -> str | None:
-    """What to say of a start that lies back, where time has run. GroupFileError if too far.
+    """A warning about a start in the past, as time has run. Raises GroupFileError if too far back.
 
-    For files that people write; what starts groups in the past on purpose does not ask.
+    For hand-written files; code that starts groups in the past on purpose does not call it.
     """
     days = (today - file.start).days
     if days > OLDEST_DAYS:
@@ -66,7 +66,7 @@ def late_start(file: GroupFile, today: date) -> str | None:
 
 
 async def start_group(core: Core, file: GroupFile) -> StartedGroup:
-    """Start a group from its file. GroupFileError when the group exists or a name differs."""
+    """Start a group from its file. Raises GroupFileError if the group exists or a name differs."""
     if file.group_class is GroupClass.LEAGUE:
         return await start_league(core, file)
     async with core.store.deciding() as conn:
@@ -74,7 +74,7 @@ async def start_group(core: Core, file: GroupFile) -> StartedGroup:
 
 
 async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
-    """The same for a file that somebody has written: held against § 6.5 before (§ 6.5.1.1)."""
+    """The same for a hand-written file, which is first checked against § 6.5 (§ 6.5.1.1)."""
     if file.group_class is GroupClass.LEAGUE:
         return await start_league(core, file)
     async with core.store.write() as conn:
@@ -87,7 +87,7 @@ async def start_judged(core: Core, file: GroupFile) -> StartedGroup:
 
 
 async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> StartedGroup:
-    """The same within a transaction, for who changes more with it; not for the league's."""
+    """The same within a transaction, for callers that change more in it; not for the league."""
     seed = seed_of(file)
     players = by_number(file, seed)
     if await group_rows.by_name(conn, file.group) is not None:
@@ -109,7 +109,7 @@ async def start_in(core: Core, conn: AsyncConnection, file: GroupFile) -> Starte
 
 
 async def _no_address(conn: AsyncConnection, file: GroupFile, people: list[int]) -> tuple[str, ...]:
-    """What the leader of a postal group is asked for: addresses for the letter (§ 6.5.2.1)."""
+    """What the leader of a postal group is asked for: missing postal addresses (§ 6.5.2.1)."""
     if file.regulation is not Regulation.POSTAL:
         return ()
     found = await person_rows.by_ids(conn, people)

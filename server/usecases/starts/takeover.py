@@ -1,7 +1,7 @@
-"""A running group taken over from paper or private mail in mid-season: all of it, or nothing.
+"""Taking over a running group from paper or private mail in mid-season: all of it, or nothing.
 
-One transaction: people, group, games with their histories, what falls due, the letters with the
-statements, and the time to object. A dry run does the same and takes it back. Readings:
+One transaction: people, group, games with their histories, due work, the letters with the
+statements, and the time to object. A dry run does the same and rolls it back. Readings:
 kskak.game.takeover. Not for files (takeover_files.py) nor for objections
 (cases/takeover_objections.py).
 """
@@ -51,12 +51,12 @@ from server.usecases.starts.takeover_league import (
 )
 
 NOON = time(12)
-"""What was kept by days alone is kept under its day's noon."""
+"""What has only a day is stored as of noon that day."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenPlayer:
-    """A player by number, and whether the takeover makes him known here."""
+    """A player by number, and whether the takeover adds the person here."""
 
     number: int
     name: str
@@ -68,7 +68,7 @@ class TakenPlayer:
 class Takeover:
     """What was taken over, or would be: ``group_id`` None after a dry run.
 
-    ``ignored``: files that say nothing about a game.
+    ``ignored``: files that are not about a game.
     """
 
     group: str
@@ -96,7 +96,7 @@ async def import_group(
 ) -> Takeover:
     """Take a group over from its folder's files, by their names. Raises TakeoverError.
 
-    Nothing is kept after an error or a dry run.
+    Nothing is stored after an error or a dry run.
     """
     group = group_of(files)
     roster = _roster(group)
@@ -190,7 +190,7 @@ def _past(
 
 
 async def _begin(core: Core, conn: AsyncConnection, group_id: int) -> list[NewOutbox]:
-    """Set what falls due in each game as kept; the statements to both players."""
+    """Set the due work of each stored game; the statements to both players."""
     poster, letters = poster_of(core), []
     for row in await game_rows.of_group(conn, group_id):
         due = due_of(row, row.state())
@@ -201,7 +201,7 @@ async def _begin(core: Core, conn: AsyncConnection, group_id: int) -> list[NewOu
 
 
 def _publication(group_id: int, planned: Takeover) -> NewPublication:
-    """The time to object, where the desks find it."""
+    """The time to object, stored where the desks find it."""
     return NewPublication(
         group_id=group_id,
         kind=Published.TAKEOVER.value,

@@ -1,7 +1,7 @@
 """The files of a takeover: the group file, and a ledger or a short file for each game.
 
-Read here, and asked whether they are about this group. Not for whether what they say can have
-happened (takeover_games.py) nor for the folder itself (the command).
+Only read here. Not for whether they are about this group and what they say can have happened
+(takeover_games.py) nor for the folder itself (the command).
 """
 
 import json
@@ -27,9 +27,9 @@ class TakeoverError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What one file says of one game. ``terms`` None: a short file, which has the group's.
+    """What one file says about one game. ``terms`` None: a short file, which has the group's.
 
-    ``result``: the one that a short file states, to be held against the moves.
+    ``result``: the one that a short file states, to be checked against the moves.
     """
 
     file: str
@@ -41,9 +41,9 @@ class Source:
 
 
 def group_of(files: Mapping[str, bytes]) -> GroupFile:
-    """The group file of a folder's files. Raises TakeoverError.
+    """The group file among a folder's files. Raises TakeoverError.
 
-    A running group's numbers are known: the order given, or a seed that draws them again.
+    A running group's numbers are known: by the order given, or by a seed that draws them again.
     """
     raw = files.get(GROUP_FILE)
     if raw is None:
@@ -81,7 +81,7 @@ def _names(group: GroupFile) -> list[str]:
 def sources_of(
     files: Mapping[str, bytes], group: GroupFile, on: date
 ) -> tuple[tuple[Source, ...], tuple[str, ...]]:
-    """What the files say of the games, by their names; and the files that were not read.
+    """What the files say about the games, by file name; and the files that were not read.
 
     ``on``: the day of the takeover. Raises TakeoverError.
     """

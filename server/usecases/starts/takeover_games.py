@@ -1,8 +1,7 @@
-"""A takeover's games: each file laid on its game of the schedule and played through by the engine.
+"""A takeover's games: each file matched to its game in the schedule and replayed by the engine.
 
-Pure. Every game of the group has its one file; what can't have happened is refused with file,
-entry and paragraph. Not for keeping it (takeover.py) nor for what is told of it
-(takeover_report.py).
+Pure. Every game of the group has exactly one file; what can't have happened is refused with file,
+entry and paragraph. Not for storing it (takeover.py) nor for reporting it (takeover_report.py).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,14 +23,14 @@ from server.usecases.starts.start_group import new_games
 from server.usecases.starts.takeover_files import Source, TakeoverError
 
 Progress = Callable[[int, int], None]
-"""Told how many games of how many have been played through."""
+"""Told how many games of how many have been replayed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenGame:
-    """A game as it will be kept. ``events`` end with the takeover; ``state`` is after them.
+    """A game as it will be stored. ``events`` end with the takeover; ``state`` is after them.
 
-    ``new`` has the players' numbers where the people's ids go.
+    ``new`` has the players' numbers in place of people's ids.
     """
 
     new: NewGame
@@ -48,10 +47,10 @@ class TakenGame:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A game of the schedule; ``new`` has numbers for people, of whom names[number] is the name.
+    """A game of the schedule; ``new`` has numbers in place of people's ids (names[number]).
 
-    ``whites`` and ``blacks`` are the numbers of everybody who may have played the side, the last
-    one the one who does now: a board of the league may have a reserve (§ 6.7.4.3).
+    ``whites`` and ``blacks``: the numbers of everybody who may have played the side, the current
+    player last: a board of the league may have a reserve (§ 6.7.4.3).
     """
 
     new: NewGame
@@ -66,7 +65,7 @@ def taken_games(
     on: date,
     progress: Progress,
 ) -> tuple[TakenGame, ...]:
-    """Every game of the group, played through. ``names`` by number. Raises TakeoverError."""
+    """Every game of the group, replayed. ``names`` by number. Raises TakeoverError."""
     games = new_games(group, 0, list(range(len(names))), list(names))
     every = [Planned(new, (new.white_id,), (new.black_id,)) for new in games]
     return taken_of(every, names, sources, on, progress)
@@ -101,7 +100,7 @@ def taken_of(
 
 
 def _played_by(every: Sequence[Planned], names: Sequence[str]) -> dict[tuple[str, str], NewGame]:
-    """Each game by the names that may stand in its file, with the people they are."""
+    """Each game by the names that its file may have, with the people they stand for."""
     found: dict[tuple[str, str], NewGame] = {}
     for one in every:
         for white in one.whites:
@@ -113,7 +112,7 @@ def _played_by(every: Sequence[Planned], names: Sequence[str]) -> dict[tuple[str
 
 
 def _is_carried_on(taken: TakenGame, one: Planned, names: Sequence[str]) -> None:
-    """A running game is played by who has the board now (§ 6.7.4.3). Raises TakeoverError."""
+    """Check that whoever has the board now plays a running game (§ 6.7.4.3), or TakeoverError."""
     if taken.state.result is not None:
         return
     for number, now in ((taken.new.white_id, one.whites[-1]), (taken.new.black_id, one.blacks[-1])):
@@ -127,7 +126,7 @@ def _is_carried_on(taken: TakenGame, one: Planned, names: Sequence[str]) -> None
 def _laid_on(
     known: Mapping[tuple[str, str], NewGame], sources: Sequence[Source], names: Sequence[str]
 ) -> dict[str, Source]:
-    """Which file is of which game, by names and colours (§ 4.9.11)."""
+    """Match each game to its file, by names and colours (§ 4.9.11)."""
     found: dict[str, Source] = {}
     for source in sources:
         for name in (source.white, source.black):
@@ -181,7 +180,7 @@ def _same_terms(source: Source, terms: Terms) -> None:
 
 
 def _taken(new: NewGame, source: Source, on: date) -> TakenGame:
-    """Play a game through, and take it over."""
+    """Replay a game, and take it over."""
     for entry, event in enumerate(source.events):
         day = latest_day(event)
         if day is not None and day > on:
@@ -220,7 +219,7 @@ def paragraph_of(fault: EntryFault) -> str:
 
 
 def day_of(event: ev.Event) -> date | None:
-    """The day on which something happened or was told; None where the event has none."""
+    """The day on which something happened or was notified; None where the event has none."""
     match event:
         case ev.MoveSent(sent=sent):
             return sending_day(sent)
@@ -249,7 +248,7 @@ def day_of(event: ev.Event) -> date | None:
 
 
 def latest_day(event: ev.Event) -> date | None:
-    """The last day that an event says has been; leave and pauses may lie ahead."""
+    """The last day that an event implies has passed; leave and pauses may lie ahead."""
     match event:
         case ev.MoveSent(sent=sent, received=received):
             day = sending_day(sent)

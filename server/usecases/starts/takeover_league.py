@@ -1,8 +1,8 @@
 """A division of the league taken over in mid-season: teams, boards, reserves, captains (§ 6.7).
 
 Its group file is that of ``kskak group start`` with the teams in the order of their numbers, and
-under each team the reserves who have taken boards over, each with his day. Readings: a game that
-was over by then bears the name of who played it, a running one that of who carries it on; reserves
+under each team the reserves who have taken over boards, each with a day. Readings: a game that was
+over by then has the name of its player, a running one that of whoever carries it on; reserves
 already in count against the two (§ 6.7.4.3). Not for the games' histories (takeover_games.py).
 """
 
@@ -50,7 +50,7 @@ class Roster:
         return [one.name for one in self.people]
 
     def hands(self, team: int, board: int) -> tuple[int, ...]:
-        """The numbers of who played a board of a team (from 0), in order of time."""
+        """The numbers of those who played a board of a team (from 0), in chronological order."""
         found = [self.people.index(self.teams[team].players[board - 1])]
         later = [one for one in self.teams[team].reserves if one.board == board]
         return (*found, *(self.people.index(one) for one in sorted(later, key=_since)))
@@ -61,7 +61,7 @@ def _since(one: ReserveEntry) -> datetime:
 
 
 def roster_of(file: GroupFile) -> Roster:
-    """Who is on which team. GroupFileError for a team that can't be, or a reserve too early."""
+    """Who is on which team. Raises GroupFileError for an invalid team, or a reserve too early."""
     teams = squads(file)
     if file.draw and file.seed is not None:
         teams = tuple(teams[at] for at in draw_lots(file.seed, [team.club for team in teams]))
@@ -90,7 +90,7 @@ def planned_division(file: GroupFile, roster: Roster) -> tuple[Planned, ...]:
 
 
 async def check_division(conn: AsyncConnection, file: GroupFile, roster: Roster) -> None:
-    """The line-ups as they began against § 6.7.2-6.7.3. GroupFileError for what they forbid."""
+    """Check the first line-ups by § 6.7.2-6.7.3. Raises GroupFileError for what they forbid."""
     check(roster.teams, file, await conn.run_sync(lineups, file.start.year))
 
 
@@ -102,7 +102,7 @@ async def keep_division(
     people: Sequence[int],
     games: Sequence[TakenGame],
 ) -> None:
-    """The division's side of a group that is kept: ``about`` file, group and leader."""
+    """Store the division's part of a group; ``about``: file, group and leader."""
     file, group_id, tl_id = about
     kept = []
     for at, team in enumerate(roster.teams):
@@ -127,7 +127,7 @@ def _times(
     of: tuple[Roster, Sequence[int], Sequence[int]],
     tl_id: int,
 ) -> None:
-    """Who played which board from when: the boards from the start, reserves from their day."""
+    """Record who played which board since when: the start, or a reserve's day."""
     roster, people, ids = of
     zone = ZoneInfo(file.zone)
     begun = to_us(datetime.combine(file.start, MORNING, zone))
@@ -169,6 +169,6 @@ def _carry_on(
 
 
 def members_of(roster: Roster) -> tuple[PlayerEntry, ...]:
-    """Everybody with his club: of a team, unless the file says otherwise (§ 6.7.3.2)."""
+    """Everybody with a club: the team's, unless the file says otherwise (§ 6.7.3.2)."""
     teams = {one.name: team for team in roster.teams for one in (*team.players, *team.reserves)}
     return tuple(of_club(one, teams[one.name]) for one in roster.people)

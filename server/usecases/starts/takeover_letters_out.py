@@ -1,6 +1,6 @@
-"""From an outbox row to a letter of a takeover, with its facts from the ledger.
+"""From an outbox row to a letter about a takeover, with its facts from the ledger.
 
-Not for words (mail.office_letters.takeover).
+Not for wording (mail.office_letters.takeover).
 """
 
 from collections.abc import Callable, Mapping

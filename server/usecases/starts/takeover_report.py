@@ -1,6 +1,6 @@
-"""What is told of a takeover, done or tried: players, games, totals, oversteps, warnings.
+"""The report of a takeover, done or dry-run: players, games, totals, oversteps, warnings.
 
-For the one who runs the command. Not for the players' letters (mail.office_letters.takeover).
+For whoever runs the command. Not for the players' letters (mail.office_letters.takeover).
 """
 
 from collections.abc import Iterator
@@ -101,7 +101,7 @@ def _leave(game: TakenGame, side: Side) -> frozenset[ev.LeaveBooked]:
 
 
 def report_json(done: Takeover) -> JsonObject:
-    """The whole of it, for a script."""
+    """The whole report, for a script."""
     return {
         "group": done.group,
         "dry_run": done.group_id is None,

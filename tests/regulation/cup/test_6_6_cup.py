@@ -18,6 +18,7 @@ from kskak.cup.rounds import (
     semifinal_groups,
     semifinalists,
 )
+from kskak.groups.dealing import draw_lots
 
 UNCUT = {*range(6), 8, 9, 10, 11, 15, 16, 17, 22, 23, 29}
 CUT = [number for number in range(6, 200) if number not in UNCUT]
@@ -131,6 +132,15 @@ def test_6_6_1_3_the_plan_aims_at_a_final_of_eleven(groups, direct, expected):
     made = plan(groups, direct)
     found = (made.advancing, made.semifinals, made.empty, made.finalists, made.final)
     assert found == expected
+
+
+def test_6_6_1_2_the_first_drawn_stand_first_in_their_groups():
+    """§ 6.6.1.2: a free draw. Verdict: forth and back through two groups, in the order drawn."""
+    players = [f"S{number}" for number in range(14)]
+    first, second = semifinal_groups(players, "2027-1")
+    order = draw_lots("2027-1", [f"{name}\n0" for name in players])
+    assert first == tuple(order[place] for place in (0, 3, 4, 7, 8, 11, 12))
+    assert second == tuple(order[place] for place in (1, 2, 5, 6, 9, 10, 13))
 
 
 def test_6_6_1_3_every_group_sends_somebody_however_many_enter_later():

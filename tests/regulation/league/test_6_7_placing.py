@@ -81,6 +81,18 @@ def test_6_7_4_5_board_weight_of_own_games_fourth():
     assert order(found) == [(1, "A", None), (2, "B", "own_board_weight"), (3, "C", "points")]
 
 
+def test_6_7_4_5_the_weights_of_own_games_of_three_are_told():
+    """§ 6.7.4.5: 7 points, 4 of their own and one weight each. Verdict: of their own 10½, 10, 9½."""
+    matches = ("AB0==0", "AC1=1=", "BC0==0", "AD1101", "BD11==", "CD1110")
+    found = division(*matches, clubs="ABCD")
+    assert points_of("ABC", found.played) == dict.fromkeys("ABC", 7)
+    assert len(set(board_weights("ABC", found.games).values())) == 1
+    rows = league_placing(found)
+    assert [row.decided_by for row in rows[1:3]] == ["own_board_weight"] * 2
+    weights = (("A", Fraction(21, 2)), ("B", Fraction(10)), ("C", Fraction(19, 2)))
+    assert rows[1].among == rows[2].among == weights
+
+
 def test_6_7_4_5_lots_last():
     """§ 6.7.4.5: level in everything: one place until lots are drawn, then the order drawn."""
     matches = ("AB====", "AC====", "BC====")

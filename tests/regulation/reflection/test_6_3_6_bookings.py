@@ -54,6 +54,15 @@ def test_6_3_6_a_leave_is_one_span_from_its_first_day_to_its_last():
     }
 
 
+def test_6_3_6_two_who_are_on_leave_from_one_day_each_have_theirs():
+    """§ 6.3.6. Verdict: in the order in which they were entered."""
+    spans = granted(booked(leave(0, 6, BLACK), leave(0, 4)), START, EMAIL)
+    assert [(span.first, span.last) for (span,) in spans.values()] == [
+        (day(0), day(6)),
+        (day(0), day(4)),
+    ]
+
+
 def test_6_3_6_the_earlier_leave_has_the_days_whichever_was_entered_first():
     """§ 6.8.8: 35 days a year. Verdict: of 20 and 20 days the later leave gets 15."""
     bookings = booked(leave(40, 59), leave(0, 19))
